@@ -11,8 +11,14 @@ export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   host.getSourceFile = (name, settings, ...rest) => {
     if (folder === '' || !name.startsWith(folder)) return read(name, settings, ...rest);
     const key = `${name} ${JSON.stringify(settings)}`;
-    if (!libraries.has(key)) libraries.set(key, read(name, settings, ...rest));
+    if (!libraries.has(key)) libraries.set(key, read(name, withoutComments(settings), ...rest));
     return libraries.get(key);
   };
   return host;
+}
+
+/** No description is taken from TypeScript's own libraries. */
+function withoutComments(settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.CreateSourceFileOptions {
+  const options = typeof settings === 'object' ? settings : { languageVersion: settings };
+  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 }

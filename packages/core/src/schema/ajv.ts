@@ -19,15 +19,20 @@ type Dialect = 'draft-07' | '2019-09' | '2020-12';
 /** One validator for each dialect, loaded when the first schema of it is compiled: a new one costs 24 ms. */
 const shared = new Map<Dialect, Promise<Ajv>>();
 
-/** Compiles a schema. What Ajv says of a bad one is thrown as it is; the caller knows whose schema it is. */
-export async function compileSchema(schema: JsonSchema): Promise<ValidateFunction> {
+/**
+ * Compiles a schema when it is asked to; the validator that it needs is loaded already. What Ajv says of a bad
+ * schema is thrown as it is; the caller knows whose schema it is.
+ */
+export async function schemaCompiler(schema: JsonSchema): Promise<() => ValidateFunction> {
   const ajv = await sharedAjv(dialectOf(schema));
-  try {
-    return ajv.compile(schema);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Error('references in it only lead back to themselves', { cause: error });
-  }
+  return () => {
+    try {
+      return ajv.compile(schema);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new Error('references in it only lead back to themselves', { cause: error });
+    }
+  };
 }
 
 /** A schema is of the dialect that it names, and of the newest where it names none. */

@@ -211,6 +211,12 @@ describe('compileArgumentCheck', () => {
   it('throws at a schema that is none', async () => {
     await expect(compileArgumentCheck({ type: 'text' })).rejects.toThrow('schema is invalid');
   });
+
+  it('compiles a schema that is known to be good with the first call only', async () => {
+    const check = await compileArgumentCheck({ type: 'text' }, true);
+
+    expect(() => check({})).toThrow('schema is invalid');
+  });
 });
 
 /** An object of required properties. */

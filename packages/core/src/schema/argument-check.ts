@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
-import { compileSchema } from './ajv.js';
+import { schemaCompiler } from './ajv.js';
 import { describeProblem } from './describe-problem.js';
 import type { JsonSchema } from './json-schema.js';
 import { repairArguments } from './repair-arguments.js';
@@ -20,13 +20,17 @@ export type ArgumentCheck = (args: Arguments) => CheckedArguments;
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
 /**
- * Compiles the check of a tool's arguments. Arguments that fit are passed on as they are; those that do not are
- * mended on a copy where nothing can be lost by it, and otherwise answered with every problem.
+ * The check of a tool's arguments. Arguments that fit are passed on as they are; those that do not are mended on a
+ * copy where nothing can be lost by it, and otherwise answered with every problem.
+ *
+ * @param isKnownGood a schema that was compiled when it was derived is compiled again with the first call only
  */
-export async function compileArgumentCheck(schema: JsonSchema): Promise<ArgumentCheck> {
-  const validate = await compileSchema(schema);
+export async function compileArgumentCheck(schema: JsonSchema, isKnownGood = false): Promise<ArgumentCheck> {
+  const compile = await schemaCompiler(schema);
+  let validate = isKnownGood ? undefined : compile();
   return (args) => {
     try {
+      validate ??= compile();
       return validate(args) ? { kind: 'valid', args } : mend(validate, args);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

@@ -14,6 +14,8 @@ export interface MethodToolFields {
   readonly options: ToolOptions;
   readonly declaration: FunctionDeclaration & { readonly name: string };
   readonly sources: readonly ArgumentSource[];
+  /** Whether the whole schema is the compiler's. */
+  readonly isDerived: boolean;
 }
 
 /** A method of a service as a tool. The method stays a method: it is called on its own instance. */
@@ -32,6 +34,10 @@ export class MethodTool extends Tool {
     this.confirm = options.confirm ?? options.effect === 'destructive';
     this.signature = new Signature(this.name, sources);
     if (this.signature.hasClasses) this.validate = (args, context) => this.validateClasses(args, context);
+  }
+
+  override get isDerived(): boolean {
+    return this.fields.isDerived;
   }
 
   override get origin(): string {

@@ -64,6 +64,11 @@ export abstract class Tool {
   /** Called before every model call of an agent that has the tool; its declaration is in the request already. */
   processRequest?(request: ModelRequest, context: ReadonlyContext): Awaitable<void>;
 
+  /** Whether the compiler made the schema, and has seen that it is one. */
+  get isDerived(): boolean {
+    return false;
+  }
+
   /** Where the tool was written, for errors that name it. */
   get origin(): string {
     return this.constructor.name;

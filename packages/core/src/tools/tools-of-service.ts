@@ -44,10 +44,19 @@ function toMethodTool(
   if (options.parameters !== undefined) {
     const description = options.description ?? '';
     const declaration = { name, description, parametersJsonSchema: options.parameters };
-    return new MethodTool({ target: service, method, options, declaration, sources: WHOLE });
+    return new MethodTool({
+      target: service,
+      method,
+      options,
+      declaration,
+      sources: WHOLE,
+      isDerived: false,
+    });
   }
   const derived = derivedTool(target, method, records);
-  const renamed = withParams(derived, readMetadata(target, PARAMS).get(method));
+  const params = readMetadata(target, PARAMS).get(method);
+  const renamed = withParams(derived, params);
+  const isDerived = ![...(params?.values() ?? [])].some(({ schema }) => schema !== undefined);
   const declaration: FunctionDeclaration & { name: string } = {
     name,
     description: options.description ?? derived.description ?? '',
@@ -59,7 +68,7 @@ function toMethodTool(
   const sources = renamed.parameters.map((parameter, index) =>
     toSource(target, method, parameter, index, derived),
   );
-  return new MethodTool({ target: service, method, options, declaration, sources });
+  return new MethodTool({ target: service, method, options, declaration, sources, isDerived });
 }
 
 /** What the model is answered: an object as it is, anything else under `result`. */

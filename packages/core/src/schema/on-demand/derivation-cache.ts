@@ -12,7 +12,8 @@ interface Entry extends DerivedFile {
 /**
  * Keeps what was derived from source files, in `node_modules/.cache/adorn` of the package they belong to, or in
  * the system's folder for temporary files where that cannot be written. An entry is good as long as every file it was
- * derived from, and the compiler, are the same; one that cannot be read is as good as none.
+ * derived from, and the compiler, are the same; one that cannot be read is as good as none. Hundreds of small files are
+ * read when a runner is created in development: at once, since by promises each would take ten times as long.
  */
 export class DerivationCache {
   constructor(
@@ -20,12 +21,13 @@ export class DerivationCache {
     private readonly compiler: string,
   ) {}
 
-  async find(file: string): Promise<DerivedFile | undefined> {
-    for (const folder of await foldersFor(file)) {
-      const entry = await readEntry(await entryPath(folder, file));
-      if (entry !== undefined && this.isOurs(entry, file) && (await isFresh(entry))) return entry;
-    }
-    return undefined;
+  /** What is known of the files and still good. What several of them were derived from is read once. */
+  async findAll(files: readonly string[]): Promise<Map<string, DerivedFile>> {
+    const hashes = new ContentHashes();
+    const found = await Promise.all(
+      files.map(async (file) => [file, await this.find(file, hashes)] as const),
+    );
+    return new Map(found.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
   }
 
   /** Keeps the records of a file. A file with faults is not kept: what cures them may be a file that is not there yet. */
@@ -35,6 +37,14 @@ export class DerivationCache {
     for (const folder of await foldersFor(file)) {
       if (await writeAtomically(folder, await entryPath(folder, file), JSON.stringify(entry))) return;
     }
+  }
+
+  private async find(file: string, hashes: ContentHashes): Promise<DerivedFile | undefined> {
+    for (const folder of await foldersFor(file)) {
+      const entry = await readEntry(await entryPath(folder, file));
+      if (entry !== undefined && this.isOurs(entry, file) && (await isFresh(entry, hashes))) return entry;
+    }
+    return undefined;
   }
 
   private isOurs(entry: Entry, file: string): boolean {
@@ -66,9 +76,9 @@ async function entryPath(folder: string, file: string): Promise<string> {
 }
 
 async function readEntry(path: string): Promise<Entry | undefined> {
-  const { readFile } = await import('node:fs/promises');
+  const { readFileSync } = await import('node:fs');
   try {
-    const entry = JSON.parse(await readFile(path, 'utf8')) as unknown;
+    const entry = JSON.parse(readFileSync(path, 'utf8')) as unknown;
     return isEntry(entry) ? entry : undefined;
   } catch {
     return undefined;
@@ -83,13 +93,30 @@ function isEntry(value: unknown): value is Entry {
   });
 }
 
-async function isFresh({ dependencies }: Entry): Promise<boolean> {
-  const { readFile } = await import('node:fs/promises');
-  const same = Object.entries(dependencies).map(async ([path, hash]) => {
-    const content = await readFile(path).catch(() => undefined);
-    return content !== undefined && (await hashOf(content)) === hash;
-  });
+async function isFresh({ dependencies }: Entry, hashes: ContentHashes): Promise<boolean> {
+  const same = Object.entries(dependencies).map(async ([path, hash]) => (await hashes.of(path)) === hash);
   return (await Promise.all(same)).every(Boolean);
+}
+
+/** The hashes of files as they are now, each read once. */
+class ContentHashes {
+  private readonly known = new Map<string, Promise<string | undefined>>();
+
+  /** Undefined for a file that cannot be read. */
+  of(path: string): Promise<string | undefined> {
+    const hash = this.known.get(path) ?? contentHash(path);
+    this.known.set(path, hash);
+    return hash;
+  }
+}
+
+async function contentHash(path: string): Promise<string | undefined> {
+  const { readFileSync } = await import('node:fs');
+  try {
+    return await hashOf(readFileSync(path));
+  } catch {
+    return undefined;
+  }
 }
 
 async function hashOf(content: string | Uint8Array): Promise<string> {

@@ -69,9 +69,8 @@ async function derivedFiles(
   log: DeriveOptions['log'],
 ): Promise<ReadonlyMap<string, DerivedFile>> {
   const cache = new DerivationCache(compiler.identity);
-  const known = await Promise.all(sources.map(async (source) => [source, await cache.find(source)] as const));
-  const missed = known.filter(([, file]) => file === undefined).map(([source]) => source);
-  const files = new Map(known.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
+  const files = await cache.findAll(sources);
+  const missed = sources.filter((source) => !files.has(source));
   if (missed.length === 0) return files;
   log?.(
     `Deriving the schemas of tools in ${String(missed.length)} source file${missed.length === 1 ? '' : 's'}.`,

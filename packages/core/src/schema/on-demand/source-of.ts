@@ -32,15 +32,15 @@ async function mappedSources(file: string): Promise<string[]> {
 async function readMap(
   file: string,
 ): Promise<{ readonly map: SourceMap; readonly path: string } | undefined> {
-  const { readFile } = await import('node:fs/promises');
+  const { readFileSync } = await import('node:fs');
   const path = await import('node:path');
   try {
-    const text = await readFile(file, 'utf8');
+    const text = readFileSync(file, 'utf8');
     const url = [...text.matchAll(/^\/\/[#@] sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1] ?? `${file}.map`;
     const inline = /^data:[^,]*?(;base64)?,(.*)$/s.exec(url);
     if (inline !== null) return { map: parse(decode(inline[2] ?? '', inline[1] !== undefined)), path: file };
     const map = path.resolve(path.dirname(file), decodeURIComponent(url));
-    return { map: parse(await readFile(map, 'utf8')), path: map };
+    return { map: parse(readFileSync(map, 'utf8')), path: map };
   } catch {
     return undefined;
   }
@@ -67,8 +67,8 @@ function pathOf(source: string): string {
 }
 
 async function declaring(className: string, files: readonly string[]): Promise<string | undefined> {
-  const { readFile } = await import('node:fs/promises');
+  const { readFileSync } = await import('node:fs');
   const declaration = new RegExp(`\\bclass\\s+${className.replace(/\W/g, '\\$&')}\\b`);
-  for (const file of files) if (declaration.test(await readFile(file, 'utf8'))) return file;
+  for (const file of files) if (declaration.test(readFileSync(file, 'utf8'))) return file;
   return undefined;
 }
