@@ -14,5 +14,6 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
   --measures a,b     only these: ${MEASURES.join(', ')}
   --rounds n         how often each sample is taken (5; with --quick 3)
   --out file         where the JSON goes (results/latest.json in this package)
+  --derivation       in its place, what the derivation of schemas costs (with --help its own flags)
   --help             this text
 `;
