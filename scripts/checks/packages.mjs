@@ -5,10 +5,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { npm } from '../setup/install.mjs';
+import { installTarballs, packInto, tarballOf } from '../packed/tarballs.mjs';
 import { since } from '../setup/seconds.mjs';
 import { listWorkspaces, ROOT } from '../setup/workspace.mjs';
-import { consumerLock } from './consumer-lock.mjs';
 
 /** Everything here is an ES module, so a CommonJS user resolves to one; Node's require(esm) loads it. */
 const ATTW = [
@@ -47,15 +46,8 @@ async function timed(what, check) {
   console.error(`${faults.length === before ? 'ok    ' : 'FAILED'} ${what} (${since(started)})`);
 }
 
-function tarballOf({ name, version }) {
-  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
-}
-
 function pack() {
-  const workspaces = packages.map(({ folder }) => `--workspace=${folder}`);
-  const { status, stdout, stderr } = npm(['pack', '--json', `--pack-destination=${folder}`, ...workspaces]);
-  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
-  for (const { name, files } of Object.values(JSON.parse(stdout))) refuseContents(name, files);
+  for (const { name, files } of packInto(folder, packages)) refuseContents(name, files);
 }
 
 function refuseContents(name, files) {
@@ -92,21 +84,11 @@ function run(args, cwd = ROOT) {
 }
 
 function install() {
-  const dependencies = packages.map(({ manifest }) => [manifest.name, `file:${tarballOf(manifest)}`]);
-  const manifest = {
-    name: 'consumer',
-    version: '1.0.0',
-    private: true,
-    dependencies: Object.fromEntries(dependencies),
-  };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(
-    join(folder, 'package-lock.json'),
-    JSON.stringify(consumerLock(manifest, packages, tarballOf)),
-  );
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const { status, stderr } = npm(['install', ...flags], { cwd: folder });
-  if (status !== 0) faults.push(`The tarballs could not be installed: ${stderr}`);
+  try {
+    installTarballs({ folder, tarballs: folder, packages });
+  } catch (error) {
+    faults.push(error.message);
+  }
 }
 
 /** What a program may import: not the entries that are programs themselves (they have no types), nor Jest's. */

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { npm } from '../setup/install.mjs';
+import { consumerLock } from './consumer-lock.mjs';
+
+const QUIETLY = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+
+/** The file name that npm gives the tarball of a package. */
+export function tarballOf({ name, version }) {
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+}
+
+/**
+ * Packs the packages into the folder, as publishing would.
+ *
+ * @returns {{ name: string, files: { path: string }[] }[]} what each tarball holds
+ */
+export function packInto(folder, packages) {
+  const workspaces = packages.map((workspace) => `--workspace=${workspace.folder}`);
+  const { status, stdout, stderr } = npm(['pack', '--json', `--pack-destination=${folder}`, ...workspaces]);
+  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+  return Object.values(JSON.parse(stdout));
+}
+
+/**
+ * Installs tarballs that `packInto` made into a folder, as its only dependencies but for what `more` names. What our
+ * lock file knows comes in the versions it has. Install scripts are not run.
+ *
+ * @param {{ folder: string, tarballs: string, packages: object[], more?: object }} wanted
+ * @throws {Error} with npm's words
+ */
+export function installTarballs({ folder, tarballs, packages, more = {} }) {
+  const fileOf = (manifest) => join(relative(folder, tarballs), tarballOf(manifest)).replaceAll('\\', '/');
+  const ours = packages.map(({ manifest }) => [manifest.name, `file:${fileOf(manifest)}`]);
+  const manifest = {
+    name: 'consumer',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    ...more,
+    dependencies: { ...Object.fromEntries(ours), ...more.dependencies },
+  };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(consumerLock(manifest, packages, fileOf)));
+  const { status, stderr } = npm(['install', ...QUIETLY], { cwd: folder });
+  if (status !== 0) throw new Error(`The tarballs could not be installed: ${stderr}`);
+}
