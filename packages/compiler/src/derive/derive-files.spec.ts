@@ -14,8 +14,13 @@ export { other } from './other.js';
 export class Orders { @tool refund(amount: Money, note?: string | null): void {} }
 `;
 
-const NULLABLE = "import { tool } from 'adorn'; export class A { @tool run(a: string | null): void {} }";
-const LOOSE = { strict: false, experimentalDecorators: true, types: [] };
+/** What `Amount` is says which tsconfig was followed. */
+const AMOUNT =
+  "import { tool } from 'adorn'; import type { Amount } from '#amount'; export class A { @tool run(a: Amount): void {} }";
+
+function amountIs(file: string): object {
+  return { experimentalDecorators: true, types: [], paths: { '#amount': [file] } };
+}
 
 describe('deriveFiles', () => {
   const projects: TemporaryProject[] = [];
@@ -28,6 +33,13 @@ describe('deriveFiles', () => {
   function open(tsconfig?: object): TemporaryProject {
     const project = new TemporaryProject(tsconfig);
     projects.push(project);
+    return project;
+  }
+
+  function openWithAmounts(tsconfig: object): TemporaryProject {
+    const project = open(tsconfig);
+    project.write('number.ts', 'export type Amount = number;');
+    project.write('text.ts', 'export type Amount = string;');
     return project;
   }
 
@@ -70,41 +82,18 @@ describe('deriveFiles', () => {
   it(
     'follows the nearest tsconfig that includes the file',
     () => {
-      const project = open({
-        compilerOptions: { strict: false, experimentalDecorators: true, types: [] },
-        include: ['src'],
-      });
-      project.write('src/money.ts', 'export type Money = number;');
-      project.write('src/other.ts', 'export const other = 1;');
-      const loose = project.write('src/orders.ts', ORDERS);
+      const project = openWithAmounts({ compilerOptions: amountIs('./number.ts'), include: ['src'] });
+      const outer = project.write('src/a.ts', AMOUNT);
       project.write(
-        'strict/tsconfig.json',
-        JSON.stringify({
-          compilerOptions: { strict: true, experimentalDecorators: true, types: [] },
-          include: ['in.ts'],
-        }),
+        'inner/tsconfig.json',
+        JSON.stringify({ compilerOptions: amountIs('../text.ts'), include: ['a.ts'] }),
       );
-      const strict = project.write(
-        'strict/in.ts',
-        "import { tool } from 'adorn'; export class In { @tool run(a: string | null): void {} }",
-      );
+      const inner = project.write('inner/a.ts', AMOUNT);
 
-      const answers = deriveFiles([loose, strict]);
+      const answers = deriveFiles([outer, inner]);
 
-      expect(answers[loose]).toMatchObject({
-        classes: {
-          Orders: {
-            tools: { refund: { parametersJsonSchema: { properties: { note: { type: 'string' } } } } },
-          },
-        },
-      });
-      expect(answers[strict]).toMatchObject({
-        classes: {
-          In: {
-            tools: { run: { parametersJsonSchema: { properties: { a: { type: ['string', 'null'] } } } } },
-          },
-        },
-      });
+      expect(answers[outer]).toMatchObject(takes({ type: 'number' }));
+      expect(answers[inner]).toMatchObject(takes({ type: 'string' }));
     },
     SLOW,
   );
@@ -112,9 +101,9 @@ describe('deriveFiles', () => {
   it(
     'finds the tsconfig that includes the file behind a reference',
     () => {
-      const project = open({ files: [], references: [{ path: './app.json' }] });
-      project.write('app.json', JSON.stringify({ compilerOptions: LOOSE, include: ['src'] }));
-      const file = project.write('src/a.ts', NULLABLE);
+      const project = openWithAmounts({ files: [], references: [{ path: './app.json' }] });
+      project.write('app.json', JSON.stringify({ compilerOptions: amountIs('./text.ts'), include: ['src'] }));
+      const file = project.write('src/a.ts', AMOUNT);
 
       expect(deriveFiles([file])[file]).toMatchObject(takes({ type: 'string' }));
     },
@@ -124,13 +113,14 @@ describe('deriveFiles', () => {
   it(
     'takes the settings of the nearest tsconfig for a file that none includes, and sane ones without any',
     () => {
-      const project = open({ compilerOptions: LOOSE, files: ['src/other.ts'] });
-      const spec = project.write('src/a.spec.ts', NULLABLE);
+      const project = openWithAmounts({ compilerOptions: amountIs('./text.ts'), files: ['src/other.ts'] });
+      const spec = project.write('src/a.spec.ts', AMOUNT);
 
       expect(deriveFiles([spec])[spec]).toMatchObject(takes({ type: 'string' }));
 
       rmSync(project.path('tsconfig.json'));
-      expect(deriveFiles([spec])[spec]).toMatchObject(takes({ type: ['string', 'null'] }));
+      project.write('src/a.spec.ts', AMOUNT.replace('#amount', '../number.js'));
+      expect(deriveFiles([spec])[spec]).toMatchObject(takes({ type: 'number' }));
     },
     SLOW,
   );

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 
 import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import { ts } from '../typescript.js';
+import { UNKNOWN_VALUE } from './extraction-options.js';
 
 /** A tsconfig with everything it extends. */
 export interface Project {
@@ -20,14 +21,17 @@ export function readProject(path: string): Project {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   );
   if (config === undefined) throw new DerivationFailedError(`There is no tsconfig at ${path}.`);
-  const serious = config.errors.find(({ code }) => code !== NO_INPUTS);
+  const serious = config.errors.find(({ code }) => !BEARABLE.has(code));
   if (serious !== undefined) fail(serious);
   const source = (config.options as { configFile?: ts.TsConfigSourceFile }).configFile;
   return { path, config, configFiles: [path, ...(source?.extendedSourceFiles ?? [])] };
 }
 
-/** "No inputs were found": a tsconfig that only refers to others. */
-const NO_INPUTS = 18003;
+/**
+ * A tsconfig that only refers to others has no inputs (18003). Options and values that are unknown (5023, 5025, 6046)
+ * or have another type (5024) may be those of a later TypeScript; the user's own says what is wrong with them.
+ */
+const BEARABLE = new Set([18003, 5023, 5024, 5025, UNKNOWN_VALUE]);
 
 function fail(diagnostic: ts.Diagnostic): never {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
