@@ -1,0 +1,6 @@
+import { SWC } from './projects/swc.mjs';
+import { TSC } from './projects/tsc.mjs';
+import { TSX } from './projects/tsx.mjs';
+
+/** Every way of running TypeScript that the matrix speaks of, in the order of its table. */
+export const PROJECTS = [...TSC, ...SWC, ...TSX];

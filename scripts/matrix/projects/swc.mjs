@@ -1,0 +1,33 @@
+import { refuses, works } from '../outcome.mjs';
+import { tsconfig } from '../tsconfig.mjs';
+import { emitting } from './tsc.mjs';
+
+const NO_SOURCE = refuses('SCHEMA_MISSING', /the source of \S+orders\.js was not found/);
+
+function compiledBySwc({ metadata, maps }) {
+  return emitting({
+    name: `swc, ${metadata ? 'metadata' : 'no metadata'}, ${maps ? 'source maps' : 'no source maps'}`,
+    tools: 'typescript-5',
+    emit: ['swc', 'src', '--out-dir', 'build', '--strip-leading-paths'],
+    onDemand: maps ? works() : NO_SOURCE,
+    files: {
+      'tsconfig.json': tsconfig(),
+      '.swcrc': {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: metadata },
+        },
+        module: { type: 'nodenext' },
+        sourceMaps: maps,
+      },
+    },
+  });
+}
+
+export const SWC = [
+  compiledBySwc({ metadata: true, maps: true }),
+  compiledBySwc({ metadata: true, maps: false }),
+  compiledBySwc({ metadata: false, maps: true }),
+  compiledBySwc({ metadata: false, maps: false }),
+];

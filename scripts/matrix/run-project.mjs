@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { outcomeIn } from './outcome.mjs';
+
+const PROGRAM = fileURLToPath(new URL('program/', import.meta.url));
+const LIMIT_MS = 120_000;
+
+/**
+ * One command of a cell: a program of the installed tools, or `node`, with its arguments.
+ *
+ * @typedef {string[]} Command
+ * @typedef {{ name: string, before?: Command[], run: Command, env?: object, skip?: string,
+ *   expects: import('./outcome.mjs').Expectation }} Cell
+ * @typedef {{ name: string, tools: string, program?: string, files?: Record<string, string | object>,
+ *   cells: Cell[] }} Project
+ */
+
+/** Lays a project out: the program in its folder, and the project's own files over it. */
+export function layOut(folder, { program = 'src', files = {} }) {
+  mkdirSync(folder, { recursive: true });
+  cpSync(PROGRAM, join(folder, program), { recursive: true });
+  for (const [path, content] of Object.entries({ 'package.json': { type: 'module' }, ...files })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
+
+/** Runs a cell's commands in its project. The last one is what its expectation judges. */
+export async function runCell(folder, tools, { before = [], run, env = {}, expects }) {
+  for (const command of before) {
+    const { code, output } = await execute(folder, tools, command, {});
+    if (code !== 0) return `\`${command.join(' ')}\` ended with ${String(code)}:\n${output}`;
+  }
+  const { code, output } = await execute(folder, tools, run, env);
+  return expects.judge({ code, output, outcome: outcomeIn(output), folder });
+}
+
+function execute(folder, tools, [command, ...args], env) {
+  return new Promise((resolve) => {
+    const child = spawn(...launched(join(tools, 'node_modules'), command, args), {
+      cwd: folder,
+      env: {
+        ...userEnvironment(),
+        PATH: `${join(tools, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LIMIT_MS,
+      killSignal: 'SIGKILL',
+    });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.on('error', (error) => resolve({ code: 1, output: error.message }));
+    child.on('close', (code, signal) => {
+      if (signal !== null)
+        chunks.push(Buffer.from(`\nEnded by ${signal}; it has ${String(LIMIT_MS / 1000)} s.`));
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() });
+    });
+  });
+}
+
+/** A tool is started by the script that its package names, which needs no shell anywhere. */
+function launched(modules, command, args) {
+  if (command === 'node') return [process.execPath, args];
+  const { owner = command, bin = command } = BINARIES[command] ?? {};
+  const manifest = JSON.parse(readFileSync(join(modules, owner, 'package.json'), 'utf8'));
+  const script = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin];
+  return [process.execPath, [join(modules, owner, script), ...args]];
+}
+
+const BINARIES = {
+  adorn: { owner: '@adorn/cli' },
+  swc: { owner: '@swc/cli' },
+  tsc: { owner: 'typescript' },
+  webpack: { owner: 'webpack-cli', bin: 'webpack-cli' },
+};
+
+/** Without what the surrounding npm and test runner say to their own. */
+function userEnvironment() {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_OPTIONS$|NODE_ENV$|JEST_|CI$|VITEST)/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+}

@@ -1,0 +1,46 @@
+/** What users compile, bundle and test with, in the versions that the matrix speaks of. Nothing else names them. */
+const VERSIONS = {
+  '@jest/globals': '30.5.2',
+  '@swc/cli': '0.8.1',
+  '@swc/core': '1.16.22',
+  '@swc/jest': '0.2.39',
+  '@types/jest': '30.0.0',
+  '@types/node': '20.19.43',
+  'class-transformer': '0.5.1',
+  'class-validator': '0.15.1',
+  esbuild: '0.28.2',
+  jest: '30.5.2',
+  rolldown: '1.3.2',
+  'ts-jest': '29.4.15',
+  'ts-loader': '9.6.2',
+  tsx: '4.23.15',
+  vite: '8.3.8',
+  vitest: '4.1.12',
+  webpack: '5.112.2',
+  'webpack-cli': '7.3.1',
+};
+
+const VALIDATION = ['class-transformer', 'class-validator'];
+
+/**
+ * The sets of tools that are installed together, each in a folder of its own: a set for each TypeScript, and one in
+ * which nothing is but what runs in production.
+ *
+ * @type {Record<string, { packages?: string[], dependencies: object }>}
+ */
+export const TOOL_SETS = {
+  'typescript-5': { dependencies: { typescript: '5.9.3', ...VERSIONS } },
+  'typescript-6': { dependencies: { typescript: '6.0.3', ...picked('@types/node', ...VALIDATION) } },
+  'typescript-7': { dependencies: { typescript: '7.0.2', ...picked('@types/node', ...VALIDATION) } },
+  production: {
+    packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
+    dependencies: picked(...VALIDATION),
+  },
+};
+
+/** A newer one's binaries are missing. */
+export const OVERRIDES = { 'unrs-resolver': '1.12.2' };
+
+function picked(...names) {
+  return Object.fromEntries(names.map((name) => [name, VERSIONS[name]]));
+}
