@@ -96,24 +96,48 @@ describe('a parameter that is a class', () => {
     );
   });
 
-  it('is an error where the class is not there at run time', async () => {
+  it('is found among the classes with decorators of class-validator where no compiler emitted it', async () => {
+    class Stock {
+      @tool
+      count(lines: unknown[]): unknown[] {
+        return lines;
+      }
+    }
+    derived(Stock, { count: classTool('lines', 'Line') });
+
+    const [count] = await toolsOf(new Stock());
+
+    expect(await count?.run({ lines: [{ sku: 'A', count: 2 }] }, context)).toEqual([new Line('A', 2)]);
+  });
+
+  it('is an error where two classes bear the name, since one of them would be the wrong one', async () => {
     class Orders {
       @tool
       place(order: unknown): unknown {
         return order;
       }
     }
+    namesake();
     derived(Orders, { place: classTool('order', 'Order') });
 
     await expect(toolsOf(new Orders())).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'A parameter of Orders.place is of class Order, which is not there at run time. ' +
-        'Import the class without "import type" and run "adorn build", or compile with tsc and emitDecoratorMetadata ' +
-        '(esbuild, tsx and type stripping emit no metadata).',
+        'A parameter of Orders.place is of class Order, and no class, or more than one, is known by that name at run ' +
+        'time. Import the class without "import type", and run "adorn build" or bundle with @adorn/compiler\'s plugin; ' +
+        'or give the class a name of its own and decorators of class-validator.',
     });
   });
 });
+
+/** Another class of a name that is taken. */
+function namesake(): object {
+  class Order {
+    @IsString()
+    note!: string;
+  }
+  return Order;
+}
 
 class Line {
   @IsString()

@@ -6,9 +6,9 @@ export class ParameterClassUnknownError extends AdornError {
 
   constructor(className: string, method: string, parameterClass: string) {
     super(
-      `A parameter of ${className}.${method} is of class ${parameterClass}, which is not there at run time. ` +
-        'Import the class without "import type" and run "adorn build", or compile with tsc and emitDecoratorMetadata ' +
-        '(esbuild, tsx and type stripping emit no metadata).',
+      `A parameter of ${className}.${method} is of class ${parameterClass}, and no class, or more than one, is known ` +
+        'by that name at run time. Import the class without "import type", and run "adorn build" or bundle with ' +
+        "@adorn/compiler's plugin; or give the class a name of its own and decorators of class-validator.",
     );
   }
 }
