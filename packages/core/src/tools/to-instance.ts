@@ -19,8 +19,8 @@ export async function toInstance(
   value: object,
 ): Promise<object> {
   const [{ plainToInstance }, { validate }] = await Promise.all([
-    import('class-transformer'),
-    import('class-validator'),
+    import('class-transformer').then(exportsOf),
+    import('class-validator').then(exportsOf),
   ]);
   const instance = plainToInstance(type as new () => object, value);
   const faults = await validate(instance, STRICT);
@@ -31,6 +31,11 @@ export async function toInstance(
     );
   }
   return instance;
+}
+
+/** A bundler may put all that a CommonJS module exports under `default`, and there alone. */
+function exportsOf<Module extends object>(module: Module): Module {
+  return (module as { readonly default?: Module }).default ?? module;
 }
 
 function problemsOf(fault: ValidationError, parent: string): string[] {

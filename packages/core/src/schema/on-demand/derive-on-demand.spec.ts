@@ -130,7 +130,11 @@ describe('deriveOnDemand', () => {
       code: 'SCHEMA_MISSING',
       missing: [
         { className: 'Orders', methods: [], why: 'no decorator told where their source is' },
-        { className: 'Bills', methods: [], why: `the source of ${join(root, 'bills.js')} was not found` },
+        {
+          className: 'Bills',
+          methods: [],
+          why: `no source that declares it was found for ${join(root, 'bills.js')}, which has no source map, or shortened names`,
+        },
       ],
     });
   });

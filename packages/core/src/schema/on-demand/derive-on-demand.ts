@@ -60,7 +60,7 @@ async function withSources(wanted: readonly WantedClass[]): Promise<Sourced[]> {
 function whyLost({ site }: WantedClass): string {
   return site === undefined
     ? 'no decorator told where their source is'
-    : `the source of ${site} was not found`;
+    : `no source that declares it was found for ${site}, which has no source map, or shortened names`;
 }
 
 async function derivedFiles(
