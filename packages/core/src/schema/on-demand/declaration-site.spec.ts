@@ -36,6 +36,7 @@ describe('firstForeignFile', () => {
       'tool (file:///repo/packages/core/build/tools/tool.decorator.js:9:3)',
       '__decorate (file:///app/node_modules/tslib/tslib.es6.mjs:60:1)',
       'DecorateProperty (/app/node_modules/reflect-metadata/Reflect.js:2:1)',
+      'decorate (/app/\0@oxc-project+runtime@0.156.0/helpers/esm/decorate.js:8:24)',
       'node:internal/modules/run_main:1:1',
       'file:///app/src/my%20orders.js:12:5',
     );

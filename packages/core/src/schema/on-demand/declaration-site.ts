@@ -3,9 +3,9 @@ const FRAMES = 16;
 /** Where a frame stands: a path or a file URL, a line, a column. Whatever stands before it is a function's name. */
 const PLACE = /(?:\(|\bat (?:async )?)((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^\n]*?):\d+:\d+\)?\s*$/;
 
-/** Code that stands between a decorator and the file that applies it. */
+/** Code that stands between a decorator and the file that applies it. Vite marks what is in no file by `\0`. */
 const BETWEEN =
-  /\/node_modules\/(?:@adorn\/|adorn\/|reflect-metadata\/|tslib\/|@swc\/helpers\/|@oxc-project\/runtime\/)/;
+  /\/node_modules\/(?:@adorn\/|adorn\/|reflect-metadata\/|tslib\/|@swc\/helpers\/|@oxc-project\/runtime\/)|\/\0/;
 
 /**
  * The file that applies the decorator which is running now: emitted JavaScript or, where a loader maps stacks,

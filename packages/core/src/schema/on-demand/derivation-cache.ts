@@ -1,4 +1,5 @@
 import type { DerivedFile } from './derived-file.js';
+import { packageRoot } from './package-root.js';
 
 /** Raised when the form of an entry or of a record changes. */
 const FORMAT = 1;
@@ -59,15 +60,6 @@ async function foldersFor(file: string): Promise<string[]> {
   const root = await packageRoot(file);
   const fallback = path.join(tmpdir(), 'adorn-cache');
   return root === undefined ? [fallback] : [path.join(root, 'node_modules', '.cache', 'adorn'), fallback];
-}
-
-async function packageRoot(file: string): Promise<string | undefined> {
-  const { existsSync } = await import('node:fs');
-  const path = await import('node:path');
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package.json'))) return folder;
-    if (folder === path.dirname(folder)) return undefined;
-  }
 }
 
 async function entryPath(folder: string, file: string): Promise<string> {

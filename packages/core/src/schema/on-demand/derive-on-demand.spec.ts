@@ -133,7 +133,7 @@ describe('deriveOnDemand', () => {
         {
           className: 'Bills',
           methods: [],
-          why: `no source that declares it was found for ${join(root, 'bills.js')}, which has no source map, or shortened names`,
+          why: `no source, or more than one, that declares it was found for ${join(root, 'bills.js')}: see its source map, and whether names are shortened`,
         },
       ],
     });

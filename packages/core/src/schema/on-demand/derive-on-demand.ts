@@ -60,7 +60,7 @@ async function withSources(wanted: readonly WantedClass[]): Promise<Sourced[]> {
 function whyLost({ site }: WantedClass): string {
   return site === undefined
     ? 'no decorator told where their source is'
-    : `no source that declares it was found for ${site}, which has no source map, or shortened names`;
+    : `no source, or more than one, that declares it was found for ${site}: see its source map, and whether names are shortened`;
 }
 
 async function derivedFiles(

@@ -56,6 +56,22 @@ describe('sourceOf', () => {
     expect(await sourceOf(write('build/d.js', ''), 'D')).toBe(source);
   });
 
+  it('is found below the package where webpack names it', async () => {
+    write('shop/package.json', '{}');
+    const source = write('shop/src/e.ts', 'class E {}');
+    write('shop/out/e.js.map', map('webpack://shop/webpack/bootstrap', 'webpack://shop/./src/e.ts?1a2b'));
+
+    expect(await sourceOf(write('shop/out/e.js', ''), 'E')).toBe(source);
+  });
+
+  it('of a bundle is not known where two declare a class of that name', async () => {
+    write('src/first.ts', 'class Twin {}');
+    write('src/second.ts', 'class Twin {}');
+    write('build/twins.js.map', map('../src/first.ts', '../src/second.ts'));
+
+    expect(await sourceOf(write('build/twins.js', ''), 'Twin')).toBeUndefined();
+  });
+
   it('of a bundle is the one that declares the class', async () => {
     write('src/one.ts', 'export class One {} // not class TwoMore');
     const two = write('src/two.ts', 'export default class Two {}');

@@ -1,4 +1,9 @@
+import { packageRoot } from './package-root.js';
+
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
+
+/** webpack names its sources from the folder it was started in, which is the package's: `webpack://shop/./src/a.ts?1a2b`. */
+const WEBPACK = /^webpack:\/\/[^/]*\/([^?]*)/;
 
 interface SourceMap {
   readonly sourceRoot?: string;
@@ -8,7 +13,7 @@ interface SourceMap {
 
 /**
  * The TypeScript file that a file was made from: itself, or what its source map names. Where a bundle has
- * several, the one that declares the class.
+ * several, the one that declares the class; where more than one does, neither can be told to be it.
  */
 export async function sourceOf(file: string, className: string): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
@@ -25,7 +30,11 @@ async function mappedSources(file: string): Promise<string[]> {
   const found = await readMap(file);
   if (found === undefined) return [];
   const folder = path.dirname(found.path);
-  return namesIn(found.map).map((name) => path.resolve(folder, name));
+  const ofWebpack = (await packageRoot(found.path)) ?? folder;
+  return namesIn(found.map).map((name) => {
+    const [, below] = WEBPACK.exec(name) ?? [];
+    return below === undefined ? path.resolve(folder, name) : path.resolve(ofWebpack, below);
+  });
 }
 
 /** The map in the file's last `sourceMappingURL` comment, or beside the file. */
@@ -69,6 +78,6 @@ function pathOf(source: string): string {
 async function declaring(className: string, files: readonly string[]): Promise<string | undefined> {
   const { readFileSync } = await import('node:fs');
   const declaration = new RegExp(`\\bclass\\s+${className.replace(/\W/g, '\\$&')}\\b`);
-  for (const file of files) if (declaration.test(readFileSync(file, 'utf8'))) return file;
-  return undefined;
+  const [found, ...others] = files.filter((file) => declaration.test(readFileSync(file, 'utf8')));
+  return others.length === 0 ? found : undefined;
 }
