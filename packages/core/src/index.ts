@@ -63,6 +63,7 @@ export {
   type Revival,
 } from './schema/derived-class.js';
 export type { JsonSchema } from './schema/json-schema.js';
+export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard/standard-schema.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,
@@ -74,12 +75,20 @@ export { ReadonlyState, State } from './state/state.js';
 export type { StateDelta } from './state/state-delta.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
+export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
-export { FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
+export { type ArgumentsOf, FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
 export { ToolContext } from './tools/tool-context.js';
-export type { AnyMethod, PredicateArguments, ToolOptions } from './tools/tool-options.js';
-export { tool, type ToolDecorator } from './tools/tool.decorator.js';
+export type {
+  AnyMethod,
+  PlainToolOptions,
+  PredicateArguments,
+  SchemaMethod,
+  SchemaToolOptions,
+  ToolOptions,
+} from './tools/tool-options.js';
+export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/tool.error.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';

@@ -11,6 +11,7 @@ import {
   type FunctionCall,
   type FunctionResponse,
   FunctionTool,
+  type FunctionToolFields,
   Logger,
   Model,
   type ModelRequest,
@@ -110,7 +111,7 @@ interface Prop {
 }
 
 type Body = (how: string, context: ToolContext) => unknown;
-type Traits = Partial<ConstructorParameters<typeof FunctionTool>[0]>;
+type Traits = Partial<FunctionToolFields>;
 
 /** A tool that is told by its argument what to do. */
 function prop(

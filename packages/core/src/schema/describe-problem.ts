@@ -1,18 +1,20 @@
 import type { ErrorObject } from 'ajv';
 
+import { argumentPath } from './argument-path.js';
 import { stepsOf } from './json-pointer.js';
 
 const LONGEST_VALUE = 60;
 
 /** One fault of the arguments as a sentence for the model: where, what is allowed, what was there. */
 export function describeProblem(error: ErrorObject): string {
-  const where = pathOf(error.instancePath);
+  const steps = stepsOf(error.instancePath);
+  const where = argumentPath(steps);
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':
-      return `${join(where, String(params['missingProperty']))} is required and missing`;
+      return `${argumentPath([...steps, String(params['missingProperty'])])} is required and missing`;
     case 'additionalProperties':
-      return `${join(where, String(params['additionalProperty']))} is not a parameter`;
+      return `${argumentPath([...steps, String(params['additionalProperty'])])} is not a parameter`;
     case 'enum':
       return `${where} must be one of ${list(params['allowedValues'])}, not ${shown(error.data)}`;
     case 'const':
@@ -22,17 +24,6 @@ export function describeProblem(error: ErrorObject): string {
     default:
       return `${where} ${error.message ?? `fails "${error.keyword}"`}, and is ${shown(error.data)}`;
   }
-}
-
-/** `/items/0/id` is `items[0].id`; the arguments as a whole are named so. */
-function pathOf(pointer: string): string {
-  const steps = stepsOf(pointer);
-  if (steps.length === 0) return 'the arguments';
-  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : join(path, step)), '');
-}
-
-function join(path: string, step: string): string {
-  return path === '' || path === 'the arguments' ? step : `${path}.${step}`;
 }
 
 function typeNames(type: unknown): string {

@@ -3,14 +3,16 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { copyJson } from '../json/copy-json.js';
 import type { Revival } from '../schema/derived-class.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { toInstance } from './to-instance.js';
+import { toOutput } from './to-output.js';
 import type { ToolContext } from './tool-context.js';
 
-/** Where each argument of a tool method comes from. */
+/** Where each argument of a tool's function or method comes from. */
 export type ArgumentSource =
   | { readonly kind: 'context' }
   | { readonly kind: 'signal' }
-  | { readonly kind: 'arguments' }
+  | { readonly kind: 'arguments'; readonly schema?: StandardSchema }
   | { readonly kind: 'argument'; readonly name: string; readonly rest?: boolean; readonly revive?: Revival }
   | {
       readonly kind: 'class';
@@ -20,10 +22,10 @@ export type ArgumentSource =
       readonly rest?: boolean;
     };
 
-/** A method's parameters, as the derived record lists them. */
+/** The parameters of a tool's function or method. */
 export class Signature {
-  /** Whether instances of classes have to be made and checked, which takes its time. */
-  readonly hasClasses: boolean;
+  /** Whether values have to be made and checked by a class or a library's schema, which takes its time. */
+  readonly isChecked: boolean;
   /** Whether the last parameter takes the elements of its list. */
   readonly hasRest: boolean;
 
@@ -32,21 +34,21 @@ export class Signature {
     readonly sources: readonly ArgumentSource[],
   ) {
     const last = sources.at(-1);
-    this.hasClasses = sources.some(({ kind }) => kind === 'class');
+    this.isChecked = sources.some((source) => source.kind === 'class' || 'schema' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }
 
-/** Lays checked JSON out as a method's arguments. Only classes and what they hold make it wait. */
+/** Lays checked JSON out as the arguments of a function or method. Only classes and libraries' schemas make it wait. */
 export function bindArguments(
   signature: Signature,
   args: Arguments,
   context: ToolContext,
   forPredicate = false,
 ): Awaitable<unknown[]> {
-  const { toolName, sources, hasClasses } = signature;
+  const { toolName, sources, isChecked } = signature;
   const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate));
-  return hasClasses
+  return isChecked
     ? Promise.all(bound).then((values) => spread(signature, values))
     : spread(signature, bound);
 }
@@ -64,7 +66,7 @@ function valueOf(
     case 'signal':
       return forPredicate ? undefined : context.signal;
     case 'arguments':
-      return copyJson(args);
+      return source.schema === undefined ? copyJson(args) : toOutput(toolName, source.schema, args);
     case 'argument':
       return source.revive === undefined
         ? copyJson(args[source.name])

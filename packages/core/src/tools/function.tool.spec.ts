@@ -1,4 +1,4 @@
-import { FunctionTool } from './function.tool.js';
+import { FunctionTool, type FunctionToolFields } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';
 
 describe('FunctionTool', () => {
@@ -24,32 +24,32 @@ describe('FunctionTool', () => {
   });
 
   it('asks nobody unless told to', async () => {
-    expect(await toolOf({}).confirmation({})).toBeUndefined();
-    expect(await toolOf({ confirm: false, effect: 'destructive' }).confirmation({})).toBeUndefined();
-    expect(await toolOf({ confirm: () => false }).confirmation({})).toBeUndefined();
+    expect(await toolOf({}).confirmation({}, context)).toBeUndefined();
+    expect(await toolOf({ confirm: false, effect: 'destructive' }).confirmation({}, context)).toBeUndefined();
+    expect(await toolOf({ confirm: () => false }).confirmation({}, context)).toBeUndefined();
   });
 
   it('asks in general words where it is destructive or told no more than to ask', async () => {
     const general = { hint: 'Approve execution of tool `refund`?' };
 
-    expect(await toolOf({ effect: 'destructive' }).confirmation({})).toEqual(general);
-    expect(await toolOf({ confirm: true }).confirmation({})).toEqual(general);
-    expect(await toolOf({ confirm: () => Promise.resolve(true) }).confirmation({})).toEqual(general);
+    expect(await toolOf({ effect: 'destructive' }).confirmation({}, context)).toEqual(general);
+    expect(await toolOf({ confirm: true }).confirmation({}, context)).toEqual(general);
+    expect(await toolOf({ confirm: () => Promise.resolve(true) }).confirmation({}, context)).toEqual(general);
   });
 
   it('asks in the words of its hint or its predicate', async () => {
-    expect(await toolOf({ confirm: 'Really?' }).confirmation({})).toEqual({ hint: 'Really?' });
+    expect(await toolOf({ confirm: 'Really?' }).confirmation({}, context)).toEqual({ hint: 'Really?' });
     expect(
       await toolOf({
         confirm: ({ cents }) => ({ hint: `Refund ${String(cents)}?`, payload: { cents } }),
-      }).confirmation({ cents: 5 }),
+      }).confirmation({ cents: 5 }, context),
     ).toEqual({ hint: 'Refund 5?', payload: { cents: 5 } });
   });
 });
 
 const context = {} as ToolContext;
 
-function toolOf(fields: Partial<ConstructorParameters<typeof FunctionTool>[0]>): FunctionTool {
+function toolOf(fields: Partial<FunctionToolFields>): FunctionTool {
   return new FunctionTool({
     name: 'refund',
     description: 'Refund an order.',

@@ -1,58 +1,52 @@
-import type { FunctionDeclaration } from '../content/genai-types.js';
-import type { Awaitable } from '../runtime/awaitable.js';
-import type { Arguments } from '../schema/argument-check.js';
-import { copyJson } from '../json/copy-json.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import { type Confirmation, type ConfirmationPredicate, toConfirmation } from './confirmation.js';
+import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import { CallableTool } from './callable.tool.js';
+import type { ConfirmationPredicate } from './confirmation.js';
+import { explicitShape } from './explicit-shape.js';
 import type { ToolContext } from './tool-context.js';
-import { Tool, type ToolTraits } from './tool.js';
+import type { ToolTraits } from './tool.js';
+
+/** What a function gets for arguments that the schema has let through: the output of a library's schema. */
+export type ArgumentsOf<Schema extends ExplicitSchema> = Schema extends StandardSchema
+  ? OutputOf<Schema>
+  : Record<string, unknown>;
 
 /** What a function tool is made of. */
-export interface FunctionToolFields extends ToolTraits {
+export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> extends ToolTraits {
   readonly name: string;
   readonly description: string;
-  /** The schema of the arguments. Default: an object without any. */
-  readonly parameters?: JsonSchema;
+  /** The schema of the arguments, as JSON Schema or with a library such as zod. Default: an object without any. */
+  readonly parameters?: Schema;
   /** The work: gets the checked arguments as one object of its own. */
-  readonly run: (args: Record<string, unknown>, context: ToolContext) => unknown;
+  readonly run: (args: ArgumentsOf<Schema>, context: ToolContext) => unknown;
   /** Whether a person is asked before a call runs; a string is the hint. Default: only where it is destructive. */
-  readonly confirm?: boolean | string | ConfirmationPredicate<[args: Arguments]>;
+  readonly confirm?:
+    boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
 }
 
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
-/** A function with a schema written by hand, as a tool. */
-export class FunctionTool extends Tool {
-  readonly name: string;
-  readonly description: string;
-  private readonly declared: FunctionDeclaration;
+/**
+ * A function with a schema written by hand, as a tool.
+ *
+ * @example
+ * new FunctionTool({
+ *   name: 'get_weather',
+ *   description: 'Current weather for a city.',
+ *   parameters: z.object({ city: z.string() }),
+ *   run: ({ city }) => weatherIn(city),
+ * })
+ */
+export class FunctionTool<Schema extends ExplicitSchema = JsonSchema> extends CallableTool {
+  private readonly work: FunctionToolFields<Schema>['run'];
 
-  constructor(private readonly fields: FunctionToolFields) {
-    super(fields);
-    this.name = fields.name;
-    this.description = fields.description;
-    const { name, description, parameters: parametersJsonSchema = NO_PARAMETERS } = fields;
-    this.declared = { name, description, parametersJsonSchema };
+  constructor(fields: FunctionToolFields<Schema>) {
+    const { name, description, parameters = NO_PARAMETERS } = fields;
+    super(fields, explicitShape({ name, description, origin: 'FunctionTool' }, parameters));
+    this.work = fields.run;
   }
 
-  declaration(): FunctionDeclaration {
-    return this.declared;
-  }
-
-  run(args: Arguments, context: ToolContext): unknown {
-    return this.fields.run(copyJson(args), context);
-  }
-
-  override confirmation(args: Arguments): Awaitable<Confirmation | undefined> {
-    const { confirm = this.traits.effect === 'destructive' } = this.fields;
-    if (confirm === false) return undefined;
-    return typeof confirm === 'function' ? this.ask(confirm, args) : toConfirmation(confirm, this.name);
-  }
-
-  private async ask(
-    confirm: ConfirmationPredicate<[Arguments]>,
-    args: Arguments,
-  ): Promise<Confirmation | undefined> {
-    return toConfirmation(await confirm(args), this.name);
+  protected call(values: unknown[]): unknown {
+    return this.work(...(values as Parameters<FunctionToolFields<Schema>['run']>));
   }
 }

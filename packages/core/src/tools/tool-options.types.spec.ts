@@ -1,12 +1,17 @@
+import { type } from 'arktype';
 import { expectTypeOf } from 'expect-type';
+import * as v from 'valibot';
+import { z } from 'zod';
 
 import { agent } from '../agents/agent.decorator.js';
 import { BaseAgent } from '../agents/base.agent.js';
 import { LlmAgent } from '../agents/llm.agent.js';
 import { createRunner } from '../container/create-runner.js';
+import { FunctionTool } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';
 import { tool } from './tool.decorator.js';
 import type { ToolOptions } from './tool-options.js';
+import type { Tool } from './tool.js';
 
 describe('the types of @tool', () => {
   it('types confirm from the method it stands on', () => {
@@ -86,6 +91,102 @@ describe('the types of @tool', () => {
     };
 
     expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe('the types of a schema of a library', () => {
+  const parameters = z.object({ city: z.string(), days: z.number().default(3) });
+
+  it('types the predicates of a method by what the schema gives', () => {
+    class Weather {
+      @tool({
+        parameters,
+        confirm: (args, context) => {
+          expectTypeOf(args).toEqualTypeOf<{ city: string; days: number }>();
+          expectTypeOf(context).toEqualTypeOf<ToolContext>();
+          return args.days > 7;
+        },
+      })
+      forecast({ city }: { city: string; days: number }, _context: ToolContext): string {
+        return city;
+      }
+
+      @tool({ parameters })
+      today(args: z.infer<typeof parameters>): string {
+        return args.city;
+      }
+    }
+
+    expectTypeOf<Weather['forecast']>().toBeFunction();
+  });
+
+  it('does not compile before a method that does not take what the schema gives', () => {
+    const wrong = (): unknown => {
+      class Weather {
+        // @ts-expect-error -- the schema gives an object
+        @tool({ parameters })
+        positional(city: string): string {
+          return city;
+        }
+
+        // @ts-expect-error -- the city is a string
+        @tool({ parameters })
+        other({ city }: { city: number }): number {
+          return city;
+        }
+
+        // @ts-expect-error -- the days are a number
+        @tool({ parameters, confirm: ({ days }: { days: string }) => days })
+        predicate(args: { days: number }): number {
+          return args.days;
+        }
+      }
+      return Weather;
+    };
+
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  it('types the function of a FunctionTool, in every library', () => {
+    const told = { name: 'weather', description: 'Weather.' };
+    type Args = { city: string; days: number };
+    const tools = [
+      new FunctionTool({
+        ...told,
+        parameters,
+        run: (args, context) => {
+          expectTypeOf(args).toEqualTypeOf<Args>();
+          expectTypeOf(context).toEqualTypeOf<ToolContext>();
+        },
+        confirm: (args) => {
+          expectTypeOf(args).toEqualTypeOf<Args>();
+          return false;
+        },
+      }),
+      new FunctionTool({
+        ...told,
+        parameters: v.object({ city: v.string(), days: v.optional(v.number(), 3) }),
+        run: (args) => {
+          expectTypeOf(args).toEqualTypeOf<Args>();
+        },
+      }),
+      new FunctionTool({
+        ...told,
+        parameters: type({ city: 'string', days: 'number = 3' }),
+        run: (args) => {
+          expectTypeOf(args).toEqualTypeOf<Args>();
+        },
+      }),
+      new FunctionTool({
+        ...told,
+        parameters: { type: 'object' },
+        run: (args) => {
+          expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+        },
+      }),
+    ];
+
+    expectTypeOf(tools).toExtend<Tool[]>();
   });
 });
 

@@ -1,6 +1,7 @@
 import { credentialTypeOf } from '../auth/auth-config.js';
 import { isRequestName } from '../events/request-names.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
+import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { ToolNameInvalidError } from './tool-name-invalid.error.js';
@@ -40,6 +41,8 @@ export class ToolTable {
       if (taken !== undefined) throw new ToolNameTakenError(owner, tool.name, taken.tool.origin, tool.origin);
       if (!LEGAL_NAME.test(tool.name) || isRequestName(tool.name))
         throw new ToolNameInvalidError(tool.name, tool.origin);
+      const readying = tool.ready?.();
+      if (isPromiseLike(readying)) await readying;
       checkTool(tool);
       if (tool.declaration() !== undefined) entries.set(tool.name, { tool, check: await checkOf(tool) });
     }
@@ -79,7 +82,16 @@ function faultOf(tool: Tool): string | undefined {
   const schema = declaration.parametersJsonSchema as JsonSchema | undefined;
   if (schema !== undefined && '~standard' in schema)
     return 'it is a schema object of a library: give its JSON Schema';
-  return undefined;
+  return takesObjects(schema)
+    ? undefined
+    : `what it takes is ${String(schema?.['type'])}: a call has one object`;
+}
+
+const NO_OBJECT: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);
+
+/** The arguments of a call are one object, whatever its schema says. */
+function takesObjects({ type }: JsonSchema = {}): boolean {
+  return Array.isArray(type) ? !type.every((one) => NO_OBJECT.has(one)) : !NO_OBJECT.has(type);
 }
 
 function checkOf(tool: Tool): Promise<ArgumentCheck> {

@@ -1,11 +1,25 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { ToolMisplacedError } from './tool-misplaced.error.js';
-import type { AnyMethod, ToolOptions } from './tool-options.js';
+import type {
+  AnyMethod,
+  PlainToolOptions,
+  SchemaMethod,
+  SchemaToolOptions,
+  ToolOptions,
+} from './tool-options.js';
 import { TOOLS } from './tool.metadata.js';
 
 /** Stands before a method of the type it was made for, and before no other. */
 export type ToolDecorator<Method> = (
+  prototype: object,
+  method: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method>,
+) => void;
+
+/** Stands before a method that takes what the schema gives, and before no other. */
+export type SchemaToolDecorator<Schema extends StandardSchema> = <Method extends SchemaMethod<Schema>>(
   prototype: object,
   method: string | symbol,
   descriptor: TypedPropertyDescriptor<Method>,
@@ -22,10 +36,16 @@ export type ToolDecorator<Method> = (
  *
  *   @tool({ confirm: (city) => city === 'Atlantis' })
  *   evacuate(city: string) { ... }
+ *
+ *   @tool({ description: 'Rain of a day.', parameters: z.object({ day: z.iso.date() }) })
+ *   rain({ day }: { day: string }) { ... }
  * }
  * @throws {ToolMisplacedError} before anything but a public method of an instance
  */
-export function tool<Method extends AnyMethod>(options?: ToolOptions<Method>): ToolDecorator<Method>;
+export function tool<Schema extends StandardSchema>(
+  options: SchemaToolOptions<Schema>,
+): SchemaToolDecorator<Schema>;
+export function tool<Method extends AnyMethod>(options?: PlainToolOptions<Method>): ToolDecorator<Method>;
 export function tool<Method extends AnyMethod>(
   prototype: object,
   method: string | symbol,
@@ -35,7 +55,7 @@ export function tool(
   optionsOrPrototype: ToolOptions | object = {},
   method?: string | symbol,
   descriptor?: PropertyDescriptor,
-): ToolDecorator<AnyMethod> | undefined {
+): ((prototype: object, method: string | symbol, descriptor: PropertyDescriptor) => void) | undefined {
   if (method !== undefined) {
     mark(optionsOrPrototype, method, descriptor, {});
     return undefined;

@@ -39,6 +39,12 @@ export abstract class Tool {
 
   constructor(readonly traits: ToolTraits = {}) {}
 
+  /**
+   * Finds what the declaration needs and only a wait can give. It is called before the tool is offered, more than
+   * once where several agents have the tool.
+   */
+  ready?(): Awaitable<void>;
+
   /** What the model is told; undefined for a tool that only changes requests and is never called. */
   abstract declaration(): FunctionDeclaration | undefined;
 

@@ -4,11 +4,14 @@ import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
+import type { CallableShape } from './callable.tool.js';
+import { explicitShape } from './explicit-shape.js';
 import { MethodTool } from './method.tool.js';
 import { PARAMS, type ParamOptions } from './param.decorator.js';
 import { parameterClass } from './parameter-class.js';
 import { SchemaStaleError } from './schema-stale.error.js';
 import { snakeCase } from './snake-case.js';
+import type { ToolOptions } from './tool-options.js';
 import { TOOLS, type ToolMetadata } from './tool.metadata.js';
 
 /** Whether a class offers methods as tools. */
@@ -37,29 +40,31 @@ export function toolsOfService(service: object, records: DerivedRecords): Method
 function toMethodTool(
   service: object,
   target: ClassReference,
-  { method, options }: ToolMetadata,
+  { method, options: told }: ToolMetadata,
   records: DerivedRecords,
 ): MethodTool {
-  const name = options.name ?? snakeCase(method);
-  if (options.parameters !== undefined) {
-    const description = options.description ?? '';
-    const declaration = { name, description, parametersJsonSchema: options.parameters };
-    return new MethodTool({
-      target: service,
-      method,
-      options,
-      declaration,
-      sources: WHOLE,
-      isDerived: false,
-    });
-  }
+  const options = { ...told, name: told.name ?? snakeCase(method) };
+  const { name, description = '', parameters } = options;
+  const shape =
+    parameters === undefined
+      ? derivedShape(target, method, options, records)
+      : explicitShape({ name, description, origin: `${target.name}.${method}` }, parameters);
+  return new MethodTool({ target: service, method, options, shape });
+}
+
+function derivedShape(
+  target: ClassReference,
+  method: string,
+  { name, description }: ToolOptions & { readonly name: string },
+  records: DerivedRecords,
+): CallableShape {
   const derived = derivedTool(target, method, records);
   const params = readMetadata(target, PARAMS).get(method);
   const renamed = withParams(derived, params);
   const isDerived = ![...(params?.values() ?? [])].some(({ schema }) => schema !== undefined);
-  const declaration: FunctionDeclaration & { name: string } = {
+  const declaration: FunctionDeclaration = {
     name,
-    description: options.description ?? derived.description ?? '',
+    description: description ?? derived.description ?? '',
     parametersJsonSchema: renamed.parametersJsonSchema,
     ...(derived.responseJsonSchema !== undefined && {
       responseJsonSchema: asResponseSchema(derived.responseJsonSchema),
@@ -68,7 +73,7 @@ function toMethodTool(
   const sources = renamed.parameters.map((parameter, index) =>
     toSource(target, method, parameter, index, derived),
   );
-  return new MethodTool({ target: service, method, options, declaration, sources, isDerived });
+  return { declaration, sources, isDerived };
 }
 
 /** What the model is answered: an object as it is, anything else under `result`. */
@@ -77,9 +82,6 @@ function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
   const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] };
   return { ...(isObject ? schema : wrapped), ...($defs !== undefined && { $defs }) };
 }
-
-/** A method with a schema of its own gets all the arguments as one object, and the context. */
-const WHOLE: readonly ArgumentSource[] = [{ kind: 'arguments' }, { kind: 'context' }];
 
 /** The override's signature, and its words or, where it has none, those of the method it overrides. */
 function derivedTool(target: ClassReference, method: string, records: DerivedRecords): DerivedTool {

@@ -1,0 +1,51 @@
+import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
+
+import type { JsonSchema } from '../json-schema.js';
+import { LIBRARY_OPTIONS } from './library-options.js';
+import type { StandardSchema } from './standard-schema.js';
+
+type Converting = StandardSchema & StandardJSONSchemaV1;
+
+/**
+ * The JSON Schema of what a library's schema takes, as the library writes it.
+ *
+ * @throws {Error} in the library's words where JSON has no form for a part of it, or saying what to install
+ */
+export async function toJsonSchema(schema: StandardSchema): Promise<JsonSchema> {
+  const { vendor, jsonSchema } = (isConverting(schema) ? schema : await withConverter(schema))['~standard'];
+  const { $schema: _, ...converted } = convert(vendor, jsonSchema);
+  return converted;
+}
+
+function isConverting(schema: StandardSchema): schema is Converting {
+  return 'jsonSchema' in schema['~standard'];
+}
+
+/** valibot keeps its converter in a package of its own, which is loaded with the first schema that needs it. */
+async function withConverter(schema: StandardSchema): Promise<StandardJSONSchemaV1> {
+  const { vendor } = schema['~standard'];
+  if (vendor !== 'valibot') {
+    throw new Error(
+      `${vendor} does not say what it is in JSON Schema. Take a version of ${vendor} that has Standard JSON Schema, ` +
+        'or give the JSON Schema itself',
+    );
+  }
+  const { toStandardJsonSchema } = await import('@valibot/to-json-schema').catch((cause: unknown) => {
+    throw new Error('valibot needs a second package for it: install @valibot/to-json-schema', { cause });
+  });
+  return toStandardJsonSchema(schema as Parameters<typeof toStandardJsonSchema>[0]);
+}
+
+function convert(vendor: string, { input }: StandardJSONSchemaV1.Converter): Record<string, unknown> {
+  const libraryOptions = LIBRARY_OPTIONS[vendor];
+  try {
+    return input({ target: 'draft-2020-12', ...(libraryOptions !== undefined && { libraryOptions }) });
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `${vendor} cannot write it as JSON Schema: ${words.replace(/\.$/, '')}. ` +
+        'Take what JSON can hold, such as a text, and make the value of it in a transform',
+      { cause },
+    );
+  }
+}

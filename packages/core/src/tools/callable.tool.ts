@@ -1,0 +1,102 @@
+import type { FunctionDeclaration } from '../content/genai-types.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Arguments } from '../schema/argument-check.js';
+import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
+import { type Asked, type Confirmation, toConfirmation } from './confirmation.js';
+import type { ToolContext } from './tool-context.js';
+import { ToolNotReadyError } from './tool-not-ready.error.js';
+import type { AnyMethod } from './tool-options.js';
+import { Tool, type ToolTraits } from './tool.js';
+
+/** How a callable is declared, and where its arguments come from. */
+export interface CallableShape {
+  readonly declaration: FunctionDeclaration;
+  readonly sources: readonly ArgumentSource[];
+  /** Whether the whole schema is the compiler's. Default: false. */
+  readonly isDerived?: boolean;
+}
+
+/** What a callable tool was told. */
+export interface CallableOptions extends ToolTraits {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Gets the same arguments as what is called. */
+  readonly confirm?: boolean | string | AnyMethod | undefined;
+}
+
+/**
+ * A tool that is a function or a method of the user's: the model's arguments are laid out for it, and whoever is
+ * asked about a call is asked with the same.
+ */
+export abstract class CallableTool extends Tool {
+  readonly name: string;
+  private readonly told: string;
+  private readonly confirm: boolean | string | AnyMethod;
+  private shape: CallableShape | (() => Promise<CallableShape>);
+  private signature: Signature | undefined;
+
+  /** @param shape known at once, or found when the tool is made ready */
+  constructor(options: CallableOptions, shape: CallableShape | (() => Promise<CallableShape>)) {
+    super(options);
+    this.name = options.name;
+    this.told = options.description ?? '';
+    this.confirm = options.confirm ?? options.effect === 'destructive';
+    this.shape = shape;
+  }
+
+  /** Calls it with its arguments in their order. */
+  protected abstract call(values: unknown[]): unknown;
+
+  get description(): string {
+    return typeof this.shape === 'function' ? this.told : (this.shape.declaration.description ?? '');
+  }
+
+  override get isDerived(): boolean {
+    return typeof this.shape !== 'function' && this.shape.isDerived === true;
+  }
+
+  override async ready(): Promise<void> {
+    if (typeof this.shape === 'function') this.shape = await this.shape();
+  }
+
+  /** @throws {ToolNotReadyError} */
+  declaration(): FunctionDeclaration {
+    return this.known.declaration;
+  }
+
+  run(args: Arguments, context: ToolContext): unknown {
+    const bound = bindArguments(this.parameters, args, context);
+    return isPromiseLike(bound) ? bound.then((values) => this.call(values)) : this.call(bound);
+  }
+
+  override validate(args: Arguments, context: ToolContext): Awaitable<void> {
+    if (!this.parameters.isChecked) return undefined;
+    return Promise.resolve(bindArguments(this.parameters, args, context, true)).then(() => undefined);
+  }
+
+  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
+    const { confirm } = this;
+    if (confirm === false) return undefined;
+    return typeof confirm === 'function'
+      ? this.ask(confirm, args, context)
+      : toConfirmation(confirm, this.name);
+  }
+
+  private get known(): CallableShape {
+    if (typeof this.shape === 'function') throw new ToolNotReadyError(this.name);
+    return this.shape;
+  }
+
+  private get parameters(): Signature {
+    return (this.signature ??= new Signature(this.name, this.known.sources));
+  }
+
+  private async ask(
+    confirm: AnyMethod,
+    args: Arguments,
+    context: ToolContext,
+  ): Promise<Confirmation | undefined> {
+    const bound = await bindArguments(this.parameters, args, context, true);
+    return toConfirmation(await (Reflect.apply(confirm, undefined, bound) as Awaitable<Asked>), this.name);
+  }
+}
