@@ -1,9 +1,11 @@
-import { AdornError, type DerivedClass } from '@adorn/core';
+import { AdornError, type DerivedClass, type DerivedTool } from '@adorn/core';
 
 import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import { extractClass } from '../extract/extract-class.js';
-import { findClasses, type FoundClass } from '../extract/find-classes.js';
-import { printedPlace } from '../source/place.js';
+import { extractTool } from '../extract/extract-tool.js';
+import { findClasses } from '../extract/find-classes.js';
+import { findFunctions } from '../extract/find-functions.js';
+import { type Named, onlyOneNamed } from './only-one-named.js';
 import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
 import { type Project, projectOf } from '../program/read-project.js';
@@ -15,12 +17,14 @@ export interface DerivationFault {
   readonly message: string;
 }
 
-/** What was derived from one file. A fault of one class leaves the other classes of its file alone. */
+/** What was derived from one file. A fault of one class or function leaves the others of its file alone. */
 export interface DerivedFile {
   readonly dependencies: Dependencies;
   /** By the name of the class. */
   readonly classes: Readonly<Record<string, DerivedClass>>;
-  /** By the name of the class, why there is no record of it. */
+  /** By the name of the function, or of the tool that it is the `run` of. */
+  readonly functions: Readonly<Record<string, DerivedTool>>;
+  /** By the name of the class or function, why there is no record of it. */
   readonly faults: Readonly<Record<string, DerivationFault>>;
 }
 
@@ -37,7 +41,7 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
       const key = project.path ?? '';
       const group = projects.get(key) ?? { project, files: [] };
       projects.set(key, { ...group, files: [...group.files, file] });
-      return { dependencies: {}, classes: {}, faults: {} };
+      return { dependencies: {}, classes: {}, functions: {}, faults: {} };
     });
   }
   for (const group of projects.values()) {
@@ -54,25 +58,30 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
 function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFile {
   const file = world.program.getSourceFile(path);
   if (file === undefined) throw new DerivationFailedError(`TypeScript cannot read ${path}. Is it there?`);
-  const classes: Record<string, DerivedClass> = {};
-  const faults: Record<string, DerivationFault> = {};
-  const found = findClasses(file, world);
-  for (const one of found) {
-    const result = attempt(() => extractClass(onlyOneNamed(one, found), world));
-    if ('error' in result) faults[one.name] = result.error;
-    else classes[one.name] = result;
-  }
-  return { dependencies: dependenciesOf(file, world.program, project), classes, faults };
+  const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world));
+  const functions = extractAll('functions', findFunctions(file, world), (one) => extractTool(one, world));
+  return {
+    dependencies: dependenciesOf(file, world.program, project),
+    classes: classes.records,
+    functions: functions.records,
+    faults: { ...functions.faults, ...classes.faults },
+  };
 }
 
-/** Two classes of one name in one file cannot be told apart when the program runs. */
-function onlyOneNamed(one: FoundClass, all: readonly FoundClass[]): FoundClass {
-  const other = all.find(({ name, node }) => name === one.name && node !== one.node);
-  if (other === undefined) return one;
-  const places = [other, one].map(({ node }) => printedPlace(node)).join(' and ');
-  throw new DerivationFailedError(
-    `Two classes are called ${one.name} (${places}). Give them different names.`,
-  );
+/** The records of what was found, by name, and the faults of what has none. */
+function extractAll<Found extends Named, Extracted extends object>(
+  kind: string,
+  found: readonly Found[],
+  extract: (one: Found) => Extracted,
+): { records: Record<string, Extracted>; faults: Record<string, DerivationFault> } {
+  const records: Record<string, Extracted> = {};
+  const faults: Record<string, DerivationFault> = {};
+  for (const one of found) {
+    const result = attempt(() => extract(onlyOneNamed(one, kind, found)));
+    if ('error' in result) faults[one.name] = result.error;
+    else records[one.name] = result;
+  }
+  return { records, faults };
 }
 
 function attempt<Result>(work: () => Result): Result | { readonly error: DerivationFault } {

@@ -4,9 +4,9 @@ import { AdornError } from '@adorn/core';
 export class SchemaInvalidError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
-  constructor(className: string, method: string, place: string, problem: string) {
+  constructor(callable: string, place: string, problem: string) {
     super(
-      `The schema derived for ${className}.${method} (${place}) is not valid: ${problem}. ` +
+      `The schema derived for ${callable} (${place}) is not valid: ${problem}. ` +
         'Look at the tags of its doc comment (@minimum, @pattern and the like) and correct their values.',
     );
   }

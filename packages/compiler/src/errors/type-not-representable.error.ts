@@ -1,10 +1,11 @@
 import { AdornError } from '@adorn/core';
 
-/** Where a type stands: the method and what of it, or a part of that. */
+/** Where a type stands: the method or function and what of it, or a part of that. */
 export interface TypePlace {
   readonly file: string;
   readonly line: number;
-  readonly className: string;
+  /** Absent for a function. */
+  readonly className?: string;
   readonly method: string;
   readonly parameter: string;
   /** The properties that lead from the parameter to the type; empty where it is the parameter's own. */
@@ -24,8 +25,9 @@ export class TypeNotRepresentableError extends AdornError {
   ) {
     const { file, line, className, method, parameter, path } = place;
     const part = path.length > 0 ? ` ("${[parameter, ...path].join('.')}")` : '';
+    const owner = className === undefined ? method : `${className}.${method}`;
     super(
-      `Parameter "${parameter}" of ${className}.${method}${part} has the type "${type}" ` +
+      `Parameter "${parameter}" of ${owner}${part} has the type "${type}" ` +
         `(${file}:${String(line)}): ${reason} ${cure}`,
     );
   }

@@ -5,6 +5,7 @@ import { allOrEveryFault } from '../errors/several-faults.error.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import { extractTool } from './extract-tool.js';
 import type { FoundClass } from './find-classes.js';
+import { methodWords } from './method-words.js';
 import { requireToolMethod } from './tool-method.js';
 import { toolMembers } from './tool-members.js';
 
@@ -18,7 +19,8 @@ export function extractClass({ name, node }: FoundClass, world: TypeWorld): Deri
   const { description } = wordsOf([node]);
   const tools = toolMembers(node, world.checker).map((member) => () => {
     const method = requireToolMethod(name, member);
-    return [method.name, extractTool(name, method, world)] as const;
+    const callable = { className: name, ...method, words: methodWords(method.node, world.checker) };
+    return [method.name, extractTool(callable, world)] as const;
   });
   return {
     ...(description !== undefined && { description }),

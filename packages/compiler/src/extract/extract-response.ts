@@ -18,17 +18,17 @@ const STREAMS = new Set([
 const SAYS_NOTHING =
   ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 
-/** The schemas of what a method gives back; what JSON cannot hold is left out and never an error. */
+/** The schemas of what a method or function gives back; what JSON cannot hold is left out and never an error. */
 export function extractResponse(
-  method: ts.MethodDeclaration,
+  callable: ts.SignatureDeclaration,
   world: TypeWorld,
 ): Pick<DerivedTool, 'responseJsonSchema' | 'yieldJsonSchema'> {
   const { checker } = world;
-  const returned = checker.getSignatureFromDeclaration(method)?.getReturnType();
+  const returned = checker.getSignatureFromDeclaration(callable)?.getReturnType();
   if (returned === undefined) return {};
   const value = checker.getAwaitedType(returned) ?? returned;
   if (!STREAMS.has((value.symbol as ts.Symbol | undefined)?.name ?? '')) {
-    return named('responseJsonSchema', schemaOf(value, resultNode(method), world));
+    return named('responseJsonSchema', schemaOf(value, resultNode(callable), world));
   }
   const [yields, returns] = checker.getTypeArguments(value as ts.TypeReference);
   return {
@@ -53,7 +53,7 @@ function schemaOf(
 }
 
 /** `X` of a written `X` or `Promise<X>`. */
-function resultNode({ type }: ts.MethodDeclaration): ts.TypeNode | undefined {
+function resultNode({ type }: ts.SignatureDeclaration): ts.TypeNode | undefined {
   if (type === undefined || !ts.isTypeReferenceNode(type)) return type;
   return type.typeName.getText() === 'Promise' ? type.typeArguments?.[0] : type;
 }

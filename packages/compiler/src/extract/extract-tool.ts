@@ -1,6 +1,5 @@
 import type { DerivedParameter, DerivedTool, JsonSchema } from '@adorn/core';
 
-import type { DocComment } from '../docs/doc-comment.js';
 import { SchemaInvalidError } from '../errors/schema-invalid.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
@@ -8,14 +7,13 @@ import { Refusal } from '../schema/refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
+import { type Callable, labelOf } from './callable.js';
 import { checkedSchema } from './checked-schema.js';
-import { extractDestructured, isDestructured } from './extract-destructured.js';
+import { extractWhole, isDestructured } from './extract-whole.js';
 import { type Argument, extractParameter } from './extract-parameter.js';
 import { extractResponse } from './extract-response.js';
-import { methodWords } from './method-words.js';
 import { injectedKind } from './parameter-kind.js';
 import { placeOf, printedPlace } from '../source/place.js';
-import type { ToolMethod } from './tool-method.js';
 import { withDefinitions } from './with-definitions.js';
 
 interface Arguments {
@@ -24,43 +22,38 @@ interface Arguments {
 }
 
 /**
- * The declaration of one tool, from the method's signature and doc comment.
+ * The declaration of one tool, from the signature and doc comment of its method or function.
  *
  * @throws TypeNotRepresentableError for a parameter whose type JSON cannot hold
  * @throws SeveralFaultsError where several parameters have one
  * @throws SchemaInvalidError where tags make the schema invalid
  */
-export function extractTool(className: string, method: ToolMethod, world: TypeWorld): DerivedTool {
-  const words = methodWords(method.node, world.checker);
+export function extractTool(callable: Callable, world: TypeWorld): DerivedTool {
+  const { description } = callable.words;
   const schemas = new TypeSchemas(world, 'in');
-  const { parameters, schema } = extractArguments(className, method, words, schemas);
+  const { parameters, schema } = extractArguments(callable, schemas);
   return {
-    ...(words.description !== undefined && { description: words.description }),
+    ...(description !== undefined && { description }),
     parameters,
-    parametersJsonSchema: valid(className, method, withDefinitions(schema, schemas.definitions)),
-    ...extractResponse(method.node, world),
+    parametersJsonSchema: valid(callable, withDefinitions(schema, schemas.definitions)),
+    ...extractResponse(callable.node, world),
   };
 }
 
-function extractArguments(
-  className: string,
-  method: ToolMethod,
-  words: DocComment,
-  schemas: TypeSchemas,
-): Arguments {
-  const declared = method.node.parameters.filter(({ name }) => name.getText() !== 'this');
+function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
+  const { node, words, takesWhole = false } = callable;
+  const declared = node.parameters.filter(({ name }) => name.getText() !== 'this');
   const { checker } = schemas.world;
   const [only, ...more] = declared.filter(
     (one) => injectedKind(checker.getTypeAtLocation(one), checker) === undefined,
   );
-  if (only !== undefined && more.length === 0 && isDestructured(only)) {
-    const schema = refusing(className, method, only, () => extractDestructured(only, words, schemas));
+  if (only !== undefined && (takesWhole || (more.length === 0 && isDestructured(only)))) {
+    if (more[0] !== undefined) refuseSecond(callable, more[0], schemas);
+    const schema = refusing(callable, only, () => extractWhole(only, words, schemas));
     return { parameters: declared.map((one) => injectedOr(one, checker, { kind: 'arguments' })), schema };
   }
   const extracted = allOrEveryFault(
-    declared.map(
-      (one) => () => refusing(className, method, one, () => extractParameter(one, words, schemas)),
-    ),
+    declared.map((one) => () => refusing(callable, one, () => extractParameter(one, words, schemas))),
   );
   return {
     parameters: extracted.map(({ source }) => source),
@@ -87,10 +80,19 @@ function objectOf(args: readonly Argument[]): JsonSchema {
   };
 }
 
-/** Names the class, the method and the parameter of what is refused inside. */
+function refuseSecond(callable: Callable, second: ts.ParameterDeclaration, schemas: TypeSchemas): void {
+  refusing(callable, second, () => {
+    throw schemas.refuse(
+      schemas.world.checker.getTypeAtLocation(second),
+      'the function gets all the arguments as one object, and the context.',
+      'Make it a property of that object, or give the function itself to defineTool.',
+    );
+  });
+}
+
+/** Names the method or function and the parameter of what is refused inside. */
 function refusing<Result>(
-  className: string,
-  method: ToolMethod,
+  { className, name }: Callable,
   parameter: ts.ParameterDeclaration,
   work: () => Result,
 ): Result {
@@ -100,8 +102,8 @@ function refusing<Result>(
     if (!(error instanceof Refusal)) throw error;
     const place = {
       ...placeOf(parameter),
-      className,
-      method: method.name,
+      ...(className !== undefined && { className }),
+      method: name,
       parameter: parameter.name.getText(),
       path: error.path,
     };
@@ -109,11 +111,11 @@ function refusing<Result>(
   }
 }
 
-function valid(className: string, { name, node }: ToolMethod, schema: JsonSchema): JsonSchema {
+function valid(callable: Callable, schema: JsonSchema): JsonSchema {
   try {
     return checkedSchema(schema);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new SchemaInvalidError(className, name, printedPlace(node), error.message);
+    throw new SchemaInvalidError(labelOf(callable), printedPlace(callable.node), error.message);
   }
 }

@@ -90,7 +90,8 @@ function computed({ left, operatorToken, right }: ts.BinaryExpression, inner: In
   }
 }
 
-function isWrapped(
+/** What leaves the value of an expression as it is. */
+export function isWrapped(
   node: ts.Expression,
 ): node is
   | ts.AsExpression
@@ -127,7 +128,7 @@ function enumMember(member: ts.EnumMember, checker: ts.TypeChecker): Constant | 
 }
 
 /** A `const`, a readonly property with a value, or a property of an object literal. */
-function isFixed(
+export function isFixed(
   node: ts.Declaration,
 ): node is ts.VariableDeclaration | ts.PropertyDeclaration | ts.PropertyAssignment {
   if (ts.isVariableDeclaration(node)) return (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;

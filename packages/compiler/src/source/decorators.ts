@@ -29,7 +29,7 @@ export function findDecorator(
 }
 
 /** Follows `import { tool as offer }` and `import * as adorn`; a name that leads nowhere counts as written. */
-function declaredNameOf(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
+export function declaredNameOf(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
   if (!ts.isIdentifier(name)) return undefined;
   const symbol = checker.getSymbolAtLocation(name);

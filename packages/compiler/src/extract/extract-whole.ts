@@ -6,6 +6,7 @@ import type { TypeSchemas } from '../schema/type-schemas.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { refuseUntyped, withPropertyWords } from './extract-parameter.js';
+import { parameterClass } from './parameter-kind.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** A parameter that is taken apart where it stands: its properties are the arguments. */
@@ -18,12 +19,12 @@ export function isDestructured(parameter: ts.ParameterDeclaration): parameter is
 }
 
 /**
- * The schema of the arguments of a method whose only one is destructured.
+ * The schema of the arguments where one parameter is all of them, as an object.
  *
  * @throws Refusal where its type is no object, or a part of it has no form in JSON.
  */
-export function extractDestructured(
-  parameter: DestructuredParameter,
+export function extractWhole(
+  parameter: ts.ParameterDeclaration,
   words: DocComment,
   schemas: TypeSchemas,
 ): JsonSchema {
@@ -38,11 +39,22 @@ export function extractDestructured(
       'Write an object type, or give it a name.',
     );
   }
+  if (!isDestructured(parameter)) refuseClass(type, schemas);
   const described = propertyWords(words).reduce(
     (schema, [name, about]) => withPropertyWords(schema, name, about),
     schemas.objectSchema(type),
   );
-  return withDefaults(described, parameter.name, checker);
+  return isDestructured(parameter) ? withDefaults(described, parameter.name, checker) : described;
+}
+
+/** No instance is made of all the arguments, so none is promised. */
+function refuseClass(type: ts.Type, schemas: TypeSchemas): void {
+  if (parameterClass(type, schemas.world) === undefined) return;
+  throw schemas.refuse(
+    type,
+    'the arguments as a whole are plain data, and no instance of a class.',
+    'Write an interface, or give defineTool a function that takes the class as one of its parameters.',
+  );
 }
 
 /** `@param from` and `@param options.from` both speak of the property `from`. */

@@ -1,0 +1,98 @@
+import { ts } from '../typescript.js';
+import { isWrapped } from '../source/constant.js';
+import { declarationOf, symbolOf } from '../source/declaration-of.js';
+import { unwrapped } from '../source/followed.js';
+import type { Property } from '../source/property-of.js';
+
+/** The function that an expression gives, as far as the source tells. */
+export interface FunctionSource {
+  /** The name it has when the program runs; absent where it has none. */
+  readonly name?: string;
+  readonly node: ts.SignatureDeclaration;
+  /** Where it may have a doc comment, the nearest first. */
+  readonly documented: readonly ts.Node[];
+}
+
+/** Finds it through constants, properties and imports, in sources and in declarations; undefined where there is no one. */
+export function functionSource(property: Property, checker: ts.TypeChecker): FunctionSource | undefined {
+  const written = ts.isMethodDeclaration(property) ? property : unwrapped(property);
+  if (isFunction(written)) return named(nameGivenTo(written), written, holdersOf(written));
+  if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return undefined;
+  const declaration = declarationOf(written, checker);
+  if (declaration === undefined) return undefined;
+  if (ts.isFunctionDeclaration(declaration)) return declaredFunction(written, declaration, checker);
+  if (isFunction(declaration)) return named(nameGivenTo(declaration), declaration, [declaration]);
+  const value = valueOf(declaration);
+  return (value && functionSource(value, checker)) ?? typedFunction(written, declaration, checker);
+}
+
+type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+function isFunction(node: ts.Node): node is WrittenFunction {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isMethodDeclaration(node);
+}
+
+/** One of several declarations, as of overloads, is the one with the body. */
+function declaredFunction(
+  written: ts.Expression,
+  first: ts.FunctionDeclaration,
+  checker: ts.TypeChecker,
+): FunctionSource | undefined {
+  const all = (symbolOf(written, checker)?.declarations ?? []).filter(ts.isFunctionDeclaration);
+  const node = all.find(({ body }) => body !== undefined) ?? first;
+  return node.body === undefined && all.length > 1 ? undefined : named(node.name?.text, node, [node, ...all]);
+}
+
+function valueOf(declaration: ts.Declaration): ts.Expression | undefined {
+  const hasValue =
+    ts.isVariableDeclaration(declaration) ||
+    ts.isPropertyAssignment(declaration) ||
+    ts.isPropertyDeclaration(declaration);
+  return hasValue ? declaration.initializer : undefined;
+}
+
+/** What is known only by its type: declared in another package, or made by a call. It has the name it is kept under. */
+function typedFunction(
+  written: ts.Identifier | ts.PropertyAccessExpression,
+  declaration: ts.Declaration,
+  checker: ts.TypeChecker,
+): FunctionSource | undefined {
+  const [signature, ...more] = checker.getTypeAtLocation(written).getCallSignatures();
+  const node = signature?.getDeclaration() as ts.SignatureDeclaration | undefined;
+  if (node === undefined || more.length > 0) return undefined;
+  const name = ts.getNameOfDeclaration(declaration);
+  const kept = name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
+  return named(kept, node, [node, ...holdersOf(declaration)]);
+}
+
+/** Its own name, or that of the variable or property that it is put into where it is written. */
+function nameGivenTo(node: WrittenFunction): string | undefined {
+  if (node.name !== undefined) return 'text' in node.name ? node.name.text : undefined;
+  const holder = holderOf(node);
+  const name =
+    holder && (ts.isVariableDeclaration(holder) || ts.isPropertyAssignment(holder)) ? holder.name : undefined;
+  return name !== undefined && 'text' in name ? name.text : undefined;
+}
+
+/** The node and what holds it, for its comment may stand before either. */
+export function holdersOf(node: ts.Node): ts.Node[] {
+  const holder = holderOf(node);
+  const kept = ts.isVariableDeclaration(node) ? node : holder;
+  const statement = kept && ts.isVariableDeclaration(kept) ? [kept.parent.parent] : [];
+  return [node, ...(holder === undefined ? [] : [holder]), ...statement];
+}
+
+function holderOf({ parent }: ts.Node): ts.Node | undefined {
+  if (isWrapped(parent as ts.Expression)) return holderOf(parent);
+  const holds =
+    ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isExportAssignment(parent);
+  return holds ? parent : undefined;
+}
+
+function named(
+  name: string | undefined,
+  node: ts.SignatureDeclaration,
+  documented: readonly ts.Node[],
+): FunctionSource {
+  return { ...(name !== undefined && { name }), node, documented };
+}
