@@ -14,6 +14,7 @@ const config: Config = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^adorn$': '<rootDir>/packages/adorn/src/index.ts',
     '^@adorn/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@adorn/core/dialects$': '<rootDir>/packages/core/src/schema/dialects/index.ts',
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },

@@ -1,7 +1,7 @@
 import type { GenerateContentConfig, HttpOptions, ToolConfig, ToolListUnion } from '@google/genai';
 
 import { mergeDeclarations } from './merge-declarations.js';
-import { toGeminiSchema } from './schema/gemini-schema.js';
+import { toGeminiSchema } from '@adorn/core/dialects';
 import { without } from './without.js';
 
 const converted = new WeakMap<object, GenerateContentConfig>();

@@ -3,7 +3,7 @@ import { Model, type ModelRequest, type ModelResponse } from '@adorn/core';
 
 import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
-import { toGeminiConfig } from './gemini-config.js';
+import type { toGeminiConfig } from './gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { type GeminiSettings, readSettings } from './gemini-settings.js';
 import { reachBaseUrl } from './reach-base-url.js';
@@ -27,6 +27,7 @@ export class GeminiModel extends Model {
   readonly name: string;
   private settings: GeminiSettings | undefined;
   private client: Promise<GoogleGenAI> | undefined;
+  private toConfig: typeof toGeminiConfig | undefined;
 
   /** @param timing is for specs, which do not wait. */
   constructor(
@@ -68,12 +69,13 @@ export class GeminiModel extends Model {
 
   private async prepare({ contents, config, signal }: ModelRequest): Promise<GeminiCall> {
     const settings = (this.settings ??= readSettings(this.options, process.env));
+    this.toConfig ??= (await import('./gemini-config.js')).toGeminiConfig;
     return {
       client: await (this.client ??= connectGemini(settings)),
       settings,
       model: this.name,
       contents: settings.vertexai ? toVertexContents(contents) : contents,
-      config: toGeminiConfig(config),
+      config: this.toConfig(config),
       signal,
       timeout: this.options.timeout ?? TEN_MINUTES,
       retry: this.options.retry ?? {},

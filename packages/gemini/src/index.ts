@@ -6,4 +6,3 @@ export type { GeminiOptions, GeminiRetryOptions } from './gemini-options.js';
 export { GeminiSettingsInvalidError } from './gemini-settings-invalid.error.js';
 export { GeminiUnreachableError } from './gemini-unreachable.error.js';
 export { GeminiModel } from './gemini.model.js';
-export { toGeminiSchema } from './schema/gemini-schema.js';

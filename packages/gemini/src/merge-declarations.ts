@@ -1,6 +1,6 @@
 import type { FunctionDeclaration, Tool, ToolListUnion } from '@google/genai';
 
-import { toGeminiSchema } from './schema/gemini-schema.js';
+import { toGeminiSchema } from '@adorn/core/dialects';
 
 const converted = new WeakMap<FunctionDeclaration, FunctionDeclaration>();
 

@@ -1,4 +1,4 @@
-import { toGeminiSchema } from '@adorn/gemini';
+import { toGeminiSchema } from '@adorn/core/dialects';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import type { Check } from '../check.js';

@@ -1,4 +1,4 @@
-import { toGeminiSchema } from '@adorn/gemini';
+import { toGeminiSchema } from '@adorn/core/dialects';
 
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';

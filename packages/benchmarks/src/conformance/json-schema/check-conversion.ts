@@ -1,4 +1,4 @@
-import { toGeminiSchema } from '@adorn/gemini';
+import { toGeminiSchema } from '@adorn/core/dialects';
 
 import type { JsonObject } from '../bfcl/json-object.js';
 import type { Check } from '../check.js';

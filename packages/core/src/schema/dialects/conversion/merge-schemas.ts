@@ -1,16 +1,17 @@
 import { isObject, type JsonObject } from './json-object.js';
+import { isConstraint } from './rules.js';
 
 type Merge = (first: unknown, second: unknown) => unknown;
+
+/** Told which constraints of one side are not in the merged schema. */
+export type ReportDropped = (keyword: string, value: unknown) => void;
 
 const MERGES: Readonly<Record<string, Merge>> = {
   properties: mergeProperties,
   required: (first, second) => [...new Set([...listOf(first), ...listOf(second)])],
   enum: (first, second) => intersect(listOf(first), listOf(second)),
   type: (first, second) => mergeTypes(listOf(first), listOf(second)),
-  additionalProperties: (first, second) => (first === false || second === false ? false : second),
   allOf: (first, second) => [...listOf(first), ...listOf(second)],
-  anyOf: (first) => first,
-  oneOf: (first) => first,
   minimum: larger,
   exclusiveMinimum: larger,
   minLength: larger,
@@ -23,14 +24,32 @@ const MERGES: Readonly<Record<string, Merge>> = {
   maxProperties: smaller,
 };
 
+/** Where both cannot be kept, one stands for both. */
+const CHOICES: Readonly<Record<string, (first: unknown, second: unknown) => boolean>> = {
+  additionalProperties: (first) => first === false,
+  anyOf: () => true,
+  oneOf: () => true,
+};
+
 /** A schema for what fits both. In words and defaults the second wins; of two unions the first is kept. */
-export function mergeSchemas(first: JsonObject, second: JsonObject): JsonObject {
+export function mergeSchemas(first: JsonObject, second: JsonObject, dropped?: ReportDropped): JsonObject {
   const merged: Record<string, unknown> = { ...first };
   for (const [key, value] of Object.entries(second)) {
-    const merge = MERGES[key];
-    merged[key] = key in first && merge !== undefined ? merge(first[key], value) : value;
+    if (!(key in first)) merged[key] = value;
+    else merged[key] = MERGES[key]?.(first[key], value) ?? choose(key, first[key], value, dropped);
   }
   return merged;
+}
+
+function choose(key: string, first: unknown, second: unknown, dropped?: ReportDropped): unknown {
+  const [kept, other] = CHOICES[key]?.(first, second) === true ? [first, second] : [second, first];
+  if (dropped !== undefined && isConstraint(key) && kept !== false && !isSame(kept, other))
+    dropped(key, other);
+  return kept;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function mergeProperties(first: unknown, second: unknown): JsonObject {

@@ -1,14 +1,26 @@
+import { excludeEachOther } from './exclude-each-other.js';
 import { isObject, type JsonObject } from './json-object.js';
+import type { ReportDropped } from './merge-schemas.js';
+
+type Step = (schema: JsonObject, dropped: ReportDropped) => JsonObject;
+
+const STEPS: readonly Step[] = [
+  constAsEnum,
+  itemsAsPrefix,
+  oneOfAsAnyOf,
+  patternsAsAdditional,
+  typesOfEnum,
+  nullableAsType,
+];
 
 /**
- * The same schema without the keywords for which the subset has others: `const` is an `enum` of one, a list of
+ * The same schema without the keywords for which the dialects have others: `const` is an `enum` of one, a list of
  * `items` is `prefixItems`, `oneOf` is `anyOf`, `nullable` is one more type, `patternProperties` are additional ones.
+ *
+ * @param dropped is told of a keyword whose substitute says less
  */
-export function plainKeywords(schema: JsonObject): JsonObject {
-  return [constAsEnum, itemsAsPrefix, oneOfAsAnyOf, patternsAsAdditional, typesOfEnum, nullableAsType].reduce(
-    (plain, step) => step(plain),
-    schema,
-  );
+export function plainKeywords(schema: JsonObject, dropped: ReportDropped): JsonObject {
+  return STEPS.reduce((plain, step) => step(plain, dropped), schema);
 }
 
 function constAsEnum(schema: JsonObject): JsonObject {
@@ -27,17 +39,21 @@ function itemsAsPrefix(schema: JsonObject): JsonObject {
   return { ...rest, maxItems: prefix };
 }
 
-function oneOfAsAnyOf(schema: JsonObject): JsonObject {
+/** Beside `anyOf` there is no room for a second union. */
+function oneOfAsAnyOf(schema: JsonObject, dropped: ReportDropped): JsonObject {
   const { oneOf, ...rest } = schema;
-  return Array.isArray(oneOf) && !('anyOf' in rest) ? { ...rest, anyOf: oneOf } : rest;
+  if (!Array.isArray(oneOf)) return rest;
+  if ('anyOf' in rest || !excludeEachOther(oneOf)) dropped('oneOf', oneOf);
+  return 'anyOf' in rest ? rest : { ...rest, anyOf: oneOf as unknown[] };
 }
 
-function patternsAsAdditional(schema: JsonObject): JsonObject {
+function patternsAsAdditional(schema: JsonObject, dropped: ReportDropped): JsonObject {
   const { patternProperties, ...rest } = schema;
   if (!isObject(patternProperties)) return rest;
   const others = rest['additionalProperties'];
   const schemas = [...Object.values(patternProperties), ...(isObject(others) ? [others] : [])];
   if (schemas.length === 0) return rest;
+  dropped('patternProperties', patternProperties);
   return { ...rest, additionalProperties: schemas.length === 1 ? schemas[0] : { anyOf: schemas } };
 }
 

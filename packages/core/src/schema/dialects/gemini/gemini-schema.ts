@@ -1,6 +1,6 @@
-import type { JsonObject } from './json-object.js';
-import { isObject } from './json-object.js';
-import { SchemaConverter } from './schema-converter.js';
+import { isObject, type JsonObject } from '../conversion/json-object.js';
+import type { ReportLoss } from '../conversion/loss.js';
+import { GeminiConverter } from './gemini-converter.js';
 
 const converted = new WeakMap<object, JsonObject>();
 
@@ -10,12 +10,14 @@ const converted = new WeakMap<object, JsonObject>();
  * description; what says something about objects or arrays only is taken to ask for one. The result otherwise allows
  * no less than the schema and may allow more, so arguments are still to be validated against the schema itself.
  * Converted once per object.
+ *
+ * @param report is told of everything that the subset cannot express, and makes the conversion happen again
  */
-export function toGeminiSchema(schema: unknown): JsonObject {
+export function toGeminiSchema(schema: unknown, report?: ReportLoss): JsonObject {
   if (!isObject(schema)) return {};
-  const known = converted.get(schema);
+  const known = report === undefined ? converted.get(schema) : undefined;
   if (known !== undefined) return known;
-  const fresh = new SchemaConverter(schema).convertRoot();
+  const fresh = new GeminiConverter(schema, report).convertDocument();
   converted.set(schema, fresh);
   return fresh;
 }

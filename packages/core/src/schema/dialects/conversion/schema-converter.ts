@@ -1,0 +1,125 @@
+import { isObject, type JsonObject, objectsIn } from './json-object.js';
+import type { LossOutcome, ReportLoss } from './loss.js';
+import { mergeSchemas } from './merge-schemas.js';
+import { plainKeywords } from './plain-keywords.js';
+import { atProperty, inside, type Position, TOP } from './position.js';
+import { rulesOf } from './rules.js';
+import { SchemaReferences } from './schema-references.js';
+import { typeAlternatives } from './type-alternatives.js';
+
+/**
+ * What all dialects do alike to one document: references are found, `allOf` is merged, several types become
+ * alternatives. A dialect says what becomes of a reference, and of a schema of one type.
+ */
+export abstract class SchemaConverter {
+  protected readonly references: SchemaReferences;
+  private readonly definitions = new Map<string, JsonObject>();
+
+  constructor(
+    private readonly root: JsonObject,
+    private readonly report?: ReportLoss,
+  ) {
+    this.references = new SchemaReferences(root);
+  }
+
+  protected abstract convertReference(schema: JsonObject, ref: string, position: Position): JsonObject;
+
+  /** Converts a schema that neither is a reference nor has `allOf`, in the keywords of `plainKeywords`. */
+  protected abstract convertPlain(schema: JsonObject, position: Position): JsonObject;
+
+  protected convertRoot(): JsonObject {
+    const schema = this.convertTop();
+    return this.definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(this.definitions) };
+  }
+
+  /** The top says what kind of value it is, so there a reference is put in place whatever the size. */
+  private convertTop(): JsonObject {
+    const { $ref: ref, ...beside } = this.root;
+    const target = typeof ref === 'string' ? this.references.find(ref) : undefined;
+    if (typeof ref !== 'string' || target === undefined) return this.convert(this.root, TOP);
+    return this.convert(this.merge(target, beside, TOP), inside(TOP, ref));
+  }
+
+  protected convert(schema: unknown, position: Position): JsonObject {
+    if (!isObject(schema)) return this.convertPlain({}, position);
+    if (typeof schema['$ref'] === 'string') return this.convertReference(schema, schema['$ref'], position);
+    if (Array.isArray(schema['allOf'])) return this.convertAllOf(schema, schema['allOf'], position);
+    const plain = plainKeywords(schema, (keyword, value) => {
+      this.lose(position, keyword, value, 'unsaid');
+    });
+    const types = plain['type'];
+    if (Array.isArray(types) && types.length > 1 && plain['anyOf'] === undefined) {
+      return this.convert(typeAlternatives(plain, types as string[]), position);
+    }
+    return this.convertPlain(plain, position);
+  }
+
+  /** What all branches ask for together. A single reference among them is one with something beside it. */
+  private convertAllOf(
+    { allOf: _allOf, ...beside }: JsonObject,
+    allOf: readonly unknown[],
+    position: Position,
+  ): JsonObject {
+    const [only, ...more] = objectsIn(allOf);
+    if (more.length === 0 && isLoneReference(only)) return this.convert({ ...beside, ...only }, position);
+    const through: string[] = [];
+    const branches = objectsIn(allOf).map((branch) => this.branchOf(branch, through, position));
+    const all = [...branches, beside].reduce((one, other) => this.merge(one, other, position), {});
+    return this.convert(all, inside(position, ...through));
+  }
+
+  /** A branch with its reference put in place; one that leads back here is left out. */
+  private branchOf(branch: JsonObject, through: string[], position: Position): JsonObject {
+    const { $ref: ref, ...rest } = branch;
+    if (typeof ref !== 'string') return branch;
+    if (position.within.includes(ref)) this.lose(position, '$ref', ref, 'unsaid');
+    if (position.within.includes(ref) || through.includes(ref)) return {};
+    through.push(ref);
+    return this.merge(this.references.find(ref) ?? {}, rest, position);
+  }
+
+  protected merge(first: JsonObject, second: JsonObject, position: Position): JsonObject {
+    return mergeSchemas(first, second, (keyword, value) => {
+      this.lose(position, keyword, value, 'unsaid');
+    });
+  }
+
+  /** A reference to a definition that is converted once. Nothing may stand beside it. */
+  protected keepReference(ref: string, { path }: Position): JsonObject {
+    const name = this.references.nameOf(ref);
+    if (!this.definitions.has(name)) {
+      this.definitions.set(name, {});
+      this.definitions.set(name, this.convert(this.references.find(ref), { within: [ref], path }));
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  /** The properties that an object may have: `false` stands for one that it must not have. */
+  protected possible(properties: JsonObject, position: Position): [name: string, schema: unknown][] {
+    return Object.entries(properties).filter(([name, schema]) => {
+      if (schema === false) this.lose(atProperty(position, name), 'properties', false, 'unsaid');
+      return schema !== false;
+    });
+  }
+
+  /** Reports what the conversion of a schema has not said: the hints are told in words, the rest is not. */
+  protected loseRest(
+    schema: JsonObject,
+    converted: JsonObject,
+    hints: readonly string[],
+    position: Position,
+  ): void {
+    for (const keyword of rulesOf(schema)) {
+      if (hints.includes(keyword)) this.lose(position, keyword, schema[keyword], 'described');
+      else if (!(keyword in converted)) this.lose(position, keyword, schema[keyword], 'unsaid');
+    }
+  }
+
+  protected lose({ path }: Position, keyword: string, value: unknown, outcome: LossOutcome): void {
+    this.report?.({ path, keyword, ...(value !== undefined && { value }), outcome });
+  }
+}
+
+function isLoneReference(branch: JsonObject | undefined): boolean {
+  return typeof branch?.['$ref'] === 'string' && Object.keys(branch).length === 1;
+}

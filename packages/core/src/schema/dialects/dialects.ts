@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../json-schema.js';
+import type { ReportLoss } from './conversion/loss.js';
+import { toGeminiSchema } from './gemini/gemini-schema.js';
+import { toStrictSchema } from './openai/strict-schema.js';
+
+/** The form of JSON Schema that a provider of models takes. */
+export interface Dialect {
+  /** What it is called on a command line. */
+  readonly name: string;
+  /** As people call it. */
+  readonly title: string;
+  /**
+   * The schema in this dialect; undefined where it cannot be expressed.
+   *
+   * @param report is told of everything that is not expressed, and where it went
+   */
+  convert(schema: JsonSchema, report?: ReportLoss): JsonSchema | undefined;
+}
+
+/** All dialects that Adorn speaks. What is derived from source is JSON Schema already. */
+export const DIALECTS: readonly Dialect[] = [
+  { name: 'gemini', title: "Gemini's subset", convert: toGeminiSchema },
+  { name: 'openai', title: "OpenAI's strict mode", convert: toStrictSchema },
+  { name: 'json-schema', title: 'JSON Schema', convert: (schema) => schema },
+];

@@ -1,0 +1,119 @@
+import { describeHints, hintsOf } from '../conversion/describe-hints.js';
+import { isObject, type JsonObject } from '../conversion/json-object.js';
+import { atElement, atProperty, inside, type Position, TOP } from '../conversion/position.js';
+import { SchemaConverter } from '../conversion/schema-converter.js';
+import { typeOfSchema } from '../conversion/type-of-schema.js';
+import { oneOfThese, orNull } from './alternatives.js';
+import { isOnlyWords, splitWords } from './words.js';
+
+/** Strict mode has a keyword for these; for the others OpenAI's models differ in what they take, or take none. */
+const SAID: ReadonlySet<string> = new Set(['enum']);
+
+/** Converts one document to what OpenAI takes with `strict: true`. */
+export class StrictConverter extends SchemaConverter {
+  private isDeclarable = true;
+
+  /** Undefined where strict mode cannot express the document. */
+  convertDocument(): JsonObject | undefined {
+    const schema = this.convertRoot();
+    if (this.isDeclarable && schema['type'] !== 'object') {
+      const keyword = 'anyOf' in schema ? 'anyOf' : 'type';
+      this.refuse(TOP, keyword, schema[keyword]);
+    }
+    return this.isDeclarable ? schema : undefined;
+  }
+
+  /** Strict mode takes references, recursive ones too, but nothing beside them. */
+  protected convertReference(
+    { $ref: _ref, ...beside }: JsonObject,
+    ref: string,
+    position: Position,
+  ): JsonObject {
+    const target = this.references.find(ref);
+    if (target === undefined) {
+      this.lose(position, '$ref', ref, 'unsaid');
+      return this.convert(beside, position);
+    }
+    if (!isOnlyWords(beside) && !position.within.includes(ref))
+      return this.convert(this.merge(target, beside, position), inside(position, ref));
+    const kept = this.keepReference(ref, position);
+    const hints = hintsOf(beside, SAID);
+    const description = describeHints(beside, hints);
+    this.loseRest(beside, {}, hints, position);
+    return description === undefined ? kept : { description, anyOf: [kept] };
+  }
+
+  protected convertPlain(schema: JsonObject, position: Position): JsonObject {
+    return Array.isArray(schema['anyOf'])
+      ? this.convertUnion(schema, schema['anyOf'], position)
+      : this.convertOne(schema, position);
+  }
+
+  /** What is said beside the alternatives is said in each of them, since each is an object of its own. */
+  private convertUnion(schema: JsonObject, anyOf: readonly unknown[], position: Position): JsonObject {
+    const { anyOf: _anyOf, ...beside } = schema;
+    const [words, rules] = splitWords(beside);
+    const hints = hintsOf(words, SAID);
+    this.loseRest(words, {}, hints, position);
+    if (anyOf.length === 0) this.refuse(position, 'anyOf', anyOf);
+    const alternatives = anyOf.map((one) =>
+      this.convert(Object.keys(rules).length === 0 ? one : { allOf: [rules, one] }, position),
+    );
+    return oneOfThese(alternatives, describeHints(words, hints));
+  }
+
+  private convertOne(schema: JsonObject, position: Position): JsonObject {
+    const type = typeOfSchema(schema);
+    const hints = hintsOf(schema, SAID);
+    const description = describeHints(schema, hints);
+    const converted = {
+      ...(type !== undefined && { type }),
+      ...(description !== undefined && { description }),
+      ...(Array.isArray(schema['enum']) && { enum: schema['enum'] as unknown[] }),
+      ...this.partsOf(type, schema, position),
+    };
+    this.loseRest(schema, converted, hints, position);
+    return converted;
+  }
+
+  private partsOf(type: string | undefined, schema: JsonObject, position: Position): JsonObject {
+    if (type === 'object') return this.objectOf(schema, position);
+    if (type === 'array') return this.arrayOf(schema, position);
+    if (type === undefined) this.refuse(position, 'type', undefined);
+    return {};
+  }
+
+  /** A list of elements of one kind; a tuple, or a list of anything, cannot be said. */
+  private arrayOf({ items, prefixItems }: JsonObject, position: Position): JsonObject {
+    if (Array.isArray(prefixItems)) this.refuse(position, 'prefixItems', prefixItems);
+    else return { items: this.convert(items, atElement(position)) };
+    return { prefixItems };
+  }
+
+  /** All properties are required, those that may be left out may be null, and there are no others. */
+  private objectOf(
+    { properties, required, additionalProperties }: JsonObject,
+    position: Position,
+  ): JsonObject {
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    if (isOpen || (properties === undefined && additionalProperties === undefined))
+      this.refuse(position, 'additionalProperties', additionalProperties ?? true);
+    const named = new Set(Array.isArray(required) ? (required as string[]) : []);
+    const stated = isObject(properties) ? this.possible(properties, position) : [];
+    const unstated = [...named].filter((name) => !isObject(properties) || !(name in properties));
+    const entries = [...stated, ...unstated.map((name) => [name, true] as const)].map(([name, property]) => {
+      const converted = this.convert(property, atProperty(position, name));
+      return [name, named.has(name) ? converted : orNull(converted)] as const;
+    });
+    return {
+      properties: Object.fromEntries(entries),
+      required: entries.map(([name]) => name),
+      additionalProperties: false,
+    };
+  }
+
+  private refuse(position: Position, keyword: string, value: unknown): void {
+    this.isDeclarable = false;
+    this.lose(position, keyword, value, 'undeclarable');
+  }
+}
