@@ -56,6 +56,7 @@ export {
   type GenerateContentConfig,
   type GetSessionOptions,
   inject,
+  type InjectionToken,
   InMemoryArtifactService,
   InMemoryCredentialService,
   InMemoryMemoryService,

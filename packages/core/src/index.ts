@@ -78,6 +78,7 @@ export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
 export { type ArgumentsOf, FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
+export { inject, type InjectionToken } from './tools/inject.decorator.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
 export { ToolContext } from './tools/tool-context.js';
 export type {
@@ -94,4 +95,4 @@ export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
 export { instruct, type InstructionValue } from './turn/instruct.js';
 export type { Instruction, InstructionProvider, TurnOptions } from './turn/turn-agent.js';
-export { Container, ContainerModule, inject, multiInject, named, optional } from 'inversify';
+export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

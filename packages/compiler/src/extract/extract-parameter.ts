@@ -9,8 +9,8 @@ import type { SchemaWriter } from '../schema/schema-writer.js';
 import { withWords } from '../schema/with-words.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
-import { findDecorator } from '../source/decorators.js';
-import { injectedKind, parameterClass } from './parameter-kind.js';
+import { injectedKind } from './injected-kind.js';
+import { parameterClass } from './parameter-kind.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** One argument of the tool, as the model sees it. */
@@ -37,10 +37,9 @@ export function extractParameter(
   schemas: SchemaWriter,
 ): ExtractedParameter {
   const { checker } = schemas.world;
-  const type = checker.getTypeAtLocation(parameter);
-  const injected = injectedKind(type, checker);
+  const injected = injectedKind(parameter, checker);
   if (injected !== undefined) return { source: { kind: injected } };
-  refuseInjected(parameter, type, schemas);
+  const type = checker.getTypeAtLocation(parameter);
   const name = nameOf(parameter, type, schemas);
   refuseUntyped(parameter, type, schemas);
   refuseUnresolved(parameter, schemas);
@@ -50,15 +49,6 @@ export function extractParameter(
     source: sourceOf(parameter, name, type, schemas),
     argument: { name, ...defaulted(described, parameter, checker), required: isRequired(parameter, type) },
   };
-}
-
-function refuseInjected(parameter: ts.ParameterDeclaration, type: ts.Type, schemas: SchemaWriter): void {
-  if (findDecorator(parameter, 'inject', schemas.world.checker) === undefined) return;
-  throw schemas.refuse(
-    type,
-    'a parameter of a tool is not filled in by @inject.',
-    'Inject it into the constructor of the class.',
-  );
 }
 
 function nameOf({ name }: ts.ParameterDeclaration, type: ts.Type, schemas: SchemaWriter): string {

@@ -12,7 +12,7 @@ import { checkedSchema } from './checked-schema.js';
 import { extractWhole, isDestructured } from './extract-whole.js';
 import { type Argument, extractParameter } from './extract-parameter.js';
 import { extractResponse } from './extract-response.js';
-import { injectedKind } from './parameter-kind.js';
+import { injectedKind, positionals } from './injected-kind.js';
 import { placeOf, printedPlace } from '../source/place.js';
 import { withDefinitions } from './with-definitions.js';
 
@@ -42,11 +42,9 @@ export function extractTool(callable: Callable, world: TypeWorld): DerivedTool {
 
 function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
   const { node, words, takesWhole = false } = callable;
-  const declared = node.parameters.filter(({ name }) => name.getText() !== 'this');
+  const declared = positionals(node);
   const { checker } = schemas.world;
-  const [only, ...more] = declared.filter(
-    (one) => injectedKind(checker.getTypeAtLocation(one), checker) === undefined,
-  );
+  const [only, ...more] = declared.filter((one) => injectedKind(one, checker) === undefined);
   if (only !== undefined && (takesWhole || (more.length === 0 && isDestructured(only)))) {
     if (more[0] !== undefined) refuseSecond(callable, more[0], schemas);
     const schema = refusing(callable, only, () => extractWhole(only, words, schemas));
@@ -66,7 +64,7 @@ function injectedOr(
   checker: ts.TypeChecker,
   otherwise: DerivedParameter,
 ): DerivedParameter {
-  const kind = injectedKind(checker.getTypeAtLocation(parameter), checker);
+  const kind = injectedKind(parameter, checker);
   return kind === undefined ? otherwise : { kind };
 }
 

@@ -3,15 +3,6 @@ import { elementOf } from '../schema/array-schema.js';
 import { declaredName } from '../schema/type-name.js';
 import type { TypeWorld } from '../schema/type-world.js';
 
-const CONTEXTS = new Set(['ToolContext', 'ReadonlyContext']);
-
-/** What Adorn fills in for a parameter of this type, if it does. */
-export function injectedKind(type: ts.Type, checker: ts.TypeChecker): 'context' | 'signal' | undefined {
-  const plain = checker.getNonNullableType(type);
-  if (isOrExtends(plain, (name) => CONTEXTS.has(name))) return 'context';
-  return isOrExtends(plain, (name) => name === 'AbortSignal') ? 'signal' : undefined;
-}
-
 /** The users' class whose instance a parameter takes. */
 export interface ParameterClass {
   readonly name: string;
@@ -33,10 +24,4 @@ function classNameOf(type: ts.Type): string | undefined {
   if (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Abstract | ts.ModifierFlags.Ambient))
     return undefined;
   return declaration.getSourceFile().isDeclarationFile ? undefined : declaredName(type.symbol);
-}
-
-function isOrExtends(type: ts.Type, wanted: (name: string) => boolean): boolean {
-  const name = (type.symbol as ts.Symbol | undefined)?.name;
-  if (name !== undefined && wanted(name)) return true;
-  return (type.getBaseTypes() ?? []).some((base) => isOrExtends(base, wanted));
 }

@@ -1,6 +1,6 @@
 import { deriveSource } from '../fixtures/temporary-project.js';
 
-const HEAD = `import { inject, tool } from 'adorn';
+const HEAD = `import { tool } from 'adorn';
 import { Lost } from './lost.js';
 interface Handlers { onDone: () => void }
 interface Broken extends Lost { id: string }
@@ -30,7 +30,6 @@ const REFUSED: readonly (readonly [parameter: string, reason: string, cure: stri
   ['endless: Endless<string>', 'it expands without an end.', 'Write a type that ends.'],
   ['untyped', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['part: { inner }', 'no type is written.', 'Write its type'],
-  ['@inject(Static) service: Static', 'is not filled in by @inject.', 'Inject it into the constructor'],
   ['{ a }: { a: string }, more: string', 'so it has no name to send it under.', 'Give it a name'],
 ];
 

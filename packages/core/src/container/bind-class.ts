@@ -4,7 +4,8 @@ import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
-import { injectionsOf, unclearParameterOf } from '../metadata/injection-metadata.js';
+import { type Injection, injectionsOf, unclearParameterOf } from '../metadata/injection-metadata.js';
+import { methodInjectionsOf } from '../metadata/method-injections.js';
 import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
@@ -30,7 +31,7 @@ const CONTRACTS: ReadonlySet<unknown> = new Set([
 
 /**
  * Binds a class to itself, unless it is bound, and then the classes it asks for which nobody bound and which can
- * be made as they are.
+ * be made as they are. What its methods ask for is looked after also where somebody bound the class.
  *
  * @throws {ServiceNotBoundError} where it asks for a name or a contract that nobody bound
  */
@@ -41,13 +42,24 @@ export function bindClass(
   order: BuildOrder,
 ): void {
   markInjectable(target);
-  for (const { token } of injectionsOf(target)) order.watch(token);
+  const byMethod = methodInjectionsOf(target);
+  const byConstructor = injectionsOf(target);
+  for (const { token } of [...byConstructor, ...byMethod]) order.watch(token);
   order.watch(target);
-  if (isBound(container, target)) return;
-  bindToSelf(container, target, lifetime);
-  for (const { member, token, isOptional } of injectionsOf(target)) {
+  const isNew = !isBound(container, target);
+  if (isNew) bindToSelf(container, target, lifetime);
+  bindAll(container, target, isNew ? [...byConstructor, ...byMethod] : byMethod, order);
+}
+
+function bindAll(
+  container: Container,
+  { name }: ClassReference,
+  injections: readonly Injection[],
+  order: BuildOrder,
+): void {
+  for (const { member, token, isOptional } of injections) {
     if (isOptional || isBound(container, token)) continue;
-    if (!isMakeable(token)) throw new ServiceNotBoundError(target.name, member, nameOf(token));
+    if (!isMakeable(token)) throw new ServiceNotBoundError(name, member, nameOf(token));
     bindClass(container, token, 'singleton', order);
   }
 }

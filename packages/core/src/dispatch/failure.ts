@@ -5,6 +5,7 @@ import type { ToolCall, ToolOutcome } from './tool-call.js';
 /** Errors whose words are meant for the model. */
 const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
+  'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'TOOL_ARGUMENTS_INVALID',
   'TOOL_FAILED',

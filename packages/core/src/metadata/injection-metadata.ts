@@ -56,7 +56,7 @@ function toInjection(member: string, element: Element | undefined): Injection {
 }
 
 /** inversify wraps an identifier that is not known yet when the class is read. */
-function unwrapLazy(value: unknown): unknown {
+export function unwrapLazy(value: unknown): unknown {
   const isLazy =
     typeof value === 'object' && value !== null && 'unwrap' in value && typeof value.unwrap === 'function';
   return isLazy ? (value as { unwrap: () => unknown }).unwrap() : value;

@@ -43,8 +43,10 @@ export type DerivedParameter =
       readonly array?: true;
       readonly rest?: true;
     }
-  /** Filled in by Adorn and never shown to the model. */
-  | { readonly kind: 'context' | 'signal' };
+  /** Filled in by Adorn and never shown to the model: the `ToolContext`, the call's `AbortSignal`, a `LiveInput`. */
+  | { readonly kind: 'context' | 'signal' | 'live' }
+  /** Filled in by Adorn and never shown to the model: what `@inject` names before this very parameter. */
+  | { readonly kind: 'service' };
 
 /** How JSON becomes the value that a parameter's type promises. */
 export type Revival = 'date' | 'url' | 'bigint' | 'bytes';

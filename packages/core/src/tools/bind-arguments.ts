@@ -4,6 +4,8 @@ import type { Arguments } from '../schema/argument-check.js';
 import { copyJson } from '../json/copy-json.js';
 import type { Revival } from '../schema/derived-class.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ServiceToken } from '../invocation/invocation-services.js';
+import { LiveSessionRequiredError } from './live-session-required.error.js';
 import { toInstance } from './to-instance.js';
 import { toOutput } from './to-output.js';
 import type { ToolContext } from './tool-context.js';
@@ -12,6 +14,8 @@ import type { ToolContext } from './tool-context.js';
 export type ArgumentSource =
   | { readonly kind: 'context' }
   | { readonly kind: 'signal' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'service'; readonly token: ServiceToken<unknown> }
   | { readonly kind: 'arguments'; readonly schema?: StandardSchema }
   | { readonly kind: 'argument'; readonly name: string; readonly rest?: boolean; readonly revive?: Revival }
   | {
@@ -22,9 +26,11 @@ export type ArgumentSource =
       readonly rest?: boolean;
     };
 
+const CHECKED: ReadonlySet<string> = new Set(['class', 'live']);
+
 /** The parameters of a tool's function or method. */
 export class Signature {
-  /** Whether values have to be made and checked by a class or a library's schema, which takes its time. */
+  /** Whether something may turn out wrong in laying them out: what a class or a library's schema checks, or what only a live session has. */
   readonly isChecked: boolean;
   /** Whether the last parameter takes the elements of its list. */
   readonly hasRest: boolean;
@@ -34,12 +40,17 @@ export class Signature {
     readonly sources: readonly ArgumentSource[],
   ) {
     const last = sources.at(-1);
-    this.isChecked = sources.some((source) => source.kind === 'class' || 'schema' in source);
+    this.isChecked = sources.some((source) => CHECKED.has(source.kind) || 'schema' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }
 
-/** Lays checked JSON out as the arguments of a function or method. Only classes and libraries' schemas make it wait. */
+/**
+ * Lays checked JSON out as the arguments of a function or method. Only classes and libraries' schemas make it wait.
+ *
+ * @param forPredicate leaves undefined what only a run has: all that is injected, but for the context
+ * @throws {LiveSessionRequiredError}
+ */
 export function bindArguments(
   signature: Signature,
   args: Arguments,
@@ -65,6 +76,10 @@ function valueOf(
       return context;
     case 'signal':
       return forPredicate ? undefined : context.signal;
+    case 'live':
+      throw new LiveSessionRequiredError(toolName);
+    case 'service':
+      return forPredicate ? undefined : context.get(source.token);
     case 'arguments':
       return source.schema === undefined ? copyJson(args) : toOutput(toolName, source.schema, args);
     case 'argument':

@@ -70,8 +70,7 @@ export abstract class CallableTool extends Tool {
   }
 
   override validate(args: Arguments, context: ToolContext): Awaitable<void> {
-    if (!this.parameters.isChecked) return undefined;
-    return Promise.resolve(bindArguments(this.parameters, args, context, true)).then(() => undefined);
+    return this.parameters.isChecked ? this.tryToBind(args, context) : undefined;
   }
 
   override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
@@ -89,6 +88,10 @@ export abstract class CallableTool extends Tool {
 
   private get parameters(): Signature {
     return (this.signature ??= new Signature(this.name, this.known.sources));
+  }
+
+  private async tryToBind(args: Arguments, context: ToolContext): Promise<void> {
+    await bindArguments(this.parameters, args, context, true);
   }
 
   private async ask(

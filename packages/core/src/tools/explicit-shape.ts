@@ -5,6 +5,7 @@ import {
   type StandardSchema,
 } from '../schema/standard/standard-schema.js';
 import { toJsonSchema } from '../schema/standard/to-json-schema.js';
+import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { ToolSchemaInvalidError } from './tool-schema-invalid.error.js';
 
@@ -14,6 +15,8 @@ export interface ExplicitTool {
   readonly description: string;
   /** Where it stands, for the error that names it. */
   readonly origin: string;
+  /** Puts what else it is called with in its place. Default: nothing else. */
+  readonly lay?: (sources: readonly ArgumentSource[]) => readonly ArgumentSource[];
 }
 
 /**
@@ -29,13 +32,13 @@ export function explicitShape(
 }
 
 function wholeShape(
-  { name, description }: ExplicitTool,
+  { name, description, lay = (sources) => sources }: ExplicitTool,
   parametersJsonSchema: JsonSchema,
   schema?: StandardSchema,
 ): CallableShape {
   return {
     declaration: { name, description, parametersJsonSchema },
-    sources: [{ kind: 'arguments', ...(schema !== undefined && { schema }) }, { kind: 'context' }],
+    sources: lay([{ kind: 'arguments', ...(schema !== undefined && { schema }) }, { kind: 'context' }]),
   };
 }
 

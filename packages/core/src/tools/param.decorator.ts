@@ -1,4 +1,4 @@
-import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
+import { defineParameterSlot, noteParameter } from '../metadata/parameter-metadata.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 
 /** What `@param` can be told of one parameter. */
@@ -11,27 +11,12 @@ export interface ParamOptions {
   readonly schema?: JsonSchema;
 }
 
-/** By method, then by the parameter's place. */
-export type ParamTable = ReadonlyMap<string, ReadonlyMap<number, ParamOptions>>;
-
-export const PARAMS = defineSlot<ParamTable>({
-  name: 'params',
-  empty: () => new Map(),
-  overlay: (inherited, own) => new Map([...inherited, ...own]),
-});
+export const PARAMS = defineParameterSlot<ParamOptions>('params');
 
 /** Says of a tool's parameter what its type and the doc comment do not. */
 export function param(described: string | ParamOptions) {
   const options = typeof described === 'string' ? { description: described } : described;
   return (prototype: object, method: string | symbol | undefined, index: number): void => {
-    updateOwnMetadata(
-      prototype.constructor as ClassReference,
-      PARAMS,
-      (table) =>
-        new Map([
-          ...table,
-          [String(method), new Map([...(table.get(String(method)) ?? []), [index, options]])],
-        ]),
-    );
+    noteParameter(PARAMS, prototype, method, index, options);
   };
 }

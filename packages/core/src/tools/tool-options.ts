@@ -7,7 +7,11 @@ import type { ToolTraits } from './tool.js';
 /** Any method, whatever its parameters. */
 export type AnyMethod = (...args: never[]) => unknown;
 
-/** The arguments of a method as a predicate gets them: bound and validated, without what only a run has. */
+/**
+ * The arguments of a method as a predicate gets them: bound and validated, and `undefined` for what Adorn fills in,
+ * but for the `ToolContext`, which has no credential yet. The type of a parameter does not tell whether `@inject`
+ * stands before it: it is `undefined` here all the same.
+ */
 export type PredicateArguments<Arguments extends readonly unknown[]> = {
   [Index in keyof Arguments]: Arguments[Index] extends AbortSignal ? undefined : Arguments[Index];
 };

@@ -1,11 +1,17 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import { baseOf, type ClassReference, readMetadata } from '../metadata/class-metadata.js';
-import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
+import type { DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
-import { explicitShape } from './explicit-shape.js';
+import { explicitShape, type ExplicitTool } from './explicit-shape.js';
+import {
+  type PlainParameter,
+  refuseInjectionOutsideTools,
+  servicesOf,
+  withServices,
+} from './injected-services.js';
 import { MethodTool } from './method.tool.js';
 import { PARAMS, type ParamOptions } from './param.decorator.js';
 import { parameterClass } from './parameter-class.js';
@@ -32,9 +38,9 @@ export function methodsToDerive(target: ClassReference): [ClassReference, string
 /** The marked methods of a service as tools, in the order in which they were marked. */
 export function toolsOfService(service: object, records: DerivedRecords): MethodTool[] {
   const target = service.constructor as ClassReference;
-  return [...readMetadata(target, TOOLS).values()].map((marked) =>
-    toMethodTool(service, target, marked, records),
-  );
+  const marked = readMetadata(target, TOOLS);
+  refuseInjectionOutsideTools(target, new Set(marked.keys()));
+  return [...marked.values()].map((one) => toMethodTool(service, target, one, records));
 }
 
 function toMethodTool(
@@ -44,12 +50,25 @@ function toMethodTool(
   records: DerivedRecords,
 ): MethodTool {
   const options = { ...told, name: told.name ?? snakeCase(method) };
-  const { name, description = '', parameters } = options;
+  const { parameters } = options;
   const shape =
     parameters === undefined
       ? derivedShape(target, method, options, records)
-      : explicitShape({ name, description, origin: `${target.name}.${method}` }, parameters);
+      : explicitShape(explicitTool(target, method, options), parameters);
   return new MethodTool({ target: service, method, options, shape });
+}
+
+function explicitTool(
+  target: ClassReference,
+  method: string,
+  { name, description = '' }: ToolOptions & { readonly name: string },
+): ExplicitTool {
+  return {
+    name,
+    description,
+    origin: `${target.name}.${method}`,
+    lay: (sources) => withServices(sources, target, method),
+  };
 }
 
 function derivedShape(
@@ -70,8 +89,9 @@ function derivedShape(
       responseJsonSchema: asResponseSchema(derived.responseJsonSchema),
     }),
   };
+  const services = servicesOf(target, method, renamed.parameters);
   const sources = renamed.parameters.map((parameter, index) =>
-    toSource(target, method, parameter, index, derived),
+    parameter.kind === 'service' ? services(index) : toSource(target, method, parameter, index, derived),
   );
   return { declaration, sources, isDerived };
 }
@@ -138,7 +158,7 @@ function describeProperty(property: JsonSchema, options: ParamOptions | undefine
 function toSource(
   target: ClassReference,
   method: string,
-  parameter: DerivedParameter,
+  parameter: PlainParameter,
   index: number,
   derived: DerivedTool,
 ): ArgumentSource {

@@ -1,0 +1,36 @@
+import { inject as injectByContainer } from 'inversify';
+
+import { METHOD_INJECTIONS } from '../metadata/method-injections.js';
+import { noteParameter } from '../metadata/parameter-metadata.js';
+
+/** What stands for a service: its class, abstract or not, a name, or a `LazyServiceIdentifier` of one of these. */
+export type InjectionToken = Parameters<typeof injectByContainer>[0];
+
+/**
+ * Has the container give a service: to a constructor's parameter or a property when the instance is made, and to a
+ * parameter of a `@tool` method anew for each call. The model neither sees nor fills such a parameter, and a
+ * predicate such as `confirm` gets `undefined` for it. What nobody bound is found when the runner is created.
+ *
+ * @example
+ * class Refunds {
+ *   constructor(@inject(Ledger) private readonly ledger: Ledger) {}
+ *
+ *   @tool
+ *   refund(orderId: string, @inject(Audit) audit: Audit) { ... }
+ * }
+ */
+export function inject(token: InjectionToken): MethodDecorator & ParameterDecorator & PropertyDecorator {
+  const injectIntoInstance = injectByContainer(token);
+  return (target: object, member: string | symbol | undefined, place?: number | PropertyDescriptor) => {
+    const isOfMethod = typeof place === 'number' && member !== undefined && typeof target !== 'function';
+    if (isOfMethod) noteParameter(METHOD_INJECTIONS, target, member, place, token);
+    else (injectIntoInstance as Undecided)(target, member, place);
+  };
+}
+
+/** A decorator of whatever stands behind it. */
+type Undecided = (
+  target: object,
+  member: string | symbol | undefined,
+  place?: number | PropertyDescriptor,
+) => void;
