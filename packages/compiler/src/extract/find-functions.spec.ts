@@ -81,7 +81,14 @@ describe('findFunctions', () => {
         export const More = defineAgent({ name: 'more', tools: process.argv.length > 2 ? [new Date().getDay] : [] });
       `);
 
-      expect(Object.keys(functions).sort()).toEqual(['first', 'getAir', 'getDay', 'getWeather', 'named', 'second']);
+      expect(Object.keys(functions).sort()).toEqual([
+        'first',
+        'getAir',
+        'getDay',
+        'getWeather',
+        'named',
+        'second',
+      ]);
       expect(functions['getWeather']).toEqual(WEATHER_RECORD);
     },
     SLOW,

@@ -37,7 +37,7 @@ function isInjected(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker)
 }
 
 /** The parameters that are there at run time. */
-export function positionals({ parameters }: ts.MethodDeclaration): readonly ts.ParameterDeclaration[] {
+export function positionals({ parameters }: ts.SignatureDeclaration): readonly ts.ParameterDeclaration[] {
   return parameters.filter(({ name }) => name.getText() !== 'this');
 }
 

@@ -30,7 +30,7 @@ const CHECKED: ReadonlySet<string> = new Set(['class', 'live']);
 
 /** The parameters of a tool's function or method. */
 export class Signature {
-  /** Whether something may turn out wrong in laying them out: what a class or a library's schema checks, or what only a live session has. */
+  /** Whether laying them out checks something more: by a class, by a library's schema, or that a session is live. */
   readonly isChecked: boolean;
   /** Whether the last parameter takes the elements of its list. */
   readonly hasRest: boolean;
