@@ -1,14 +1,16 @@
 import { SchemaStaleError } from '../errors/schema-stale.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { findClasses } from '../extract/find-classes.js';
+import { toolMembers } from '../extract/tool-members.js';
 import { createProgram } from '../program/create-program.js';
 import type { Project } from '../program/read-project.js';
 import { readProjectTree } from '../program/read-project-tree.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 import { readEmittedFile } from './emitted-file.js';
-import { type EmittedRecord, withRecords } from './record-block.js';
-import { recordsOfFile } from './records-of-file.js';
+import { EmittedTarget } from './emitted-target.js';
+import { withInsertions } from './insertion.js';
+import { recordInsertion } from './record-insertion.js';
 import { writeWhole } from './write-whole.js';
 
 export interface BuildOptions {
@@ -31,7 +33,8 @@ interface PlannedFile {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  readonly records: readonly EmittedRecord[];
+  /** How many each of its classes has. */
+  readonly tools: readonly number[];
 }
 
 /**
@@ -76,16 +79,23 @@ function planFile(source: ts.SourceFile | undefined, project: Project, world: Ty
   const found = source === undefined ? [] : findClasses(source, world);
   if (source === undefined || found.length === 0) return [];
   const emitted = readEmittedFile(source.fileName, project);
-  const records = recordsOfFile(found, emitted, world);
-  return [{ path: emitted.path, before: emitted.text, after: withRecords(emitted.text, records), records }];
+  const target = new EmittedTarget(source, emitted);
+  const insertions = allOrEveryFault(found.map((one) => () => recordInsertion(one, target, world)));
+  return [
+    {
+      path: emitted.path,
+      before: emitted.text,
+      after: withInsertions(emitted.code.text, insertions),
+      tools: found.map(({ node }) => toolMembers(node, world.checker).length),
+    },
+  ];
 }
 
 function reportOf(planned: readonly PlannedFile[]): BuildReport {
-  const records = planned.flatMap((file) => file.records);
-  const tools = records.map(({ record }) => Object.keys(record.tools).length);
+  const tools = planned.flatMap((file) => file.tools);
   return {
     files: planned.length,
-    classes: records.length,
+    classes: tools.length,
     tools: tools.reduce((sum, count) => sum + count, 0),
   };
 }

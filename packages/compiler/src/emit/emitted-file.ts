@@ -3,11 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import type { Project } from '../program/read-project.js';
 import { ts } from '../typescript.js';
+import { withoutInsertions } from './insertion.js';
 
-/** What tsc made of a source. */
+/** What tsc, or another compiler in its place, made of a source. */
 export interface EmittedFile {
   readonly path: string;
+  /** As it lies there, with the insertions of an earlier run. */
   readonly text: string;
+  /** The code without them. */
+  readonly code: ts.SourceFile;
 }
 
 /** @throws DerivationFailedError where the project emits nothing, or tsc has not run */
@@ -25,5 +29,10 @@ export function readEmittedFile(source: string, { config, path = 'the tsconfig' 
       `${source} has tools, but ${output ?? 'its emitted file'} is not there. Run tsc first.`,
     );
   }
-  return { path: output, text: readFileSync(output, 'utf8') };
+  return parseEmittedFile(output, readFileSync(output, 'utf8'));
+}
+
+export function parseEmittedFile(path: string, text: string): EmittedFile {
+  const code = ts.createSourceFile(path, withoutInsertions(text), ts.ScriptTarget.ESNext, true);
+  return { path, text, code };
 }

@@ -4,18 +4,19 @@ import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import { extractTool } from './extract-tool.js';
-import type { FoundClass } from './find-classes.js';
+import { type FoundClass, nameOfClass } from './find-classes.js';
 import { methodWords } from './method-words.js';
 import { requireToolMethod } from './tool-method.js';
 import { toolMembers } from './tool-members.js';
 
 /**
- * The record of one class: its words and its tools.
+ * The record of one class: its name, its words and its tools.
  *
  * @throws ToolMisplacedError, TypeNotRepresentableError, SchemaInvalidError for a tool that is wrong
  * @throws SeveralFaultsError where several are
  */
 export function extractClass({ name, node }: FoundClass, world: TypeWorld): DerivedClass {
+  const ownName = nameOfClass(node);
   const { description } = wordsOf([node]);
   const tools = toolMembers(node, world.checker).map((member) => () => {
     const method = requireToolMethod(name, member);
@@ -23,6 +24,7 @@ export function extractClass({ name, node }: FoundClass, world: TypeWorld): Deri
     return [method.name, extractTool(callable, world)] as const;
   });
   return {
+    ...(ownName !== undefined && { name: ownName }),
     ...(description !== undefined && { description }),
     tools: Object.fromEntries(allOrEveryFault(tools)),
   };

@@ -47,8 +47,8 @@ describe('the classes of a file', () => {
   });
 
   it('have the words of their doc comment', () => {
-    expect(classes['Support']).toEqual({ description: 'Helps customers.', tools: {} });
-    expect(classes['Box']).toEqual({ description: 'A box.', tools: {} });
+    expect(classes['Support']).toEqual({ name: 'Support', description: 'Helps customers.', tools: {} });
+    expect(classes['Box']).toEqual({ name: 'Box', description: 'A box.', tools: {} });
   });
 
   it('have the tools that they override, with their own signature, and the words of the base where they have none', () => {

@@ -14,18 +14,20 @@ export function findClasses(file: ts.SourceFile, world: TypeWorld): FoundClass[]
   const found: FoundClass[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node) && isMarked(node, world))
-      found.push({ name: nameOfClass(node) ?? 'default', node });
+      found.push({ name: nameOfClass(node) ?? '(anonymous)', node });
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-/** The name a class has at run time: its own, or that of the variable it is put into. */
+/** The name a class has at run time: its own, or that of the variable or the export it is put into. */
 export function nameOfClass(node: ts.ClassLikeDeclaration): string | undefined {
   if (node.name !== undefined) return node.name.text;
   const holder = node.parent;
-  return ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name) ? holder.name.text : undefined;
+  if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return holder.name.text;
+  const isDefault = ts.isExportAssignment(holder) || ts.isClassDeclaration(node);
+  return isDefault ? 'default' : undefined;
 }
 
 function isMarked(node: ts.ClassLikeDeclaration, world: TypeWorld): boolean {

@@ -7,6 +7,8 @@ import type { JsonSchema } from './json-schema.js';
  * {@link DERIVED}; in development it is derived on demand.
  */
 export interface DerivedClass {
+  /** The class's name in the source, which a minifier may change; absent where it has none. */
+  readonly name?: string;
   /** The class's doc comment without its tags; absent where there is none. */
   readonly description?: string;
   /** By the name of the method. */

@@ -1,0 +1,95 @@
+import { ts } from '../typescript.js';
+
+interface Candidate {
+  readonly node: ts.ClassLikeDeclaration;
+  /** Equal for classes that cannot be told apart by their names and those of their methods. */
+  readonly likeness: string;
+}
+
+/** The classes of a source, and what was emitted for them. */
+export class EmittedClasses {
+  private readonly sources: readonly Candidate[];
+  private readonly emitted: readonly Candidate[];
+
+  constructor(source: ts.SourceFile, emitted: ts.SourceFile) {
+    const nodes = classesIn(source);
+    const names = new Set(nodes.map(({ name }) => plainName(name)));
+    this.sources = nodes.map((node) => ({ node, likeness: likenessOf(plainName(node.name), node) }));
+    this.emitted = classesIn(emitted).map((node) => ({
+      node,
+      likeness: likenessOf(emittedName(node, names), node),
+    }));
+  }
+
+  /**
+   * The class that was emitted for one of the source. Classes that are alike keep their order, but for those that a
+   * compiler may move; where that leaves a doubt, or the files do not agree, there is none.
+   */
+  find(source: ts.Node): ts.ClassLikeDeclaration | undefined {
+    const likeness = this.sources.find(({ node }) => node === source)?.likeness;
+    const there = this.sources.filter((one) => one.likeness === likeness);
+    const here = this.emitted.filter((one) => one.likeness === likeness);
+    if (there.length !== here.length || (there.length > 1 && there.some(isMovable))) return undefined;
+    return here[there.findIndex(({ node }) => node === source)]?.node;
+  }
+}
+
+/** In the order in which they are written; what is only declared is not emitted. */
+function classesIn(file: ts.SourceFile): ts.ClassLikeDeclaration[] {
+  const found: ts.ClassLikeDeclaration[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isDeclaredOnly(node)) return;
+    if (ts.isClassLike(node)) found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isDeclaredOnly(node: ts.Node): boolean {
+  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) : undefined;
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
+}
+
+/** The name of the source's class that this one has: its own, or that of the variable that holds it; else none. */
+function emittedName(node: ts.ClassLikeDeclaration, names: ReadonlySet<string>): string {
+  const given = [node.name, holderOf(node)?.name].map(plainName);
+  return given.find((name) => name !== '' && names.has(name)) ?? '';
+}
+
+/** Compilers put `_` before a name or a number behind it where it would clash. */
+function plainName(name: ts.Node | undefined): string {
+  if (name === undefined || !ts.isIdentifier(name)) return '';
+  return name.text.replace(/^_+(?=.)|(?<=.)[_$]?\d+$/g, '');
+}
+
+/** The declaration of the variable into which the class is put, as in `let A = A_1 = class A {}`. */
+export function holderOf(node: ts.Node): ts.VariableDeclaration | undefined {
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent)) return parent;
+  return ts.isBinaryExpression(parent) || ts.isParenthesizedExpression(parent) ? holderOf(parent) : undefined;
+}
+
+function likenessOf(name: string, node: ts.ClassLikeDeclaration): string {
+  return JSON.stringify([name, ...plainMethods(node).map((method) => method.name.text)]);
+}
+
+interface PlainMethod extends ts.MethodDeclaration {
+  readonly name: ts.Identifier | ts.StringLiteral | ts.NumericLiteral;
+}
+
+/** Fields, accessors and private members may be emitted in another form; methods with a plain name never are. */
+export function plainMethods({ members }: ts.ClassLikeDeclaration): PlainMethod[] {
+  return members.filter((member): member is PlainMethod => isPlainMethod(member));
+}
+
+function isPlainMethod(member: ts.ClassElement): boolean {
+  if (!ts.isMethodDeclaration(member) || member.body === undefined) return false;
+  return ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) || ts.isNumericLiteral(member.name);
+}
+
+/** What stands in a field or a decorator may be emitted behind or before the methods that stood beside it. */
+function isMovable({ node }: Candidate): boolean {
+  const isMoved = (one: ts.Node): boolean => ts.isPropertyDeclaration(one) || ts.isDecorator(one);
+  return ts.findAncestor(node, isMoved) !== undefined;
+}
