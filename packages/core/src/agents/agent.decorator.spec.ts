@@ -32,6 +32,16 @@ describe('@agent', () => {
     ]);
   });
 
+  it('names an agent as its source does where the build recorded that, because minifiers rename classes', async () => {
+    @agent()
+    class a extends LlmAgent {}
+    Object.defineProperty(a, DERIVED, { value: { name: 'FrontDesk', tools: {} } });
+    @agent()
+    class b extends a {}
+
+    expect(await namesOf(a, b)).toEqual(['front_desk', 'b']);
+  });
+
   it('lets a subclass inherit every option but the name and the description', async () => {
     const model = new ScriptedModel();
     @agent({

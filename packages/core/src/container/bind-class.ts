@@ -10,6 +10,7 @@ import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';
+import { sourceName } from '../schema/source-name.js';
 import { SessionService } from '../sessions/session.service.js';
 import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError } from './injection-unclear.error.js';
@@ -53,13 +54,13 @@ export function bindClass(
 
 function bindAll(
   container: Container,
-  { name }: ClassReference,
+  target: ClassReference,
   injections: readonly Injection[],
   order: BuildOrder,
 ): void {
   for (const { member, token, isOptional } of injections) {
     if (isOptional || isBound(container, token)) continue;
-    if (!isMakeable(token)) throw new ServiceNotBoundError(name, member, nameOf(token));
+    if (!isMakeable(token)) throw new ServiceNotBoundError(sourceName(target), member, nameOf(token));
     bindClass(container, token, 'singleton', order);
   }
 }
@@ -67,13 +68,13 @@ function bindAll(
 function bindToSelf(container: Container, target: ClassReference, lifetime: 'singleton' | 'transient'): void {
   const unclear = unclearParameterOf(target);
   if (unclear !== undefined)
-    throw new InjectionUnclearError(target.name, `constructor parameter ${String(unclear)}`);
+    throw new InjectionUnclearError(sourceName(target), `constructor parameter ${String(unclear)}`);
   try {
     const binding = container.bind(target as Newable<object>).toSelf();
     if (lifetime === 'singleton') binding.inSingletonScope();
     else binding.inTransientScope();
   } catch (error) {
-    throw wiringFault(error, target.name);
+    throw wiringFault(error, sourceName(target));
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ClassReference } from '../metadata/class-metadata.js';
+import { sourceName } from '../schema/source-name.js';
 import { type CallableShape, CallableTool } from './callable.tool.js';
 import type { ToolOptions } from './tool-options.js';
 
@@ -21,7 +23,7 @@ export class MethodTool extends CallableTool {
   }
 
   override get origin(): string {
-    return `${this.target.constructor.name}.${this.method}`;
+    return `${sourceName(this.target.constructor as ClassReference)}.${this.method}`;
   }
 
   protected call(values: unknown[]): unknown {

@@ -1,5 +1,6 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { parameterTypes } from '../metadata/parameter-types.js';
+import { sourceName } from '../schema/source-name.js';
 import { ParameterClassUnknownError } from './parameter-class-unknown.error.js';
 import { registeredClass } from './registered-class.js';
 
@@ -19,5 +20,5 @@ export function parameterClass(
   if (typeof emitted === 'function' && emitted.name === name) return emitted as unknown as ClassReference;
   const registered = registeredClass(name);
   if (registered !== undefined) return registered;
-  throw new ParameterClassUnknownError(target.name, method, name);
+  throw new ParameterClassUnknownError(sourceName(target), method, name);
 }

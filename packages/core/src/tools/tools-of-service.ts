@@ -3,6 +3,7 @@ import { baseOf, type ClassReference, readMetadata } from '../metadata/class-met
 import type { DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { sourceName } from '../schema/source-name.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
@@ -15,6 +16,7 @@ import {
 import { MethodTool } from './method.tool.js';
 import { PARAMS, type ParamOptions } from './param.decorator.js';
 import { parameterClass } from './parameter-class.js';
+import { requireFreshRecord } from './require-fresh-record.js';
 import { SchemaStaleError } from './schema-stale.error.js';
 import { snakeCase } from './snake-case.js';
 import type { ToolOptions } from './tool-options.js';
@@ -66,7 +68,7 @@ function explicitTool(
   return {
     name,
     description,
-    origin: `${target.name}.${method}`,
+    origin: `${sourceName(target)}.${method}`,
     lay: (sources) => withServices(sources, target, method),
   };
 }
@@ -93,6 +95,7 @@ function derivedShape(
   const sources = renamed.parameters.map((parameter, index) =>
     parameter.kind === 'service' ? services(index) : toSource(target, method, parameter, index, derived),
   );
+  requireFreshRecord(target, method, derived);
   return { declaration, sources, isDerived };
 }
 
@@ -107,7 +110,7 @@ function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
 function derivedTool(target: ClassReference, method: string, records: DerivedRecords): DerivedTool {
   const found = declarersOf(target, method).map((declarer) => records.get(declarer)?.tools[method]);
   const [own, ...inherited] = found;
-  if (own === undefined) throw new SchemaStaleError(target.name, method);
+  if (own === undefined) throw new SchemaStaleError(sourceName(target), method);
   const description =
     own.description ?? inherited.find((base) => base?.description !== undefined)?.description;
   return { ...own, ...(description !== undefined && { description }) };

@@ -1,4 +1,5 @@
 import { type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
+import { sourceName } from '../../schema/source-name.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
 import { Toolset } from '../../tools/toolset.js';
@@ -36,7 +37,7 @@ export function planTree(root: unknown): AgentPlan {
 
 function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan {
   const line = [...above, target];
-  if (above.includes(target)) throw new AgentCircleError(line.map(({ name }) => name));
+  if (above.includes(target)) throw new AgentCircleError(line.map(sourceName));
   const options = agentOptionsOf(target);
   checkTools(target, options.tools ?? []);
   checkConfig(target, options);
@@ -47,8 +48,8 @@ function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan 
 function childrenOf(target: AgentClass, { subAgents = [] }: AgentOptions): readonly AgentClass[] {
   const seen = new Set<unknown>();
   for (const child of subAgents as readonly unknown[]) {
-    if (!isAgentClass(child)) throw new NotAnAgentError(child, `the subAgents of ${target.name}`);
-    if (seen.has(child)) throw new SubAgentTwiceError(target.name, child.name);
+    if (!isAgentClass(child)) throw new NotAnAgentError(child, `the subAgents of ${sourceName(target)}`);
+    if (seen.has(child)) throw new SubAgentTwiceError(sourceName(target), sourceName(child));
     seen.add(child);
   }
   return subAgents;
@@ -61,13 +62,13 @@ function isAgentClass(candidate: unknown): candidate is AgentClass {
 function checkTools(target: AgentClass, tools: readonly ToolSource[]): void {
   for (const [place, source] of (tools as readonly unknown[]).entries()) {
     const fault = faultOf(source);
-    if (fault !== undefined) throw new NotAToolError(target.name, place, fault);
+    if (fault !== undefined) throw new NotAToolError(sourceName(target), place, fault);
   }
 }
 
 function faultOf(source: unknown): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
-  if (isAgentClass(source)) return `is the agent class ${source.name}: list it under subAgents`;
+  if (isAgentClass(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
   if (typeof source === 'function') {
     return hasTools(source as unknown as ClassReference)
       ? undefined
@@ -86,11 +87,11 @@ const ELSEWHERE = {
   responseJsonSchema: 'outputSchema',
 };
 
-function checkConfig({ name }: AgentClass, { generateContentConfig }: AgentOptions): void {
+function checkConfig(target: AgentClass, { generateContentConfig }: AgentOptions): void {
   for (const [key, option] of Object.entries(ELSEWHERE)) {
     if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
     throw new AgentConfigInvalidError(
-      name,
+      sourceName(target),
       `generateContentConfig holds ${key}`,
       `Use the option ${option} in its place.`,
     );

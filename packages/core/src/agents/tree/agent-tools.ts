@@ -1,5 +1,6 @@
 import type { Model } from '../../models/model.js';
 import type { DerivedRecords } from '../../schema/derived-records.js';
+import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import { ToolTable } from '../../tools/tool-table.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
@@ -41,5 +42,5 @@ async function toolsOfSource(
 ): Promise<readonly Tool[]> {
   if (source instanceof Tool) return [source];
   if (source instanceof Toolset) return [];
-  return toolsOfService(await resolve(source, source.name), records);
+  return toolsOfService(await resolve(source, sourceName(source)), records);
 }

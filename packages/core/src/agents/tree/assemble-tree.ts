@@ -2,6 +2,7 @@ import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
 import type { TransferPolicy } from '../../invocation/agent-node.js';
+import { sourceName } from '../../schema/source-name.js';
 import type { TreeResolver } from './tree-resolver.js';
 import type { Model } from '../../models/model.js';
 import type { DerivedRecords } from '../../schema/derived-records.js';
@@ -40,15 +41,15 @@ function checkNames(plan: AgentPlan): void {
   const owners = new Map<string, AgentClass>();
   for (const { target, options } of placesOf(plan)) {
     const name = nameOf(target, options);
-    if (!NAME.test(name) || name === 'user') throw new AgentNameInvalidError(target.name, name);
+    if (!NAME.test(name) || name === 'user') throw new AgentNameInvalidError(sourceName(target), name);
     const owner = owners.get(name) ?? target;
-    if (owner !== target) throw new AgentNameTakenError(name, owner.name, target.name);
+    if (owner !== target) throw new AgentNameTakenError(name, sourceName(owner), sourceName(target));
     owners.set(name, owner);
   }
 }
 
-function nameOf(target: { readonly name: string }, options: AgentOptions): string {
-  return options.name ?? snakeCase(target.name);
+function nameOf(target: AgentClass, options: AgentOptions): string {
+  return options.name ?? snakeCase(sourceName(target));
 }
 
 /** Puts an agent and all beneath it in their places; nothing asks anything of them yet. */
@@ -58,7 +59,7 @@ async function placeAgent(
   materials: TreeMaterials,
 ): Promise<BaseAgent> {
   const { target, options, children } = plan;
-  const agent = await materials.resolve(target, target.name);
+  const agent = await materials.resolve(target, sourceName(target));
   const name = nameOf(target, options);
   const path = parentAgent === undefined ? name : `${parentAgent.path}/${name}`;
   const description = options.description ?? materials.records.get(target)?.description ?? '';

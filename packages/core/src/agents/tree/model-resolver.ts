@@ -1,5 +1,6 @@
 import type { ModelProvider } from '../../models/model-provider.js';
 import { Model } from '../../models/model.js';
+import { sourceName } from '../../schema/source-name.js';
 import type { TreeResolver } from './tree-resolver.js';
 import type { AgentPlan } from './agent-plan.js';
 import { ModelMissingError } from './model-missing.error.js';
@@ -32,12 +33,13 @@ export class ModelResolver {
     if (this.forced !== undefined) return this.forced;
     if (stated === undefined) return inherited ?? this.fallback;
     if (stated instanceof Model) return stated;
-    return typeof stated === 'string' ? this.byName(target.name, stated) : this.resolve(stated, target.name);
+    const className = sourceName(target);
+    return typeof stated === 'string' ? this.byName(className, stated) : this.resolve(stated, className);
   }
 
   /** @throws {ModelMissingError} */
   require({ target }: AgentPlan, model: Model | undefined): Model {
-    if (model === undefined) throw new ModelMissingError(target.name);
+    if (model === undefined) throw new ModelMissingError(sourceName(target));
     this.found.add(model);
     return model;
   }
