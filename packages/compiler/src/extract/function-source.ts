@@ -58,7 +58,7 @@ function typedFunction(
   checker: ts.TypeChecker,
 ): FunctionSource | undefined {
   const [signature, ...more] = checker.getTypeAtLocation(written).getCallSignatures();
-  const node = signature?.getDeclaration() as ts.SignatureDeclaration | undefined;
+  const node = signature?.getDeclaration();
   if (node === undefined || more.length > 0) return undefined;
   const name = ts.getNameOfDeclaration(declaration);
   const kept = name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
