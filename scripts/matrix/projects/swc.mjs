@@ -2,7 +2,10 @@ import { refuses, works } from '../outcome.mjs';
 import { tsconfig } from '../tsconfig.mjs';
 import { emitting } from './tsc.mjs';
 
-const NO_SOURCE = refuses('SCHEMA_MISSING', /the source of \S+orders\.js was not found/);
+const NO_SOURCE = refuses(
+  'SCHEMA_MISSING',
+  /no source, or more than one, that declares it was found for \S+orders\.js:/,
+);
 
 function compiledBySwc({ metadata, maps }) {
   return emitting({
