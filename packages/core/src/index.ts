@@ -60,10 +60,20 @@ export {
   type DerivedClass,
   type DerivedParameter,
   type DerivedTool,
-  type Revival,
 } from './schema/derived-class.js';
 export type { JsonSchema } from './schema/json-schema.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard/standard-schema.js';
+export type {
+  BytesName,
+  ChoiceRevival,
+  ClassRevival,
+  JsonType,
+  LeafRevival,
+  ListRevival,
+  ObjectRevival,
+  Revival,
+  RevivalBranch,
+} from './schema/revival.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,

@@ -8,24 +8,49 @@ export interface NamedClass {
   readonly root: ts.Symbol;
 }
 
-/** Where a parameter's type names its class; undefined where the same words would not be the class as a value. */
+/**
+ * Where a method's parameters name a class in their types, else where its file does; undefined where the same words
+ * would not be the class as a value.
+ */
 export function namedClass(
-  parameter: ts.ParameterDeclaration,
-  declaration: ts.ClassDeclaration,
+  method: ts.MethodDeclaration,
+  declaration: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
 ): NamedClass | undefined {
-  const written = parameter.type && entityNaming(declaration, parameter.type, checker);
-  if (written === undefined) return undefined;
-  const name = rootOf(written);
+  const scope = namesInScope(method.parent, checker);
+  for (const { type } of method.parameters) {
+    const written = type && entityNaming(declaration, type, checker);
+    const root = written && symbolOf(rootOf(written), checker);
+    if (written !== undefined && root !== undefined && scope.get(rootOf(written).text) === root)
+      return { written, root };
+  }
+  return namedInScope(declaration, scope, checker);
+}
+
+function symbolOf(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(name);
-  const root = symbol && checker.getExportSymbolOfSymbol(symbol);
-  const isSame = root !== undefined && namesInScope(parameter.parent.parent, checker).get(name.text) === root;
-  return isSame ? { written, root } : undefined;
+  return symbol && checker.getExportSymbolOfSymbol(symbol);
+}
+
+/** A class inside another one's properties: the method does not name it, but its file may have it. */
+function namedInScope(
+  declaration: ts.ClassLikeDeclaration,
+  scope: ReadonlyMap<string, ts.Symbol>,
+  checker: ts.TypeChecker,
+): NamedClass | undefined {
+  for (const root of scope.values()) {
+    const isImported = (root.flags & ts.SymbolFlags.Alias) !== 0;
+    const target = isImported ? checker.getAliasedSymbol(root) : root;
+    const [first] = root.declarations ?? [];
+    const written = target.valueDeclaration === declaration && first ? ts.getNameOfDeclaration(first) : undefined;
+    if (written !== undefined && ts.isIdentifier(written)) return { written, root };
+  }
+  return undefined;
 }
 
 /** In `Address`, in `Address[]`, in `Address | undefined`. */
 function entityNaming(
-  declaration: ts.ClassDeclaration,
+  declaration: ts.ClassLikeDeclaration,
   node: ts.Node,
   checker: ts.TypeChecker,
 ): ts.EntityName | undefined {

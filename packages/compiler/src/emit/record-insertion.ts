@@ -1,6 +1,5 @@
-import { extractClass } from '../extract/extract-class.js';
+import { type ExtractedClass, extractClass } from '../extract/extract-class.js';
 import type { FoundClass } from '../extract/find-classes.js';
-import { parameterClass } from '../extract/parameter-kind.js';
 import { toolMembers } from '../extract/tool-members.js';
 import { requireToolMethod } from '../extract/tool-method.js';
 import type { TypeWorld } from '../schema/type-world.js';
@@ -21,39 +20,30 @@ type ExpressionFor = (named: NamedClass) => string | undefined;
 
 /** The record of a class, as the last member of its body. */
 export function recordInsertion(found: FoundClass, target: RecordTarget, world: TypeWorld): Insertion {
-  const record = extractClass(found, world);
+  const { record, classes } = extractClass(found, world);
   const place = target.classFor(found);
-  const classes = classReferences(found, (named) => target.expressionFor(named, place), world);
-  return { position: place.end - '}'.length, text: recordMember(record, classes) };
+  const references = classReferences(found, classes, (named) => target.expressionFor(named, place), world);
+  return { position: place.end - '}'.length, text: recordMember(record, references) };
 }
 
-/** The expressions for the classes of a tool's parameters, by method. */
-function classReferences(found: FoundClass, expressionFor: ExpressionFor, world: TypeWorld): ClassReferences {
+/** The expressions for the classes of which a tool's parameters promise instances, by method. */
+function classReferences(
+  found: FoundClass,
+  classes: ExtractedClass['classes'],
+  expressionFor: ExpressionFor,
+  world: TypeWorld,
+): ClassReferences {
   const methods = toolMembers(found.node, world.checker).map((member) =>
     requireToolMethod(found.name, member),
   );
   return Object.fromEntries(
-    methods.map(({ name, node }) => [name, expressionsOf(node, expressionFor, world)]),
+    methods.map(({ name, node }) => {
+      const named = [...(classes.get(name) ?? [])].flatMap(([key, declaration]) => {
+        const one = namedClass(node, declaration, world.checker);
+        const expression = one && expressionFor(one);
+        return expression === undefined ? [] : [[key, expression] as const];
+      });
+      return [name, Object.fromEntries(named)];
+    }),
   );
-}
-
-/** By name. Where two classes have one name, neither is: what was emitted about the parameters tells them apart. */
-function expressionsOf(
-  method: ts.MethodDeclaration,
-  expressionFor: ExpressionFor,
-  world: TypeWorld,
-): Record<string, string> {
-  const owners = method.parameters.flatMap((parameter) => {
-    const owner = parameterClass(world.checker.getTypeAtLocation(parameter), world);
-    return owner === undefined ? [] : [{ ...owner, parameter }];
-  });
-  const clear = owners.filter(({ name, declaration }) =>
-    owners.every((other) => other.name !== name || other.declaration === declaration),
-  );
-  const named = clear.flatMap(({ name, declaration, parameter }) => {
-    const found = namedClass(parameter, declaration, world.checker);
-    const expression = found && expressionFor(found);
-    return expression === undefined ? [] : [[name, expression] as const];
-  });
-  return Object.fromEntries(named);
 }

@@ -3,11 +3,18 @@ import type { DerivedClass } from '@adorn/core';
 import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import type { TypeWorld } from '../schema/type-world.js';
-import { extractTool } from './extract-tool.js';
+import { type ExtractedTool, extractTool } from './extract-tool.js';
 import { type FoundClass, nameOfClass } from './find-classes.js';
 import { methodWords } from './method-words.js';
 import { requireToolMethod } from './tool-method.js';
 import { toolMembers } from './tool-members.js';
+
+/** The record of a class, with what only this process can know of it. */
+export interface ExtractedClass {
+  readonly record: DerivedClass;
+  /** The classes of which a method's parameters promise instances: by the method, and then as the record calls them. */
+  readonly classes: ReadonlyMap<string, ExtractedTool['classes']>;
+}
 
 /**
  * The record of one class: its name, its words and its tools.
@@ -15,7 +22,7 @@ import { toolMembers } from './tool-members.js';
  * @throws ToolMisplacedError, TypeNotRepresentableError, SchemaInvalidError for a tool that is wrong
  * @throws SeveralFaultsError where several are
  */
-export function extractClass({ name, node }: FoundClass, world: TypeWorld): DerivedClass {
+export function extractClass({ name, node }: FoundClass, world: TypeWorld): ExtractedClass {
   const ownName = nameOfClass(node);
   const { description } = wordsOf([node]);
   const tools = toolMembers(node, world.checker).map((member) => () => {
@@ -23,9 +30,11 @@ export function extractClass({ name, node }: FoundClass, world: TypeWorld): Deri
     const callable = { className: name, ...method, words: methodWords(method.node, world.checker) };
     return [method.name, extractTool(callable, world)] as const;
   });
-  return {
+  const extracted = allOrEveryFault(tools);
+  const record = {
     ...(ownName !== undefined && { name: ownName }),
     ...(description !== undefined && { description }),
-    tools: Object.fromEntries(allOrEveryFault(tools)),
+    tools: Object.fromEntries(extracted.map(([method, { tool }]) => [method, tool])),
   };
+  return { record, classes: new Map(extracted.map(([method, { classes }]) => [method, classes])) };
 }

@@ -2,15 +2,12 @@ import type { DerivedParameter, JsonSchema } from '@adorn/core';
 
 import type { DocComment, Words } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
-import { elementOf } from '../schema/array-schema.js';
 import { isErrorType } from '../schema/error-type.js';
-import { revivalOf } from '../schema/platform-schema.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
 import { withWords } from '../schema/with-words.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { injectedKind } from './injected-kind.js';
-import { parameterClass } from './parameter-kind.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** One argument of the tool, as the model sees it. */
@@ -45,8 +42,9 @@ export function extractParameter(
   refuseUnresolved(parameter, schemas);
   const shape = withWords(schemas.schemaOf(type, parameter.type), wordsOf([parameter]));
   const described = withWords(withNestedWords(shape, name, words), words.params.get(name));
+  const rest = parameter.dotDotDotToken && ({ rest: true } as const);
   return {
-    source: sourceOf(parameter, name, type, schemas),
+    source: { kind: 'argument', name, ...rest },
     argument: { name, ...defaulted(described, parameter, checker), required: isRequired(parameter, type) },
   };
 }
@@ -72,29 +70,6 @@ export function refuseUntyped(
     'it has no type, and a tool method without types has no schema.',
     'Write its type, or "unknown" for any JSON.',
   );
-}
-
-function sourceOf(
-  parameter: ts.ParameterDeclaration,
-  name: string,
-  type: ts.Type,
-  schemas: SchemaWriter,
-): DerivedParameter {
-  const { world } = schemas;
-  const rest = parameter.dotDotDotToken && ({ rest: true } as const);
-  const owner = parameterClass(type, world);
-  if (owner !== undefined) {
-    return { kind: 'class', name, class: owner.name, ...(owner.array && { array: true }), ...rest };
-  }
-  const revive = revivalOf(valueType(type, world.checker), world);
-  return { kind: 'argument', name, ...rest, ...(revive && { revive }) };
-}
-
-/** The type itself, or that of an array's elements, which are made from JSON one by one. */
-function valueType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
-  const plain = checker.getNonNullableType(type);
-  const element = elementOf(plain, checker);
-  return element === undefined ? plain : valueType(element, checker);
 }
 
 function isRequired(parameter: ts.ParameterDeclaration, type: ts.Type): boolean {

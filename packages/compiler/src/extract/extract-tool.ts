@@ -4,6 +4,7 @@ import { SchemaInvalidError } from '../errors/schema-invalid.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
 import { Refusal } from '../schema/refusal.js';
+import { withoutMarks } from '../schema/revival-mark.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
@@ -12,6 +13,7 @@ import { checkedSchema } from './checked-schema.js';
 import { extractWhole, isDestructured } from './extract-whole.js';
 import { type Argument, extractParameter } from './extract-parameter.js';
 import { extractResponse } from './extract-response.js';
+import { RevivalPlans } from './revival-plans.js';
 import { injectedKind, positionals } from './injected-kind.js';
 import { placeOf, printedPlace } from '../source/place.js';
 import { withDefinitions } from './with-definitions.js';
@@ -19,6 +21,15 @@ import { withDefinitions } from './with-definitions.js';
 interface Arguments {
   readonly parameters: readonly DerivedParameter[];
   readonly schema: JsonSchema;
+  /** The schema of each parameter that the model fills in, as far as it does, in the order of the parameters. */
+  readonly filled: readonly (JsonSchema | undefined)[];
+}
+
+/** A tool, with what only this process can know of it. */
+export interface ExtractedTool {
+  readonly tool: DerivedTool;
+  /** The classes of which instances are promised, by name. */
+  readonly classes: ReadonlyMap<string, ts.ClassLikeDeclaration>;
 }
 
 /**
@@ -28,16 +39,39 @@ interface Arguments {
  * @throws SeveralFaultsError where several parameters have one
  * @throws SchemaInvalidError where tags make the schema invalid
  */
-export function extractTool(callable: Callable, world: TypeWorld): DerivedTool {
+export function extractTool(callable: Callable, world: TypeWorld): ExtractedTool {
   const { description } = callable.words;
   const schemas = new TypeSchemas(world, 'in');
-  const { parameters, schema } = extractArguments(callable, schemas);
-  return {
+  const found = extractArguments(callable, schemas);
+  const plans = new RevivalPlans(schemas.definitions);
+  const parameters = withPlans(callable, found, plans);
+  const { revivals, ownInstances: instances } = plans;
+  const tool = {
     ...(description !== undefined && { description }),
     parameters,
-    parametersJsonSchema: valid(callable, withDefinitions(schema, schemas.definitions)),
+    ...(revivals !== undefined && { revivals }),
+    ...(instances !== undefined && { instances }),
+    parametersJsonSchema: valid(callable, withDefinitions(found.schema, schemas.definitions)),
     ...extractResponse(callable.node, world),
   };
+  return { tool, classes: plans.namedClasses };
+}
+
+/** The parameters with what has to be made of their values. */
+function withPlans(
+  callable: Callable,
+  { parameters, filled }: Arguments,
+  plans: RevivalPlans,
+): DerivedParameter[] {
+  const declared = positionals(callable.node);
+  return allOrEveryFault(
+    parameters.map((parameter, index) => () => {
+      const [schema, node] = [filled[index], declared[index]];
+      if (schema === undefined || node === undefined) return parameter;
+      const revive = refusing(callable, node, () => plans.planOf(schema));
+      return revive === undefined ? parameter : withoutMarks({ ...parameter, revive });
+    }),
+  );
 }
 
 function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
@@ -48,7 +82,8 @@ function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
   if (only !== undefined && (takesWhole || (more.length === 0 && isDestructured(only)))) {
     if (more[0] !== undefined) refuseSecond(callable, more[0], schemas);
     const schema = refusing(callable, only, () => extractWhole(only, words, schemas));
-    return { parameters: declared.map((one) => injectedOr(one, checker, { kind: 'arguments' })), schema };
+    const parameters = declared.map((one) => injectedOr(one, checker, { kind: 'arguments' }));
+    return { parameters, schema, filled: declared.map((one) => (one === only ? schema : undefined)) };
   }
   const extracted = allOrEveryFault(
     declared.map((one) => () => refusing(callable, one, () => extractParameter(one, words, schemas))),
@@ -56,6 +91,7 @@ function extractArguments(callable: Callable, schemas: TypeSchemas): Arguments {
   return {
     parameters: extracted.map(({ source }) => source),
     schema: objectOf(extracted.flatMap(({ argument }) => argument ?? [])),
+    filled: extracted.map(({ argument }) => argument?.schema),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { DocComment, Words } from '../docs/doc-comment.js';
+import { classMark } from '../schema/class-mark.js';
 import { isObject } from '../schema/type-name.js';
 import type { TypeSchemas } from '../schema/type-schemas.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { refuseUntyped, withPropertyWords } from './extract-parameter.js';
-import { parameterClass } from './parameter-kind.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** A parameter that is taken apart where it stands: its properties are the arguments. */
@@ -49,7 +49,7 @@ export function extractWhole(
 
 /** No instance is made of all the arguments, so none is promised. */
 function refuseClass(type: ts.Type, schemas: TypeSchemas): void {
-  if (parameterClass(type, schemas.world) === undefined) return;
+  if (classMark(type, schemas.world.checker) === undefined) return;
   throw schemas.refuse(
     type,
     'the arguments as a whole are plain data, and no instance of a class.',

@@ -1,8 +1,9 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { Definitions } from '../schema/definitions.js';
+import { withoutMarks } from '../schema/revival-mark.js';
 
-/** A schema with the definitions that it refers to, directly or through one another; none that it does not. */
+/** A schema as JSON has it, with the definitions that it refers to, directly or through one another; none that it does not. */
 export function withDefinitions(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const all = definitions.all();
   const used = new Set<string>();
@@ -20,5 +21,5 @@ export function withDefinitions(schema: JsonSchema, definitions: Definitions): J
   };
   visit(schema);
   const $defs = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return used.size === 0 ? schema : { ...schema, $defs };
+  return withoutMarks(used.size === 0 ? schema : { ...schema, $defs });
 }

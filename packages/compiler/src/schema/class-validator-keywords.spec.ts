@@ -45,12 +45,15 @@ describe('a parameter that is a class', () => {
   const tool = derived.classes['Users']?.tools['create'];
 
   it('is named with its class, alone and in arrays', () => {
+    const newUser = { kind: 'reference', name: 'NewUser' };
+    const address = { kind: 'reference', name: 'Address' };
+
     expect(derived.faults).toEqual({});
     expect(tool?.parameters).toEqual([
-      { kind: 'class', name: 'user', class: 'NewUser' },
-      { kind: 'class', name: 'more', class: 'NewUser', array: true },
-      { kind: 'class', name: 'optional', class: 'NewUser' },
-      { kind: 'class', name: 'others', class: 'Address', array: true, rest: true },
+      { kind: 'argument', name: 'user', revive: newUser },
+      { kind: 'argument', name: 'more', revive: { kind: 'list', rest: newUser } },
+      { kind: 'argument', name: 'optional', revive: newUser },
+      { kind: 'argument', name: 'others', rest: true, revive: { kind: 'list', rest: address } },
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import { ts } from '../typescript.js';
 import { computedEnumSchema } from './computed-enum-schema.js';
 import { isErrorType } from './error-type.js';
+import { marked } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
 
 const NOTHING = ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
@@ -34,9 +35,11 @@ function anything(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   throw schemas.refuse(type, 'TypeScript cannot find it.', 'Correct the import, or install what it names.');
 }
 
+const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: '^-?[0-9]+$' }, { kind: 'bigint' });
+
 /** As digits it keeps every digit, which a JSON number does not. */
 function bigInteger(type: ts.Type, schemas: SchemaWriter): JsonSchema {
-  if (schemas.direction === 'in') return { type: ['integer', 'string'], pattern: '^-?[0-9]+$' };
+  if (schemas.direction === 'in') return BIG_INTEGER;
   throw schemas.refuse(type, 'JSON.stringify throws at it.', 'Give back a string.');
 }
 

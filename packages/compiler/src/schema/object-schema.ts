@@ -4,8 +4,10 @@ import { ts } from '../typescript.js';
 import { applyTags, type SchemaTags } from '../docs/schema-tags.js';
 import { type DocComment, NO_WORDS } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
+import { classMark } from './class-mark.js';
 import { propertyOf } from './property-schema.js';
 import { under } from './refusal.js';
+import { marked } from './revival-mark.js';
 import { declaredName, isObject } from './type-name.js';
 import type { SchemaWriter } from './schema-writer.js';
 import type { TypeWorld } from './type-world.js';
@@ -22,14 +24,15 @@ export function isNamed(type: ts.Type, { program }: TypeWorld): boolean {
 /** An object by the checker's view of it, which has merged bases, intersections and mapped types already. */
 export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   refuseCallable(type, schemas);
+  const mark = schemas.direction === 'in' ? classMark(type, schemas.world.checker) : undefined;
   const properties = schemas.world.checker
     .getPropertiesOfType(type)
-    .flatMap((symbol) => propertyOf(symbol, schemas) ?? []);
+    .flatMap((symbol) => propertyOf(symbol, schemas, mark !== undefined) ?? []);
   const required = properties.filter((property) => property.required).map(({ name }) => name);
   const { description, tags } = wordsOfType(type);
   if (tags['asType'] !== undefined)
     return { type: tags['asType'], ...(description !== undefined && { description }) };
-  return applyTags(
+  const schema = applyTags(
     {
       type: 'object',
       ...(description !== undefined && { description }),
@@ -41,6 +44,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     },
     objectTags(tags, type),
   );
+  return mark === undefined ? schema : marked(schema, mark);
 }
 
 function isClassOrInterface(type: ts.Type): boolean {

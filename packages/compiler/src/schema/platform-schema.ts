@@ -1,29 +1,38 @@
-import type { JsonSchema, Revival } from '@adorn/core';
+import type { BytesName, JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
+import { marked } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
 import type { TypeWorld } from './type-world.js';
 
 interface PlatformType {
   readonly schema: JsonSchema;
-  /** How an argument becomes the value again; absent where JSON holds it as it is. */
-  readonly revive?: Revival;
   /** Whether JSON.stringify writes the value in this form. */
   readonly written: boolean;
 }
 
-const BYTES: PlatformType = {
-  schema: { type: 'string', contentEncoding: 'base64' },
-  revive: 'bytes',
-  written: false,
-};
+function bytes(as: BytesName): PlatformType {
+  const schema = { type: 'string', contentEncoding: 'base64' };
+  return { schema: marked(schema, { kind: 'bytes', as }), written: false };
+}
 
 /** The platform's own types that have a form in JSON. */
 const PLATFORM_TYPES: Readonly<Record<string, PlatformType>> = {
-  Date: { schema: { type: 'string', format: 'date-time' }, revive: 'date', written: true },
-  URL: { schema: { type: 'string', format: 'uri' }, revive: 'url', written: true },
-  Uint8Array: BYTES,
-  Buffer: BYTES,
+  Date: { schema: marked({ type: 'string', format: 'date-time' }, { kind: 'date' }), written: true },
+  URL: { schema: marked({ type: 'string', format: 'uri' }, { kind: 'url' }), written: true },
+  ArrayBuffer: bytes('ArrayBuffer'),
+  BigInt64Array: bytes('BigInt64Array'),
+  BigUint64Array: bytes('BigUint64Array'),
+  Buffer: bytes('Buffer'),
+  Float32Array: bytes('Float32Array'),
+  Float64Array: bytes('Float64Array'),
+  Int16Array: bytes('Int16Array'),
+  Int32Array: bytes('Int32Array'),
+  Int8Array: bytes('Int8Array'),
+  Uint16Array: bytes('Uint16Array'),
+  Uint32Array: bytes('Uint32Array'),
+  Uint8Array: bytes('Uint8Array'),
+  Uint8ClampedArray: bytes('Uint8ClampedArray'),
   String: { schema: { type: 'string' }, written: true },
   Number: { schema: { type: 'number' }, written: true },
   Boolean: { schema: { type: 'boolean' }, written: true },
@@ -54,12 +63,6 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
     'JSON has no form for it.',
     INSTEAD[name] ?? 'Write an interface of the data in it.',
   );
-}
-
-/** How an argument of this type is made from JSON; undefined where it is taken as it comes. */
-export function revivalOf(type: ts.Type, world: TypeWorld): Revival | undefined {
-  if (type.flags & ts.TypeFlags.BigIntLike) return 'bigint';
-  return isPlatformType(type, world) ? PLATFORM_TYPES[type.symbol.name]?.revive : undefined;
 }
 
 /** Whether the type is declared by TypeScript's own libraries or by Node's, and not merely merged into. */

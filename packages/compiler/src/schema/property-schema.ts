@@ -1,11 +1,13 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { wordsOf } from '../docs/words-of.js';
+import { exposedName, isExcluded, makerOfProperty } from '../source/class-transformer.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { ts } from '../typescript.js';
 import { withValidators } from './class-validator-keywords.js';
 import { isErrorType } from './error-type.js';
 import { under } from './refusal.js';
+import { madeBy } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
 import { withWords } from './with-words.js';
 
@@ -17,10 +19,23 @@ export interface PropertySchema {
 
 const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
-/** The schema of one property; undefined for a member that is no part of the data. */
-export function propertyOf(symbol: ts.Symbol, schemas: SchemaWriter): PropertySchema | undefined {
+/**
+ * The schema of one property; undefined for a member that is no part of the data.
+ *
+ * @param isMade the object becomes an instance of its class, by class-transformer
+ */
+export function propertyOf(
+  symbol: ts.Symbol,
+  schemas: SchemaWriter,
+  isMade: boolean,
+): PropertySchema | undefined {
   const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
-  if (declaration !== undefined && isNoData(symbol, declaration)) return undefined;
+  if (declaration !== undefined && isNoData(symbol, declaration)) {
+    if (!isMade) refuseLostMember(symbol, declaration, schemas);
+    return undefined;
+  }
+  const maker = isMade ? declaration : undefined;
+  if (maker !== undefined && isExcluded(maker, schemas.world.checker)) return undefined;
   const words = wordsOf(symbol.declarations);
   if (words.tags['ignore'] === true) return undefined;
   const type = schemas.world.checker.getTypeOfSymbol(symbol);
@@ -31,9 +46,10 @@ export function propertyOf(symbol: ts.Symbol, schemas: SchemaWriter): PropertySc
     refuseUntyped(declaration, type, schemas);
     const written = schemas.schemaOf(type, typeNodeOf(declaration, type, schemas.world.checker));
     const checked = withValidators(withWords(written, words), declaration, schemas.world.checker);
+    const { schema } = defaulted(checked.schema, declaration, schemas);
     return {
-      name: symbol.name,
-      ...defaulted(checked.schema, declaration, schemas),
+      name: (maker && exposedName(maker, schemas.world.checker)) ?? symbol.name,
+      schema: maker === undefined ? schema : madeBy(schema, makerOfProperty(maker, schemas.world.checker)),
       required: !optional && checked.required && !hasDefault(declaration, schemas),
     };
   });
@@ -49,6 +65,20 @@ function isNoData(symbol: ts.Symbol, declaration: ts.Declaration): boolean {
   const initializer = ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
   return (
     initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+  );
+}
+
+/** A part of a class, as in `Omit<Order, 'id'>`, promises its methods, and the object that is sent has none. */
+function refuseLostMember(symbol: ts.Symbol, declaration: ts.Declaration, schemas: SchemaWriter): void {
+  const isPromised = ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration);
+  if (schemas.direction === 'out' || !isPromised || symbol.flags & ts.SymbolFlags.Optional) return;
+  if (ts.getCombinedModifierFlags(declaration) & HIDDEN || isHashName(declaration)) return;
+  throw under(printedName(symbol), () =>
+    schemas.refuse(
+      schemas.world.checker.getTypeOfSymbol(symbol),
+      'it comes from a class, and no instance can be made of a part of one.',
+      'Write the class itself, or Pick only its data.',
+    ),
   );
 }
 

@@ -240,12 +240,12 @@ describe('the schema of a type', () => {
       f: { type: 'array', items: { type: 'string', format: 'date-time' } },
     });
     expect(derived.classes['Types']?.tools['platform']?.parameters).toEqual([
-      { kind: 'argument', name: 'a', revive: 'date' },
-      { kind: 'argument', name: 'b', revive: 'url' },
-      { kind: 'argument', name: 'c', revive: 'bigint' },
-      { kind: 'argument', name: 'd', revive: 'bytes' },
-      { kind: 'argument', name: 'e' },
-      { kind: 'argument', name: 'f', rest: true, revive: 'date' },
+      { kind: 'argument', name: 'a', revive: { kind: 'date' } },
+      { kind: 'argument', name: 'b', revive: { kind: 'url' } },
+      { kind: 'argument', name: 'c', revive: { kind: 'bigint' } },
+      { kind: 'argument', name: 'd', revive: { kind: 'bytes', as: 'Uint8Array' } },
+      { kind: 'argument', name: 'e', revive: { kind: 'object', properties: { at: { kind: 'date' } } } },
+      { kind: 'argument', name: 'f', rest: true, revive: { kind: 'list', rest: { kind: 'date' } } },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import type { JsonSchema } from './json-schema.js';
+import type { Revival } from './revival.js';
 
 /**
  * What the compiler found in the source of one class: its words and, for each method marked `@tool`, the
@@ -27,7 +28,11 @@ export interface DerivedTool {
   readonly responseJsonSchema?: JsonSchema;
   /** What an `async *` method yields on its way. */
   readonly yieldJsonSchema?: JsonSchema;
-  /** The classes named by parameters of kind `class`, where the compiler could reach them. */
+  /** The plans that others refer to by name. */
+  readonly revivals?: Readonly<Record<string, Revival>>;
+  /** The classes of which Adorn itself has to make instances: the others are made by class-transformer's `@Type`. */
+  readonly instances?: readonly string[];
+  /** The classes that plans name, where the compiler could reach them. */
   readonly classes?: Readonly<Record<string, ClassReference>>;
 }
 
@@ -36,22 +41,11 @@ export type DerivedParameter =
   /** From the model: the argument of that name. `rest` spreads an array. */
   | { readonly kind: 'argument'; readonly name: string; readonly rest?: true; readonly revive?: Revival }
   /** From the model: all the arguments as one object, for a method whose only one is destructured. */
-  | { readonly kind: 'arguments' }
-  /** From the model, made into an instance of the class (`array`: of each element) and validated. */
-  | {
-      readonly kind: 'class';
-      readonly name: string;
-      readonly class: string;
-      readonly array?: true;
-      readonly rest?: true;
-    }
+  | { readonly kind: 'arguments'; readonly revive?: Revival }
   /** Filled in by Adorn and never shown to the model: the `ToolContext`, the call's `AbortSignal`, a `LiveInput`. */
   | { readonly kind: 'context' | 'signal' | 'live' }
   /** Filled in by Adorn and never shown to the model: what `@inject` names before this very parameter. */
   | { readonly kind: 'service' };
-
-/** How JSON becomes the value that a parameter's type promises. */
-export type Revival = 'date' | 'url' | 'bigint' | 'bytes';
 
 /** Where `adorn build` leaves a class's record: an own property of the class. */
 export const DERIVED = Symbol.for('adorn:derived');

@@ -41,24 +41,6 @@ describe('bindArguments', () => {
     ]);
   });
 
-  it('revives what JSON cannot hold, alone and in lists, and leaves nothing as nothing', () => {
-    const sources = (['date', 'url', 'bigint', 'bytes'] as const).map((revive): ArgumentSource => ({
-      kind: 'argument',
-      name: revive,
-      revive,
-    }));
-
-    expect(
-      bound(sources, { date: '2026-07-01T00:00:00Z', url: 'https://a.b/c', bigint: '12', bytes: 'aGk=' }),
-    ).toEqual([new Date(Date.UTC(2026, 6, 1)), new URL('https://a.b/c'), 12n, Buffer.from('hi')]);
-    expect(bound(sources, { date: ['2026-07-01T00:00:00Z'], url: null })).toEqual([
-      [new Date(Date.UTC(2026, 6, 1))],
-      null,
-      undefined,
-      undefined,
-    ]);
-  });
-
   it('gives copies, so that a method that changes its arguments does not change the log', () => {
     const args = { order: { lines: [1] }, tags: ['a'] };
     const [order, tags] = bound([argument('order'), argument('tags')], args) as [typeof args.order, string[]];

@@ -1,12 +1,11 @@
-import type { ClassReference } from '../metadata/class-metadata.js';
+import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { copyJson } from '../json/copy-json.js';
-import type { Revival } from '../schema/derived-class.js';
-import type { StandardSchema } from '../schema/standard/standard-schema.js';
-import type { ServiceToken } from '../invocation/invocation-services.js';
 import { LiveSessionRequiredError } from './live-session-required.error.js';
-import { toInstance } from './to-instance.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
+import { RevivalFaults } from './revival/revival-faults.js';
+import type { Reviver } from './revival/reviver.js';
 import { toOutput } from './to-output.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -16,22 +15,15 @@ export type ArgumentSource =
   | { readonly kind: 'signal' }
   | { readonly kind: 'live' }
   | { readonly kind: 'service'; readonly token: ServiceToken<unknown> }
-  | { readonly kind: 'arguments'; readonly schema?: StandardSchema }
-  | { readonly kind: 'argument'; readonly name: string; readonly rest?: boolean; readonly revive?: Revival }
-  | {
-      readonly kind: 'class';
-      readonly name: string;
-      readonly type: ClassReference;
-      readonly array?: boolean;
-      readonly rest?: boolean;
-    };
-
-const CHECKED: ReadonlySet<string> = new Set(['class', 'live']);
+  | { readonly kind: 'arguments'; readonly revive?: Reviver; readonly schema?: StandardSchema }
+  | { readonly kind: 'argument'; readonly name: string; readonly rest?: boolean; readonly revive?: Reviver };
 
 /** The parameters of a tool's function or method. */
 export class Signature {
-  /** Whether laying them out checks something more: by a class, by a library's schema, or that a session is live. */
+  /** Whether laying the arguments out may find fault with them. */
   readonly isChecked: boolean;
+  /** Whether something is made that takes its time. */
+  readonly waits: boolean;
   /** Whether the last parameter takes the elements of its list. */
   readonly hasRest: boolean;
 
@@ -40,15 +32,21 @@ export class Signature {
     readonly sources: readonly ArgumentSource[],
   ) {
     const last = sources.at(-1);
-    this.isChecked = sources.some((source) => CHECKED.has(source.kind) || 'schema' in source);
+    this.waits = sources.some(
+      (source) => 'schema' in source || ('revive' in source && source.revive?.waits === true),
+    );
+    this.isChecked =
+      this.waits || sources.some((source) => source.kind === 'live' || 'revive' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }
 
 /**
- * Lays checked JSON out as the arguments of a function or method. Only classes and libraries' schemas make it wait.
+ * Lays checked JSON out as the arguments of a function or method. Only classes, libraries' schemas, and unions that
+ * a schema has to tell apart make it wait.
  *
  * @param forPredicate leaves undefined what only a run has: all that is injected, but for the context
+ * @throws {ToolArgumentsInvalidError} where a value cannot be what its parameter's type promises
  * @throws {LiveSessionRequiredError}
  */
 export function bindArguments(
@@ -57,12 +55,18 @@ export function bindArguments(
   context: ToolContext,
   forPredicate = false,
 ): Awaitable<unknown[]> {
-  const { toolName, sources, isChecked } = signature;
-  const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate));
-  return isChecked
-    ? Promise.all(bound).then((values) => spread(signature, values))
-    : spread(signature, bound);
+  const { toolName, sources, isChecked, waits } = signature;
+  const faults = isChecked ? new RevivalFaults() : NO_FAULTS;
+  const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults));
+  const finish = (values: unknown[]): unknown[] => {
+    faults.throwAny(toolName);
+    return spread(signature, values);
+  };
+  return waits ? Promise.all(bound).then(finish) : finish(bound);
 }
+
+/** What a method without anything to make is laid out with. */
+const NO_FAULTS = new RevivalFaults();
 
 function valueOf(
   toolName: string,
@@ -70,6 +74,7 @@ function valueOf(
   args: Arguments,
   context: ToolContext,
   forPredicate: boolean,
+  faults: RevivalFaults,
 ): unknown {
   switch (source.kind) {
     case 'context':
@@ -80,42 +85,15 @@ function valueOf(
       throw new LiveSessionRequiredError(toolName);
     case 'service':
       return forPredicate ? undefined : context.get(source.token);
-    case 'arguments':
-      return source.schema === undefined ? copyJson(args) : toOutput(toolName, source.schema, args);
-    case 'argument':
-      return source.revive === undefined
-        ? copyJson(args[source.name])
-        : revive(source.revive, args[source.name]);
-    case 'class':
-      return instancesOf(toolName, source, args[source.name]);
-  }
-}
-
-function instancesOf(toolName: string, source: ArgumentSource & { kind: 'class' }, value: unknown): unknown {
-  const { type, name } = source;
-  if (!Array.isArray(value)) return isObject(value) ? toInstance(toolName, type, name, value) : value;
-  return Promise.all(
-    value.map((element: object, index) => toInstance(toolName, type, `${name}[${String(index)}]`, element)),
-  );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function revive(revival: Revival, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((element) => revive(revival, element));
-  if (value === undefined || value === null) return value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  switch (revival) {
-    case 'date':
-      return new Date(text);
-    case 'url':
-      return new URL(text);
-    case 'bigint':
-      return BigInt(text);
-    case 'bytes':
-      return Buffer.from(text, 'base64');
+    case 'arguments': {
+      const { schema, revive } = source;
+      if (schema !== undefined) return toOutput(toolName, schema, args);
+      return revive === undefined ? copyJson(args) : revive.revive(undefined, args, faults);
+    }
+    case 'argument': {
+      const { name, revive } = source;
+      return revive === undefined ? copyJson(args[name]) : revive.revive(name, args[name], faults);
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { ArrayMinSize, IsEmail, IsInt, IsPositive, IsString, ValidateNested } fr
 
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedTool } from '../schema/derived-class.js';
+import type { Revival } from '../schema/revival.js';
 import { writtenRecord } from '../schema/derived-records.js';
 import type { MethodTool } from './method.tool.js';
 import { tool } from './tool.decorator.js';
@@ -30,12 +31,12 @@ describe('a parameter that is a class', () => {
       ],
     };
 
-    await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
+    await expect((await place()).validate?.({ order }, context)).rejects.toMatchObject({
       code: 'TOOL_ARGUMENTS_INVALID',
       problems: [
         'order.email must be an email',
-        'order.lines.0.count must be a positive number',
-        'order.lines.1.sku must be a string',
+        'order.lines[0].count must be a positive number',
+        'order.lines[1].sku must be a string',
       ],
     });
   });
@@ -43,7 +44,7 @@ describe('a parameter that is a class', () => {
   it('refuses a property that the class does not name', async () => {
     const order = { email: 'ada@lovelace.uk', lines: [{ sku: 'A', count: 2 }], isAdmin: true };
 
-    await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
+    await expect((await place()).validate?.({ order }, context)).rejects.toMatchObject({
       message:
         'Invalid arguments for "place": property order.isAdmin should not exist. Call it again with these mended.',
     });
@@ -64,7 +65,7 @@ describe('a parameter that is a class', () => {
       ),
     ).toEqual([new Line('A', 2), new Line('B', 3)]);
     await expect(
-      lines.validate(
+      lines.validate?.(
         {
           lines: [
             { sku: 'A', count: 2 },
@@ -96,47 +97,133 @@ describe('a parameter that is a class', () => {
     );
   });
 
-  it('is found among the classes with decorators of class-validator where no compiler emitted it', async () => {
-    class Stock {
-      @tool
-      count(lines: unknown[]): unknown[] {
-        return lines;
-      }
-    }
-    derived(Stock, { count: classTool('lines', 'Line') });
-
-    const [count] = await toolsOf(new Stock());
-
-    expect(await count?.run({ lines: [{ sku: 'A', count: 2 }] }, context)).toEqual([new Line('A', 2)]);
-  });
-
-  it('is an error where two classes bear the name, since one of them would be the wrong one', async () => {
+  it('is an error where the class is not there at run time', async () => {
     class Orders {
       @tool
       place(order: unknown): unknown {
         return order;
       }
     }
-    namesake();
-    derived(Orders, { place: classTool('order', 'Order') });
+    derived(Orders, { place: classTool('order', { kind: 'class', class: 'Parcel' }) });
 
     await expect(toolsOf(new Orders())).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'A parameter of Orders.place is of class Order, and no class, or more than one, is known by that name at run ' +
-        'time. Import the class without "import type", and run "adorn build" or bundle with @adorn/compiler\'s plugin; ' +
-        'or give the class a name of its own and decorators of class-validator.',
+        'A parameter of Orders.place promises an instance of Parcel, and nothing says which class that is at ' +
+        'run time. Import the class without "import type" where the tool is and run "adorn build", or compile with ' +
+        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
+        'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
     });
+  });
+
+  it('is the one of its name that class-validator knows, where nothing else says which', async () => {
+    class Orders {
+      @tool
+      place(order: unknown): unknown {
+        return order;
+      }
+    }
+    derived(Orders, { place: classTool('order', { kind: 'class', class: 'Known' }) });
+
+    const [found] = await toolsOf(new Orders());
+
+    expect(await found?.run({ order: { id: 'A' } }, context)).toBeInstanceOf(Known);
+  });
+
+  it('is an error where class-validator knows several of its name', async () => {
+    class Orders {
+      @tool
+      place(order: unknown): unknown {
+        return order;
+      }
+    }
+    derived(Orders, { place: classTool('order', { kind: 'class', class: 'Twin' }) });
+    expect(anotherTwin()).not.toBe(anotherTwin());
+
+    await expect(toolsOf(new Orders())).rejects.toMatchObject({
+      code: 'SCHEMA_INVALID',
+      message:
+        'A parameter of Orders.place promises an instance of Twin, and there are 2 classes of that name. ' +
+        'Give each a name of its own, or have the class itself written down: import it without "import type" where ' +
+        'the tool is and run "adorn build", or compile with tsc and emitDecoratorMetadata.',
+    });
+  });
+
+  it('does not change what was sent, though class-transformer takes out what tells subclasses apart', async () => {
+    class Gallery {
+      @tool
+      hang(picture: Picture): unknown {
+        return { area: picture.shape.area() };
+      }
+    }
+    derived(Gallery, { hang: classTool('picture', { kind: 'class', class: 'Picture' }, { Picture }) });
+    const args = { picture: { shape: { form: 'disc', r: 2 } } };
+
+    const [found] = await toolsOf(new Gallery());
+
+    expect(await found?.run(args, context)).toEqual({ area: 4 });
+    expect(args).toEqual({ picture: { shape: { form: 'disc', r: 2 } } });
+  });
+
+  it('is found by what was emitted beside a property of a class that is known', async () => {
+    class Orders {
+      @tool
+      place(order: unknown): unknown {
+        return order;
+      }
+    }
+    const inner: Revival = { kind: 'class', class: 'Stamp' };
+    derived(Orders, {
+      place: {
+        ...classTool('order', { kind: 'class', class: 'Letter', properties: { stamp: inner } }, { Letter }),
+        instances: ['Letter', 'Stamp'],
+      },
+    });
+
+    const [found] = await toolsOf(new Orders());
+    const letter = (await found?.run({ order: { stamp: { cents: 85 } } }, context)) as Letter;
+
+    expect(letter.stamp).toBeInstanceOf(Stamp);
   });
 });
 
-/** Another class of a name that is taken. */
-function namesake(): object {
-  class Order {
-    @IsString()
-    note!: string;
+abstract class Shape {
+  abstract area(): number;
+}
+
+class Disc extends Shape {
+  r!: number;
+
+  area(): number {
+    return this.r ** 2;
   }
-  return Order;
+}
+
+class Picture {
+  @Type(() => Shape, { discriminator: { property: 'form', subTypes: [{ name: 'disc', value: Disc }] } })
+  shape!: Shape;
+}
+
+class Known {
+  @IsString()
+  id!: string;
+}
+
+function anotherTwin(): ClassReference {
+  class Twin {
+    @IsString()
+    id!: string;
+  }
+  return Twin;
+}
+
+class Stamp {
+  cents!: number;
+}
+
+class Letter {
+  @ValidateNested()
+  stamp!: Stamp;
 }
 
 class Line {
@@ -189,26 +276,26 @@ class Shop {
   }
 }
 
+const LINE: Revival = { kind: 'class', class: 'Line' };
+
 derived(Shop, {
-  place: classTool('order', 'Order', { Order }),
-  count: {
-    ...classTool('lines', 'Line', { Line }),
-    parameters: [{ kind: 'class', name: 'lines', class: 'Line', array: true }],
-  },
+  place: classTool('order', { kind: 'class', class: 'Order' }, { Order }),
+  count: classTool('lines', { kind: 'list', rest: LINE }, { Line }),
   spread: {
-    ...classTool('lines', 'Line', { Line }),
-    parameters: [{ kind: 'class', name: 'lines', class: 'Line', array: true, rest: true }],
+    ...classTool('lines', { kind: 'list', rest: LINE }, { Line }),
+    parameters: [{ kind: 'argument', name: 'lines', rest: true, revive: { kind: 'list', rest: LINE } }],
   },
-  emitted: classTool('line', 'Line'),
+  emitted: classTool('line', LINE),
 });
 
 const context = {} as ToolContext;
 
-function classTool(name: string, className: string, classes?: DerivedTool['classes']): DerivedTool {
+function classTool(name: string, revive: Revival, classes: DerivedTool['classes'] = {}): DerivedTool {
   return {
-    parameters: [{ kind: 'class', name, class: className }],
+    parameters: [{ kind: 'argument', name, revive }],
+    instances: revive.kind === 'class' ? [revive.class] : ['Line'],
     parametersJsonSchema: { type: 'object', properties: { [name]: {} } },
-    ...(classes !== undefined && { classes }),
+    classes,
   };
 }
 

@@ -15,8 +15,9 @@ import {
 } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
 import { PARAMS, type ParamOptions } from './param.decorator.js';
-import { parameterClass } from './parameter-class.js';
 import { requireFreshRecord } from './require-fresh-record.js';
+import { promisedClasses } from './revival/promised-classes.js';
+import { Reviver, type RevivalParts } from './revival/reviver.js';
 import { SchemaStaleError } from './schema-stale.error.js';
 import { snakeCase } from './snake-case.js';
 import type { ToolOptions } from './tool-options.js';
@@ -80,6 +81,7 @@ function derivedShape(
   records: DerivedRecords,
 ): CallableShape {
   const derived = derivedTool(target, method, records);
+  requireFreshRecord(target, method, derived);
   const params = readMetadata(target, PARAMS).get(method);
   const renamed = withParams(derived, params);
   const isDerived = ![...(params?.values() ?? [])].some(({ schema }) => schema !== undefined);
@@ -92,10 +94,14 @@ function derivedShape(
     }),
   };
   const services = servicesOf(target, method, renamed.parameters);
+  const parts = {
+    plans: derived.revivals ?? {},
+    classes: promisedClasses(target, method, derived),
+    definitions: definitionsOf(derived.parametersJsonSchema),
+  };
   const sources = renamed.parameters.map((parameter, index) =>
-    parameter.kind === 'service' ? services(index) : toSource(target, method, parameter, index, derived),
+    parameter.kind === 'service' ? services(index) : toSource(parameter, parts),
   );
-  requireFreshRecord(target, method, derived);
   return { declaration, sources, isDerived };
 }
 
@@ -158,17 +164,12 @@ function describeProperty(property: JsonSchema, options: ParamOptions | undefine
   return options?.description === undefined ? schema : { ...schema, description: options.description };
 }
 
-function toSource(
-  target: ClassReference,
-  method: string,
-  parameter: PlainParameter,
-  index: number,
-  derived: DerivedTool,
-): ArgumentSource {
-  if (parameter.kind !== 'class') return parameter;
-  const { class: className, ...source } = parameter;
-  return {
-    ...source,
-    type: derived.classes?.[className] ?? parameterClass(target, method, index, className),
-  };
+function toSource(parameter: PlainParameter, parts: RevivalParts): ArgumentSource {
+  if (parameter.kind !== 'argument' && parameter.kind !== 'arguments') return parameter;
+  const { revive, ...source } = parameter;
+  return revive === undefined ? source : { ...source, revive: new Reviver(revive, parts) };
+}
+
+function definitionsOf({ $defs }: JsonSchema): JsonSchema {
+  return $defs === undefined ? {} : { $defs };
 }

@@ -1,0 +1,170 @@
+import type { ClassRevival, JsonSchema, ListRevival, ObjectRevival, Revival } from '@adorn/core';
+
+import type { Definitions } from '../schema/definitions.js';
+import { Refusal, under } from '../schema/refusal.js';
+import { type ClassMark, makerOf, markOf } from '../schema/revival-mark.js';
+import type { ts } from '../typescript.js';
+import { choicePlan } from './choice-plan.js';
+import { partsOf } from './schema-parts.js';
+
+/** The plans of one tool: what has to be made of its arguments, read off the marks on their schemas. */
+export class RevivalPlans {
+  private readonly alive: ReadonlySet<string>;
+  private readonly all: Readonly<Record<string, JsonSchema>>;
+  private readonly named = new Map<string, Revival>();
+  private readonly classes = new Map<string, ts.ClassLikeDeclaration>();
+  private readonly visited = new Set<string>();
+  private readonly instances = new Set<string>();
+
+  constructor(definitions: Definitions) {
+    this.all = definitions.all();
+    this.alive = aliveIn(this.all);
+  }
+
+  /**
+   * The plan of a schema; undefined where its JSON is the value.
+   *
+   * @throws Refusal where an instance is promised that cannot be made, or two things could be meant.
+   */
+  planOf(schema: JsonSchema, isMade = false): Revival | undefined {
+    const maker = makerOf(schema);
+    if (maker === 'Transform') return undefined;
+    const mark = markOf(schema);
+    const made = isMade || maker === 'Type';
+    if (mark?.kind === 'class') return this.classPlan(schema, mark, made);
+    if (mark !== undefined) return mark;
+    if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], made);
+    const { choices, together, isList } = partsOf(schema);
+    const inside = (one: JsonSchema): Revival | undefined => this.planOf(one, made);
+    if (choices.length > 0) {
+      const branches = choices.map((branch) => ({ schema: branch, revive: inside(branch) }));
+      return choicePlan(branches, (name) => this.all[name] ?? {});
+    }
+    if (together.length > 0) return together.map(inside).find((plan) => plan !== undefined);
+    return isList ? this.listPlan(schema, made) : this.objectPlan(schema, made);
+  }
+
+  /** The plans that others refer to; undefined where there are none. */
+  get revivals(): Readonly<Record<string, Revival>> | undefined {
+    return this.named.size === 0 ? undefined : Object.fromEntries(this.named);
+  }
+
+  /** The classes of which Adorn makes instances; undefined where there are none. */
+  get ownInstances(): readonly string[] | undefined {
+    return this.instances.size === 0 ? undefined : [...this.instances];
+  }
+
+  /** The classes that the plans name. */
+  get namedClasses(): ReadonlyMap<string, ts.ClassLikeDeclaration> {
+    return this.classes;
+  }
+
+  private reference(pointer: string, isMade: boolean): Revival | undefined {
+    const name = nameIn(pointer);
+    if (!this.alive.has(name)) return undefined;
+    const schema = this.all[name] ?? {};
+    const visit = `${name} ${String(isMade)}`;
+    if (!this.visited.has(visit)) {
+      this.visited.add(visit);
+      const plan = this.planOf(schema, isMade);
+      if (plan !== undefined) this.named.set(name, plan);
+    }
+    return { kind: 'reference', name };
+  }
+
+  private classPlan(schema: JsonSchema, mark: ClassMark, isMade: boolean): ClassRevival {
+    const { name, declaration, obstacle, sentAs, unchecked } = mark;
+    if (obstacle !== undefined && !isMade) {
+      throw new Refusal(
+        name ?? 'class',
+        obstacle,
+        'Write the classes that are meant, or an interface of the data.',
+      );
+    }
+    if (name === undefined) {
+      throw new Refusal('class', 'the class has no name, so nothing can find it.', 'Give it a name.');
+    }
+    const key = this.keyOf(declaration, name);
+    if (!isMade) this.instances.add(key);
+    const own = new Map(Object.entries(sentAs).map(([property, sent]) => [sent, property]));
+    const { kind: _, ...parts } = this.objectPlan(schema, false, own) ?? { kind: 'object' };
+    return {
+      kind: 'class',
+      class: key,
+      ...(key !== name && { name }),
+      ...parts,
+      ...(own.size > 0 && { sentAs }),
+      ...(unchecked.length > 0 && { unchecked }),
+    };
+  }
+
+  private keyOf(declaration: ts.ClassLikeDeclaration, name: string): string {
+    let key = name;
+    for (let copy = 2; (this.classes.get(key) ?? declaration) !== declaration; copy += 1)
+      key = `${name}_${String(copy)}`;
+    this.classes.set(key, declaration);
+    return key;
+  }
+
+  private objectPlan(
+    schema: JsonSchema,
+    isMade: boolean,
+    ownNames?: ReadonlyMap<string, string>,
+  ): ObjectRevival | undefined {
+    const parts = partsOf(schema);
+    const properties = this.plansOf(parts.properties, isMade, ownNames);
+    const patterns = this.plansOf(parts.patterns, isMade);
+    const others = parts.others && under('[key]', () => this.planOf(parts.others ?? {}, isMade));
+    if (properties === undefined && patterns === undefined && others === undefined) return undefined;
+    return {
+      kind: 'object',
+      ...(properties !== undefined && { properties }),
+      ...(patterns !== undefined && { patterns }),
+      ...(others !== undefined && { others }),
+    };
+  }
+
+  private plansOf(
+    schemas: Readonly<Record<string, JsonSchema>>,
+    isMade: boolean,
+    ownNames?: ReadonlyMap<string, string>,
+  ): Readonly<Record<string, Revival>> | undefined {
+    const plans = Object.entries(schemas).flatMap(([name, schema]) => {
+      const plan = under(name, () => this.planOf(schema, isMade));
+      return plan === undefined ? [] : [[ownNames?.get(name) ?? name, plan] as const];
+    });
+    return plans.length === 0 ? undefined : Object.fromEntries(plans);
+  }
+
+  private listPlan(schema: JsonSchema, isMade: boolean): ListRevival | undefined {
+    const { first: tuple, rest: items } = partsOf(schema);
+    const first = tuple.map((one, index) =>
+      under(`[${String(index)}]`, () => this.planOf(one, isMade) ?? null),
+    );
+    const rest = items && under('[]', () => this.planOf(items, isMade));
+    const isTuple = first.some((plan) => plan !== null);
+    if (!isTuple && rest === undefined) return undefined;
+    const skipped = first.length > 0 && { first };
+    return { kind: 'list', ...skipped, ...(rest !== undefined && { rest }) };
+  }
+}
+
+/** The definitions in which something has to be made, directly or through one another. */
+function aliveIn(all: Readonly<Record<string, JsonSchema>>): ReadonlySet<string> {
+  const alive = new Set<string>();
+  const isAlive = (schema: JsonSchema): boolean => {
+    if (makerOf(schema) === 'Transform') return false;
+    if (markOf(schema) !== undefined) return true;
+    if (typeof schema['$ref'] === 'string') return alive.has(nameIn(schema['$ref']));
+    return partsOf(schema).all.some(isAlive);
+  };
+  for (let before = -1; before < alive.size;) {
+    before = alive.size;
+    for (const [name, schema] of Object.entries(all)) if (isAlive(schema)) alive.add(name);
+  }
+  return alive;
+}
+
+function nameIn(pointer: string): string {
+  return pointer.slice('#/$defs/'.length);
+}

@@ -1,0 +1,52 @@
+import { ts } from '../typescript.js';
+import { constantOf } from './constant.js';
+import { type DecoratorCall, decoratorCalls, findDecorator } from './decorators.js';
+
+/** Which of class-transformer's decorators says how a property is made: then Adorn does not. */
+export type MadeBy = 'Type' | 'Transform';
+
+/** The decorators of class-transformer, none of which says that a property is checked. */
+const OWN = new Set(['Expose', 'Exclude', 'Type', 'Transform']);
+
+/** The name under which JSON has a property, where `@Expose` gives it another. */
+export function exposedName(declaration: ts.Declaration, checker: ts.TypeChecker): string | undefined {
+  const options = optionsOf(findInward(declaration, 'Expose', checker), checker);
+  return typeof options['name'] === 'string' ? options['name'] : undefined;
+}
+
+/** Whether class-transformer leaves a property out when it makes an instance. */
+export function isExcluded(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
+  if (findInward(declaration, 'Exclude', checker) !== undefined) return true;
+  const owner = declaration.parent;
+  return (
+    ts.isClassLike(owner) &&
+    findInward(owner, 'Exclude', checker) !== undefined &&
+    findInward(declaration, 'Expose', checker) === undefined
+  );
+}
+
+export function makerOfProperty(declaration: ts.Declaration, checker: ts.TypeChecker): MadeBy | undefined {
+  return (['Transform', 'Type'] as const).find(
+    (name) => findInward(declaration, name, checker) !== undefined,
+  );
+}
+
+/** Whether a decorator stands before it that may have class-validator check it. */
+export function isChecked(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
+  return decoratorCalls(declaration, checker).some(({ name }) => !OWN.has(name));
+}
+
+/** A decorator that also counts on the way in; `toPlainOnly` takes it for the way out. */
+function findInward(node: ts.Node, name: string, checker: ts.TypeChecker): DecoratorCall | undefined {
+  const call = findDecorator(node, name, checker);
+  return call !== undefined && optionsOf(call, checker)['toPlainOnly'] === true ? undefined : call;
+}
+
+function optionsOf(
+  call: DecoratorCall | undefined,
+  checker: ts.TypeChecker,
+): Readonly<Record<string, unknown>> {
+  const last = call?.args.at(-1);
+  const value = last && constantOf(last, checker)?.value;
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

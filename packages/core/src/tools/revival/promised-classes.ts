@@ -1,0 +1,107 @@
+import type { ClassReference } from '../../metadata/class-metadata.js';
+import { parameterTypes } from '../../metadata/parameter-types.js';
+import { propertyType } from '../../metadata/property-type.js';
+import { validatedClasses } from '../../metadata/validated-classes.js';
+import type { DerivedTool } from '../../schema/derived-class.js';
+import type { ClassRevival, Revival } from '../../schema/revival.js';
+import { sourceName } from '../../schema/source-name.js';
+import { ParameterClassAmbiguousError } from './parameter-class-ambiguous.error.js';
+import { ParameterClassUnknownError } from './parameter-class-unknown.error.js';
+import { plansIn } from './plans-in.js';
+
+type Classes = Map<string, ClassReference>;
+
+/**
+ * The classes whose instances a method's parameters promise: each as the build wrote it, else as the compiler
+ * emitted it beside the parameter or a property, else the one of its name that class-validator knows.
+ *
+ * @throws {ParameterClassUnknownError} where none is found and Adorn has to make an instance
+ * @throws {ParameterClassAmbiguousError} where class-validator knows several
+ */
+export function promisedClasses(
+  target: ClassReference,
+  method: string,
+  derived: DerivedTool,
+): ReadonlyMap<string, ClassReference> {
+  const plans = classPlansOf(derived);
+  if (plans.length === 0) return new Map();
+  const found: Classes = new Map();
+  const emitted = parameterTypes(target.prototype as object, method);
+  for (const plan of plans) {
+    const written = derived.classes?.[plan.class];
+    if (written !== undefined) found.set(plan.class, written);
+    else note(found, plan, plans, emitted);
+  }
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    noteFromProperties(found, plans, derived);
+  }
+  const wanted = new Set(derived.instances);
+  for (const plan of plans.filter((one) => wanted.has(one.class)))
+    noteRegistered(found, plan, plans, `${sourceName(target)}.${method}`);
+  return found;
+}
+
+function classPlansOf({ parameters, revivals = {} }: DerivedTool): ClassRevival[] {
+  const plans = parameters.flatMap((parameter) => ('revive' in parameter ? (parameter.revive ?? []) : []));
+  const all = new Set(plans.flatMap((plan) => [...plansIn(plan, revivals)]));
+  return [...all].filter((plan) => plan.kind === 'class');
+}
+
+/** A name that two classes of the tool share tells nothing. */
+function note(
+  found: Classes,
+  plan: ClassRevival,
+  plans: readonly ClassRevival[],
+  candidates: readonly unknown[],
+): void {
+  if (found.has(plan.class) || namesakes(plan, plans) > 1) return;
+  const known = candidates.find((one) => typeof one === 'function' && one.name === nameOf(plan));
+  if (known !== undefined) found.set(plan.class, known as ClassReference);
+}
+
+/** The name that the class itself bears. */
+export function nameOf(plan: ClassRevival): string {
+  return plan.name ?? plan.class;
+}
+
+function namesakes(plan: ClassRevival, plans: readonly ClassRevival[]): number {
+  return new Set(plans.filter((other) => nameOf(other) === nameOf(plan)).map((other) => other.class)).size;
+}
+
+/** What was emitted beside the decorated properties of the classes that are known. */
+function noteFromProperties(
+  found: Classes,
+  plans: readonly ClassRevival[],
+  { revivals = {} }: DerivedTool,
+): void {
+  for (const { class: name, properties = {} } of plans) {
+    const owner = found.get(name);
+    if (owner === undefined) continue;
+    for (const [property, plan] of Object.entries(properties)) {
+      const inner = resolved(plan, revivals);
+      if (inner?.kind === 'class')
+        note(found, inner, plans, [propertyType(owner.prototype as object, property)]);
+    }
+  }
+}
+
+function resolved(plan: Revival, revivals: Readonly<Record<string, Revival>>): Revival | undefined {
+  return plan.kind === 'reference' ? revivals[plan.name] : plan;
+}
+
+function noteRegistered(
+  found: Classes,
+  plan: ClassRevival,
+  plans: readonly ClassRevival[],
+  owner: string,
+): void {
+  if (found.has(plan.class)) return;
+  const name = nameOf(plan);
+  const registered = validatedClasses(name);
+  const count = Math.max(registered.length, namesakes(plan, plans));
+  if (count > 1) throw new ParameterClassAmbiguousError(owner, name, count);
+  const [only] = registered;
+  if (only === undefined) throw new ParameterClassUnknownError(owner, name);
+  found.set(plan.class, only);
+}

@@ -1,0 +1,109 @@
+import { copyJson } from '../../json/copy-json.js';
+import type { ClassReference } from '../../metadata/class-metadata.js';
+import type { Awaitable } from '../../runtime/awaitable.js';
+import { schemaCompiler } from '../../schema/ajv.js';
+import type { JsonSchema } from '../../schema/json-schema.js';
+import type { ClassRevival, Revival } from '../../schema/revival.js';
+import { checkInstance } from './check-instance.js';
+import { type ClassLibraries, classLibraries } from './class-libraries.js';
+import { nameOf } from './promised-classes.js';
+import { plansIn } from './plans-in.js';
+import type { RevivalFaults } from './revival-faults.js';
+import { reviveValue, type RevivalTools } from './revive-value.js';
+
+/** What the plans of one tool share. */
+export interface RevivalParts {
+  /** The plans that others refer to. */
+  readonly plans: Readonly<Record<string, Revival>>;
+  readonly classes: ReadonlyMap<string, ClassReference>;
+  /** The definitions that schemas of branches refer to. */
+  readonly definitions: JsonSchema;
+}
+
+type Fits = RevivalTools['fits'];
+
+/** Makes of one argument what its parameter's type promises. */
+export class Reviver {
+  /** Whether libraries have to be loaded, which takes its time. */
+  readonly waits: boolean;
+  private readonly known: readonly Revival[];
+  private loading: Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> | undefined;
+
+  constructor(
+    private readonly plan: Revival,
+    private readonly parts: RevivalParts,
+  ) {
+    this.known = [...plansIn(plan, parts.plans)];
+    this.waits = this.classPlans().length > 0 || this.branchSchemas().length > 0;
+  }
+
+  /** The value, as a copy that is the caller's own. What is wrong with it is added to the faults. */
+  revive(name: string | undefined, given: unknown, faults: RevivalFaults): Awaitable<unknown> {
+    if (given === undefined || given === null) return given;
+    const path = name === undefined ? [] : [name];
+    const value = copyJson(given);
+    return this.waits
+      ? this.reviveWithLibraries(value, path, faults)
+      : reviveValue(
+          this.plan,
+          value,
+          path,
+          this.tools(faults, () => false),
+        );
+  }
+
+  private async reviveWithLibraries(
+    value: unknown,
+    path: readonly string[],
+    faults: RevivalFaults,
+  ): Promise<unknown> {
+    const { libraries, fits } = await (this.loading ??= this.load());
+    const tools = this.tools(faults, fits, libraries);
+    const revived = reviveValue(this.plan, value, path, tools);
+    if (libraries === undefined) return revived;
+    const plans = new Map(this.classPlans().map((plan) => [nameOf(plan), plan]));
+    await Promise.all(tools.made.map((one) => checkInstance(one, libraries, plans, faults)));
+    return revived;
+  }
+
+  private tools(faults: RevivalFaults, fits: Fits, libraries?: ClassLibraries): RevivalTools {
+    return {
+      plans: this.parts.plans,
+      faults,
+      made: [],
+      fits,
+      classNamed: (name) => this.parts.classes.get(name),
+      toInstance: (type, value) => libraries?.toInstance(type, value) ?? value,
+    };
+  }
+
+  private async load(): Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> {
+    const fits = await this.branchChecks();
+    return this.classPlans().length === 0 ? { fits } : { fits, libraries: await classLibraries() };
+  }
+
+  /** Each is compiled when it is first asked. */
+  private async branchChecks(): Promise<Fits> {
+    const { definitions } = this.parts;
+    const compilers = this.branchSchemas().map(
+      async (schema) => [schema, await schemaCompiler({ ...definitions, ...schema })] as const,
+    );
+    const checks = new Map(await Promise.all(compilers));
+    const compiled = new Map<JsonSchema, (value: unknown) => unknown>();
+    return (schema, value) => {
+      const check = compiled.get(schema) ?? checks.get(schema)?.();
+      if (check === undefined) return false;
+      compiled.set(schema, check);
+      return check(value) === true;
+    };
+  }
+
+  private classPlans(): ClassRevival[] {
+    return this.known.filter((plan) => plan.kind === 'class');
+  }
+
+  private branchSchemas(): JsonSchema[] {
+    const branches = this.known.flatMap((plan) => (plan.kind === 'choice' ? plan.branches : []));
+    return branches.map(({ schema }) => schema).filter((schema) => schema !== undefined);
+  }
+}
