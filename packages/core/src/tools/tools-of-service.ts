@@ -81,7 +81,6 @@ function derivedShape(
   records: DerivedRecords,
 ): CallableShape {
   const derived = derivedTool(target, method, records);
-  requireFreshRecord(target, method, derived);
   const params = readMetadata(target, PARAMS).get(method);
   const renamed = withParams(derived, params);
   const isDerived = ![...(params?.values() ?? [])].some(({ schema }) => schema !== undefined);
@@ -94,6 +93,7 @@ function derivedShape(
     }),
   };
   const services = servicesOf(target, method, renamed.parameters);
+  requireFreshRecord(target, method, derived);
   const parts = {
     plans: derived.revivals ?? {},
     classes: promisedClasses(target, method, derived),
