@@ -37,8 +37,10 @@ export {
   defineAgent,
   type DefinedAgentClass,
   type DefinedAgentOptions,
+  defineTool,
   DERIVED,
   type DerivedClass,
+  type DerivedFunction,
   type DerivedParameter,
   type DerivedTool,
   ERROR_CODES,
@@ -73,6 +75,7 @@ export {
   LlmAgent,
   type LogFacts,
   Logger,
+  LongRunningFunctionTool,
   type MemoryEntry,
   type MemoryScope,
   MemoryService,
@@ -132,6 +135,7 @@ export {
   type ToolDecorator,
   type ToolEffect,
   ToolError,
+  type ToolFunction,
   type ToolOptions,
   Toolset,
   type ToolSource,
@@ -139,5 +143,6 @@ export {
   type TransferPolicy,
   transferToAgent,
   type TurnOptions,
+  type TypedToolFields,
 } from '@adorn/core';
 export { GeminiModel, type GeminiOptions, type GeminiRetryOptions } from '@adorn/gemini';

@@ -58,6 +58,7 @@ export type { Arguments } from './schema/argument-check.js';
 export {
   DERIVED,
   type DerivedClass,
+  type DerivedFunction,
   type DerivedParameter,
   type DerivedTool,
 } from './schema/derived-class.js';
@@ -87,9 +88,12 @@ export { exitLoop } from './tools/builtin/exit-loop.tool.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
+export { defineTool, type TypedToolFields } from './tools/define-tool.js';
 export { type ArgumentsOf, FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
 export { inject, type InjectionToken } from './tools/inject.decorator.js';
+export { LongRunningFunctionTool } from './tools/long-running-function.tool.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
+export type { ToolFunction } from './tools/plain-function.js';
 export { ToolContext } from './tools/tool-context.js';
 export type {
   AnyMethod,

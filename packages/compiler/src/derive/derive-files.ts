@@ -59,7 +59,11 @@ function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFi
   const file = world.program.getSourceFile(path);
   if (file === undefined) throw new DerivationFailedError(`TypeScript cannot read ${path}. Is it there?`);
   const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world).record);
-  const functions = extractAll('functions', findFunctions(file, world), (one) => extractTool(one, world).tool);
+  const functions = extractAll(
+    'functions',
+    findFunctions(file, world),
+    (one) => extractTool(one, world).tool,
+  );
   return {
     dependencies: dependenciesOf(file, world.program, project),
     classes: classes.records,

@@ -42,7 +42,8 @@ function namedInScope(
     const isImported = (root.flags & ts.SymbolFlags.Alias) !== 0;
     const target = isImported ? checker.getAliasedSymbol(root) : root;
     const [first] = root.declarations ?? [];
-    const written = target.valueDeclaration === declaration && first ? ts.getNameOfDeclaration(first) : undefined;
+    const written =
+      target.valueDeclaration === declaration && first ? ts.getNameOfDeclaration(first) : undefined;
     if (written !== undefined && ts.isIdentifier(written)) return { written, root };
   }
   return undefined;

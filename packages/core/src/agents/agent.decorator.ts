@@ -1,5 +1,7 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import { isPlainFunction, type ToolFunction } from '../tools/plain-function.js';
+import { bareTool } from '../tools/tool-of-function.js';
 import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
 
 /**
@@ -25,4 +27,10 @@ export function agent(
 function declare(target: ClassReference, options: AgentOptions): void {
   updateOwnMetadata(target, AGENT, () => options);
   noteDeclarationSite(target);
+  for (const source of options.tools ?? []) if (isNamedFunction(source)) bareTool(source);
+}
+
+/** Its source is looked for in the file that lists it first. One without a name is refused when a runner is created. */
+function isNamedFunction(source: unknown): source is ToolFunction {
+  return isPlainFunction(source) && source.name !== '';
 }

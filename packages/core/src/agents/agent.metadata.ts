@@ -6,6 +6,7 @@ import {
 } from '../metadata/class-metadata.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
+import type { ToolFunction } from '../tools/plain-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolset.js';
 import type { TurnOptions } from '../turn/turn-agent.js';
@@ -14,8 +15,8 @@ import type { BaseAgent } from './base.agent.js';
 /** A class of agents. */
 export type AgentClass = ClassReference<BaseAgent>;
 
-/** What may stand among an agent's tools: a service class with `@tool` methods, a tool, or a toolset. */
-export type ToolSource = ClassReference | Tool | Toolset;
+/** What may stand among an agent's tools: a service class with `@tool` methods, a function, a tool, or a toolset. */
+export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
 /** What `@agent` can be told. Everything may be left out. */
 export interface AgentOptions extends TurnOptions {

@@ -3,6 +3,7 @@ import { Container, type ContainerModule, type Newable } from 'inversify';
 import type { AgentClass } from '../agents/agent.metadata.js';
 import {
   type AgentPlan,
+  functionsOf,
   placesOf,
   planTree,
   toolMethodsOf,
@@ -77,10 +78,10 @@ async function wire(
   await container.loadAsync(...(options.modules ?? []), inMemoryServices, dispatchModule);
   for (const { target, options: stated } of placesOf(plan)) {
     bindClass(container, target, 'transient', order);
-    for (const source of stated.tools ?? [])
+    for (const source of stated.tools)
       if (typeof source === 'function') bindClass(container, source, 'singleton', order);
   }
-  const records = await loadTreeRecords(toolMethodsOf(plan), undescribedOf(plan));
+  const records = await loadTreeRecords(toolMethodsOf(plan), functionsOf(plan), undescribedOf(plan));
   const resolve = resolveForTree(container);
   const models = await modelResolver(container, resolve, options.model);
   const dispatcher = container.get(ToolDispatcher);

@@ -14,17 +14,24 @@ export interface DerivedClass {
   readonly description?: string;
   /** By the name of the method. */
   readonly tools: Readonly<Record<string, DerivedTool>>;
+  /** The functions that stand as they are among an agent's tools; only in what `adorn build` wrote. */
+  readonly functions?: readonly DerivedFunction[];
 }
 
-/** What the compiler found at one method. */
+/** What the compiler found at a function, and the function itself. */
+export interface DerivedFunction extends DerivedTool {
+  readonly function: (...args: never[]) => unknown;
+}
+
+/** What the compiler found at one method or function. */
 export interface DerivedTool {
-  /** The method's doc comment without its tags; absent where there is none. */
+  /** Its doc comment without its tags; absent where there is none. */
   readonly description?: string;
-  /** Where each parameter of the method gets its value, in the order of the signature. */
+  /** Where each parameter gets its value, in the order of the signature. */
   readonly parameters: readonly DerivedParameter[];
   /** The object schema of the arguments, complete: dialects are made from it later. */
   readonly parametersJsonSchema: JsonSchema;
-  /** What the method returns (for `async *`: what it returns at its end); absent where JSON cannot hold it. */
+  /** What it returns (for `async *`: what it returns at its end); absent where JSON cannot hold it. */
   readonly responseJsonSchema?: JsonSchema;
   /** What an `async *` method yields on its way. */
   readonly yieldJsonSchema?: JsonSchema;
@@ -36,11 +43,11 @@ export interface DerivedTool {
   readonly classes?: Readonly<Record<string, ClassReference>>;
 }
 
-/** Where one parameter of a method gets its value. */
+/** Where one parameter of a method or function gets its value. */
 export type DerivedParameter =
   /** From the model: the argument of that name. `rest` spreads an array. */
   | { readonly kind: 'argument'; readonly name: string; readonly rest?: true; readonly revive?: Revival }
-  /** From the model: all the arguments as one object, for a method whose only one is destructured. */
+  /** From the model: all the arguments as one object, where one parameter is all of them. */
   | { readonly kind: 'arguments'; readonly revive?: Revival }
   /** Filled in by Adorn and never shown to the model: the `ToolContext`, the call's `AbortSignal`, a `LiveInput`. */
   | { readonly kind: 'context' | 'signal' | 'live' }

@@ -1,7 +1,8 @@
 import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata.js';
 import { DECLARATION_SITE } from './declaration-site.metadata.js';
-import { DERIVED, type DerivedClass } from './derived-class.js';
-import { deriveOnDemand, type WantedClass } from './on-demand/derive-on-demand.js';
+import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
+import type { FunctionRecord } from './function-record.js';
+import { deriveOnDemand, type Wanted } from './on-demand/derive-on-demand.js';
 
 /** The records of classes, their bases left aside. */
 export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
@@ -10,24 +11,55 @@ export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
 export type ToolMethods = ReadonlyMap<ClassReference, readonly string[]>;
 
 /**
- * Finds the records of classes: as `adorn build` wrote them, else derived on demand, all missing ones at once.
+ * Finds the records of classes, and fills in those of functions: as `adorn build` wrote them, else derived on
+ * demand, all missing ones at once.
  *
  * @throws {SchemaMissingError} where there is no record and none can be derived
  * @throws {DerivationFailedError} where the compiler could not
  */
-export async function loadDerivedRecords(targets: ToolMethods): Promise<DerivedRecords> {
+export async function loadDerivedRecords(
+  targets: ToolMethods,
+  functions: Iterable<FunctionRecord> = [],
+): Promise<DerivedRecords> {
   const records = new Map<ClassReference, DerivedClass>();
-  const wanted: WantedClass[] = [];
+  const wanted: Wanted[] = [];
   for (const [target, methods] of targets) {
     const written = writtenRecord(target);
     if (written !== undefined) records.set(target, written);
-    else wanted.push({ target, methods, site: readOwnMetadata(target, DECLARATION_SITE) });
+    else wanted.push(wantedClass(target, methods, records));
   }
-  if (wanted.length === 0) return records;
-  return new Map([...records, ...(await deriveOnDemand(wanted))]);
+  for (const one of functions) if (one.derived === undefined) wanted.push(wantedFunction(one));
+  if (wanted.length > 0) await deriveOnDemand(wanted);
+  return records;
+}
+
+/** The record of one function, found if it is not there yet; throws as {@link loadDerivedRecords} does. */
+export async function loadFunctionRecord(record: FunctionRecord): Promise<DerivedTool> {
+  await loadDerivedRecords(new Map(), [record]);
+  return record.derived as DerivedTool;
 }
 
 /** What `adorn build` wrote into the class's own file. */
 export function writtenRecord(target: ClassReference): DerivedClass | undefined {
   return Object.hasOwn(target, DERIVED) ? (target as { [DERIVED]?: DerivedClass })[DERIVED] : undefined;
+}
+
+function wantedClass(
+  target: ClassReference,
+  methods: readonly string[],
+  records: Map<ClassReference, DerivedClass>,
+): Wanted {
+  const site = readOwnMetadata(target, DECLARATION_SITE);
+  return { kind: 'class', name: target.name, site, methods, keep: (record) => records.set(target, record) };
+}
+
+function wantedFunction(record: FunctionRecord): Wanted {
+  return {
+    kind: 'function',
+    name: record.name,
+    site: record.site,
+    keep: (derived) => {
+      record.derived = derived;
+    },
+  };
 }

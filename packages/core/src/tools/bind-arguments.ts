@@ -35,8 +35,7 @@ export class Signature {
     this.waits = sources.some(
       (source) => 'schema' in source || ('revive' in source && source.revive?.waits === true),
     );
-    this.isChecked =
-      this.waits || sources.some((source) => source.kind === 'live' || 'revive' in source);
+    this.isChecked = this.waits || sources.some((source) => source.kind === 'live' || 'revive' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }

@@ -32,9 +32,6 @@ export function servicesOf(
   return (index) => toService(tokens.get(index));
 }
 
-/** A parameter that something else than a service fills. */
-export type PlainParameter = Exclude<DerivedParameter, { readonly kind: 'service' }>;
-
 /** A method with a schema of its own gets what `@inject` fills at its places, and the rest in between. */
 export function withServices(
   sources: readonly ArgumentSource[],

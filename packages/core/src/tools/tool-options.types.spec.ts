@@ -5,8 +5,10 @@ import { z } from 'zod';
 
 import { agent } from '../agents/agent.decorator.js';
 import { BaseAgent } from '../agents/base.agent.js';
+import type { ToolSource } from '../agents/agent.metadata.js';
 import { LlmAgent } from '../agents/llm.agent.js';
 import { createRunner } from '../container/create-runner.js';
+import { defineTool } from './define-tool.js';
 import { FunctionTool } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';
 import { tool } from './tool.decorator.js';
@@ -187,6 +189,84 @@ describe('the types of a schema of a library', () => {
     ];
 
     expectTypeOf(tools).toExtend<Tool[]>();
+  });
+});
+
+describe('the types of defineTool', () => {
+  const refund = (id: string, cents: number, _signal: AbortSignal): string => `${id} ${String(cents)}`;
+
+  it('types confirm from the function it is given', () => {
+    const tool = defineTool(refund, {
+      confirm: (id, cents, signal) => {
+        expectTypeOf(id).toEqualTypeOf<string>();
+        expectTypeOf(cents).toEqualTypeOf<number>();
+        expectTypeOf(signal).toEqualTypeOf<undefined>();
+        return cents > 5_000;
+      },
+    });
+
+    expectTypeOf(tool).toEqualTypeOf<Tool>();
+  });
+
+  it('types confirm from the object that run gets', () => {
+    defineTool({
+      name: 'weather',
+      run: (args: { city: string }, context: ToolContext) => [args.city, context.userId],
+      confirm: (args, context) => {
+        expectTypeOf(args).toEqualTypeOf<{ city: string }>();
+        expectTypeOf(context).toEqualTypeOf<ToolContext>();
+        return false;
+      },
+    });
+    defineTool({ name: 'now', run: () => Date.now() });
+  });
+
+  it('types run, and a function, from a schema', () => {
+    const parameters = z.object({ city: z.string() });
+
+    defineTool({
+      name: 'weather',
+      description: 'Weather.',
+      parameters,
+      run: ({ city }, context) => {
+        expectTypeOf(city).toEqualTypeOf<string>();
+        expectTypeOf(context).toEqualTypeOf<ToolContext>();
+      },
+    });
+    defineTool(({ city }: { city: string }) => city, {
+      name: 'weather',
+      parameters,
+      confirm: ({ city }) => city,
+    });
+  });
+
+  it('does not compile what does not fit', () => {
+    class Orders {
+      readonly open = true;
+    }
+    const parameters = z.object({ city: z.string() });
+    const wrong = (): unknown[] => [
+      // @ts-expect-error -- a class is no function
+      defineTool(Orders),
+      // @ts-expect-error -- the function has a string there
+      defineTool(refund, { confirm: (cents: number) => cents > 5 }),
+      // @ts-expect-error -- there is no such option
+      defineTool(refund, { confrim: true }),
+      // @ts-expect-error -- the schema gives an object
+      defineTool(refund, { parameters }),
+      // @ts-expect-error -- the city is a string
+      defineTool({ name: 'weather', description: '', parameters, run: ({ city }: { city: number }) => city }),
+      // @ts-expect-error -- it has no run
+      defineTool({ name: 'weather' }),
+    ];
+
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  it('lets functions stand among the tools of an agent', () => {
+    expectTypeOf(refund).toExtend<ToolSource>();
+    expectTypeOf<() => AsyncGenerator<number>>().toExtend<ToolSource>();
+    expectTypeOf<Promise<string>>().not.toExtend<ToolSource>();
   });
 });
 

@@ -1,26 +1,20 @@
-import type { FunctionDeclaration } from '../content/genai-types.js';
 import { baseOf, type ClassReference, readMetadata } from '../metadata/class-metadata.js';
+import { parameterTypes } from '../metadata/parameter-types.js';
 import type { DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
-import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
+import { derivedShape, type ToldTool } from './derived-shape.js';
+import { derivedSource, revivalParts } from './derived-source.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
-import {
-  type PlainParameter,
-  refuseInjectionOutsideTools,
-  servicesOf,
-  withServices,
-} from './injected-services.js';
+import { refuseInjectionOutsideTools, servicesOf, withServices } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
 import { PARAMS, type ParamOptions } from './param.decorator.js';
 import { requireFreshRecord } from './require-fresh-record.js';
 import { promisedClasses } from './revival/promised-classes.js';
-import { Reviver, type RevivalParts } from './revival/reviver.js';
 import { SchemaStaleError } from './schema-stale.error.js';
 import { snakeCase } from './snake-case.js';
-import type { ToolOptions } from './tool-options.js';
 import { TOOLS, type ToolMetadata } from './tool.metadata.js';
 
 /** Whether a class offers methods as tools. */
@@ -56,7 +50,7 @@ function toMethodTool(
   const { parameters } = options;
   const shape =
     parameters === undefined
-      ? derivedShape(target, method, options, records)
+      ? methodShape(target, method, options, records)
       : explicitShape(explicitTool(target, method, options), parameters);
   return new MethodTool({ target: service, method, options, shape });
 }
@@ -64,7 +58,7 @@ function toMethodTool(
 function explicitTool(
   target: ClassReference,
   method: string,
-  { name, description = '' }: ToolOptions & { readonly name: string },
+  { name, description = '' }: ToldTool,
 ): ExplicitTool {
   return {
     name,
@@ -74,42 +68,25 @@ function explicitTool(
   };
 }
 
-function derivedShape(
+function methodShape(
   target: ClassReference,
   method: string,
-  { name, description }: ToolOptions & { readonly name: string },
+  told: ToldTool,
   records: DerivedRecords,
 ): CallableShape {
   const derived = derivedTool(target, method, records);
   const params = readMetadata(target, PARAMS).get(method);
-  const renamed = withParams(derived, params);
   const isDerived = ![...(params?.values() ?? [])].some(({ schema }) => schema !== undefined);
-  const declaration: FunctionDeclaration = {
-    name,
-    description: description ?? derived.description ?? '',
-    parametersJsonSchema: renamed.parametersJsonSchema,
-    ...(derived.responseJsonSchema !== undefined && {
-      responseJsonSchema: asResponseSchema(derived.responseJsonSchema),
-    }),
-  };
+  const renamed = withParams(derived, params);
   const services = servicesOf(target, method, renamed.parameters);
   requireFreshRecord(target, method, derived);
-  const parts = {
-    plans: derived.revivals ?? {},
-    classes: promisedClasses(target, method, derived),
-    definitions: definitionsOf(derived.parametersJsonSchema),
-  };
+  const emitted = parameterTypes(target.prototype as object, method);
+  const classes = promisedClasses(`${sourceName(target)}.${method}`, derived, emitted);
+  const parts = revivalParts(derived, classes);
   const sources = renamed.parameters.map((parameter, index) =>
-    parameter.kind === 'service' ? services(index) : toSource(parameter, parts),
+    parameter.kind === 'service' ? services(index) : derivedSource(parameter, parts),
   );
-  return { declaration, sources, isDerived };
-}
-
-/** What the model is answered: an object as it is, anything else under `result`. */
-function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
-  const isObject = schema['type'] === 'object';
-  const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] };
-  return { ...(isObject ? schema : wrapped), ...($defs !== undefined && { $defs }) };
+  return { ...derivedShape(told, renamed, sources), isDerived };
 }
 
 /** The override's signature, and its words or, where it has none, those of the method it overrides. */
@@ -134,7 +111,7 @@ function declarersOf(target: ClassReference, method: string): ClassReference[] {
 function withParams(
   derived: DerivedTool,
   params: ReadonlyMap<number, ParamOptions> = new Map(),
-): Pick<DerivedTool, 'parameters' | 'parametersJsonSchema'> {
+): DerivedTool {
   if (params.size === 0) return derived;
   const names = new Map<string, ParamOptions>();
   const parameters = derived.parameters.map((parameter, index) => {
@@ -143,7 +120,8 @@ function withParams(
     names.set(parameter.name, options);
     return { ...parameter, name: options.name ?? parameter.name };
   });
-  return { parameters, parametersJsonSchema: renameProperties(derived.parametersJsonSchema, names) };
+  const parametersJsonSchema = renameProperties(derived.parametersJsonSchema, names);
+  return { ...derived, parameters, parametersJsonSchema };
 }
 
 function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, ParamOptions>): JsonSchema {
@@ -162,14 +140,4 @@ function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, Param
 function describeProperty(property: JsonSchema, options: ParamOptions | undefined): JsonSchema {
   const schema = options?.schema ?? property;
   return options?.description === undefined ? schema : { ...schema, description: options.description };
-}
-
-function toSource(parameter: PlainParameter, parts: RevivalParts): ArgumentSource {
-  if (parameter.kind !== 'argument' && parameter.kind !== 'arguments') return parameter;
-  const { revive, ...source } = parameter;
-  return revive === undefined ? source : { ...source, revive: new Reviver(revive, parts) };
-}
-
-function definitionsOf({ $defs }: JsonSchema): JsonSchema {
-  return $defs === undefined ? {} : { $defs };
 }

@@ -79,14 +79,13 @@ describe('a tree that is wrong', () => {
       },
       'is Plain, which has no @tool methods',
     ],
-    ['a function', plainFunction, 'is plainFunction, which has no @tool methods'],
     [
       'a function without a name',
       (
         () => () =>
           undefined
       )(),
-      'is a function, which has no @tool methods',
+      'is a function without a name: write defineTool({ name, run })',
     ],
     ['an instance of a service', {}, 'is a value of type object'],
     ['a name', 'refund', 'is a value of type string'],
@@ -106,7 +105,7 @@ describe('a tree that is wrong', () => {
       code: 'NOT_A_TOOL',
       message:
         `Entry 1 in the tools of Clerk ${fault}. ` +
-        'A tool is a class with @tool methods, an instance of Tool such as a FunctionTool, or a Toolset.',
+        'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, or a Toolset.',
     });
   });
 
@@ -198,9 +197,9 @@ describe('a tool method whose schema nobody wrote', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       message:
-        'The tools of Orders (refund) have no schema: in production they are not derived, and "adorn build" has not ' +
-        'written them. Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, ' +
-        'or say what a tool takes with @tool({ parameters }).',
+        'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
+        'written it. Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, ' +
+        'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
     });
   });
 });
@@ -219,10 +218,6 @@ class Silent extends Model {
 }
 
 const model = new Silent();
-
-function plainFunction(): undefined {
-  return undefined;
-}
 
 function parentOf(...children: readonly unknown[]): AgentClass {
   return defineAgent({ name: 'parent', model, subAgents: children as readonly AgentClass[] });

@@ -2,6 +2,9 @@ import { type ClassReference, readOwnMetadata } from '../../metadata/class-metad
 import { sourceName } from '../../schema/source-name.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
+import { DefinedTool } from '../../tools/defined.tool.js';
+import { isPlainFunction } from '../../tools/plain-function.js';
+import type { FunctionRecord } from '../../schema/function-record.js';
 import { Toolset } from '../../tools/toolset.js';
 import { Tool } from '../../tools/tool.js';
 import {
@@ -16,12 +19,18 @@ import { AgentCircleError } from './agent-circle.error.js';
 import { AgentConfigInvalidError } from './agent-config-invalid.error.js';
 import { NotAToolError } from './not-a-tool.error.js';
 import { NotAnAgentError } from './not-an-agent.error.js';
+import { type PlannedSource, plannedTools } from './planned-tools.js';
 import { SubAgentTwiceError } from './sub-agent-twice.error.js';
+
+/** An agent's options, the functions among its tools made tools. */
+export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
+  readonly tools: readonly PlannedSource[];
+}
 
 /** One place of a tree as the decorators describe it, checked, before anything is built. */
 export interface AgentPlan {
   readonly target: AgentClass;
-  readonly options: AgentOptions;
+  readonly options: PlannedOptions;
   readonly children: readonly AgentPlan[];
 }
 
@@ -38,10 +47,11 @@ export function planTree(root: unknown): AgentPlan {
 function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan {
   const line = [...above, target];
   if (above.includes(target)) throw new AgentCircleError(line.map(sourceName));
-  const options = agentOptionsOf(target);
-  checkTools(target, options.tools ?? []);
-  checkConfig(target, options);
-  const children = childrenOf(target, options).map((child) => planAgent(child, line));
+  const stated = agentOptionsOf(target);
+  checkTools(target, stated.tools ?? []);
+  checkConfig(target, stated);
+  const options = { ...stated, tools: plannedTools(target, stated.tools ?? []) };
+  const children = childrenOf(target, stated).map((child) => planAgent(child, line));
   return { target, options, children };
 }
 
@@ -69,10 +79,11 @@ function checkTools(target: AgentClass, tools: readonly ToolSource[]): void {
 function faultOf(source: unknown): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
   if (isAgentClass(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
+  if (isPlainFunction(source))
+    return source.name === '' ? 'is a function without a name: write defineTool({ name, run })' : undefined;
   if (typeof source === 'function') {
-    return hasTools(source as unknown as ClassReference)
-      ? undefined
-      : `is ${source.name || 'a function'}, which has no @tool methods`;
+    const service = source as unknown as ClassReference;
+    return hasTools(service) ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
   }
   return source === undefined
     ? 'is undefined (is it imported in a circle?)'
@@ -106,7 +117,7 @@ export function placesOf(plan: AgentPlan): AgentPlan[] {
 /** The classes with tool methods, and which methods need a schema of each. */
 export function toolMethodsOf(plan: AgentPlan): ToolMethods {
   const methods = new Map<ClassReference, string[]>();
-  const classes = placesOf(plan).flatMap(({ target, options }) => [target, ...(options.tools ?? [])]);
+  const classes = placesOf(plan).flatMap(({ target, options }) => [target, ...options.tools]);
   for (const source of new Set(classes)) {
     if (typeof source !== 'function') continue;
     for (const [target, method] of methodsToDerive(source)) {
@@ -115,6 +126,14 @@ export function toolMethodsOf(plan: AgentPlan): ToolMethods {
     }
   }
   return methods;
+}
+
+/** What the functions among the tools still have to be derived to. */
+export function functionsOf(plan: AgentPlan): FunctionRecord[] {
+  const tools = placesOf(plan).flatMap(({ options }) => options.tools);
+  return [...new Set(tools)].flatMap((tool) =>
+    tool instanceof DefinedTool && tool.record !== undefined ? [tool.record] : [],
+  );
 }
 
 /** The agents whose doc comment is their description. */

@@ -8,18 +8,19 @@ import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../tools/toolset.js';
 import { answersThroughTool, setModelResponseTool } from '../../turn/set-model-response.tool.js';
 import { transferTargets } from '../../turn/transfer-targets.js';
-import type { AgentOptions, ToolSource } from '../agent.metadata.js';
 import type { LlmAgent } from '../llm.agent.js';
+import type { PlannedOptions } from './agent-plan.js';
+import type { PlannedSource } from './planned-tools.js';
 import type { TreeResolver } from './tree-resolver.js';
 
 /** What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. */
 export async function toolsOf(
   agent: LlmAgent,
-  options: AgentOptions,
+  options: PlannedOptions,
   model: Model,
   materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
 ): Promise<{ tools: ToolTable; toolsets: readonly Toolset[] }> {
-  const sources = [...new Set(options.tools ?? [])];
+  const sources = [...new Set(options.tools)];
   const toolsets = sources.filter((source): source is Toolset => source instanceof Toolset);
   const listed: Tool[] = [];
   for (const source of sources) listed.push(...(await toolsOfSource(source, materials)));
@@ -37,7 +38,7 @@ export async function toolsOf(
 }
 
 async function toolsOfSource(
-  source: ToolSource,
+  source: PlannedSource,
   { records, resolve }: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
 ): Promise<readonly Tool[]> {
   if (source instanceof Tool) return [source];

@@ -2,7 +2,7 @@ import type { DerivedFile } from './derived-file.js';
 import { packageRoot } from './package-root.js';
 
 /** Raised when the form of an entry or of a record changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 interface Entry extends DerivedFile {
   readonly format: number;

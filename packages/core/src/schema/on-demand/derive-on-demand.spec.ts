@@ -2,19 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import type { ClassReference } from '../../metadata/class-metadata.js';
-import type { DerivedClass } from '../derived-class.js';
-import { deriveOnDemand, type WantedClass } from './derive-on-demand.js';
+import type { DerivedClass, DerivedTool } from '../derived-class.js';
+import { deriveOnDemand, type Wanted } from './derive-on-demand.js';
 import { runCompiler } from './run-compiler.js';
 
-class Orders {
-  readonly id = 1;
-}
-class Bills {
-  readonly id = 2;
-}
-
-/** A compiler that answers every file with one class, and notes each run. */
+/** A compiler that answers every file with one class and one function, and notes each run. */
 const ANSWERING = `
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -22,7 +14,7 @@ const { files } = JSON.parse(readFileSync(0, 'utf8'));
 appendFileSync(new URL('runs.txt', import.meta.url), files.length + ' ' + process.env.NODE_OPTIONS + ';');
 const hash = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 const nameIn = (file) => /class (\\w+)/.exec(readFileSync(file, 'utf8'))[1];
-const derived = (file) => ({ dependencies: { [file]: hash(file) }, classes: { [nameIn(file)]: { description: nameIn(file), tools: {} } }, faults: {} });
+const derived = (file) => ({ dependencies: { [file]: hash(file) }, classes: { [nameIn(file)]: { description: nameIn(file), tools: {} } }, functions: { roll: { description: 'Roll.', parameters: [], parametersJsonSchema: {} } }, faults: {} });
 console.log(JSON.stringify(Object.fromEntries(files.map((file) => [file, derived(file)]))));
 `;
 
@@ -57,22 +49,47 @@ describe('deriveOnDemand', () => {
   }
 
   const runs = (): string => readFileSync(join(root, 'node_modules/@adorn/compiler/runs.txt'), 'utf8');
-  const wanted = (): WantedClass[] => [
-    { target: Orders, site: write('orders.ts', 'class Orders {}'), methods: ['refund'] },
-    { target: Bills, site: write('bills.ts', 'class Bills {}'), methods: [] },
+  const records = new Map<string, DerivedClass | DerivedTool>();
+  beforeEach(() => {
+    records.clear();
+  });
+
+  function wantedOf(
+    kind: Wanted['kind'],
+    name: string,
+    site: string | undefined,
+    methods: string[] = [],
+  ): Wanted {
+    return {
+      kind,
+      name,
+      site,
+      methods,
+      keep: (record: DerivedClass | DerivedTool) => records.set(name, record),
+    };
+  }
+
+  const wanted = (): Wanted[] => [
+    wantedOf('class', 'Orders', write('orders.ts', 'class Orders {}'), ['refund']),
+    wantedOf('class', 'Bills', write('bills.ts', 'class Bills {}')),
+    wantedOf('function', 'roll', write('bills.ts', 'class Bills {}')),
   ];
 
-  it('asks one compiler for all classes, and the cache from then on', async () => {
-    const classes = wanted();
+  it('asks one compiler for all classes and functions, and the cache from then on', async () => {
+    const all = wanted();
     const said: string[] = [];
     const log = (line: string): number => said.push(line);
-    const records = new Map<ClassReference, DerivedClass>([
-      [Orders, { description: 'Orders', tools: {} }],
-      [Bills, { description: 'Bills', tools: {} }],
+    const expected = new Map<string, object>([
+      ['Orders', { description: 'Orders', tools: {} }],
+      ['Bills', { description: 'Bills', tools: {} }],
+      ['roll', { description: 'Roll.', parameters: [], parametersJsonSchema: {} }],
     ]);
 
-    expect(await deriveOnDemand(classes, { log })).toEqual(records);
-    expect(await deriveOnDemand(classes, { log })).toEqual(records);
+    await deriveOnDemand(all, { log });
+    expect(records).toEqual(expected);
+    records.clear();
+    await deriveOnDemand(all, { log });
+    expect(records).toEqual(expected);
 
     expect(said).toEqual(['Deriving the schemas of tools in 2 source files.']);
     expect(runs()).toBe('2 ;');
@@ -83,13 +100,15 @@ describe('deriveOnDemand', () => {
     const [orders, bills] = wanted();
     write('bills.ts', 'class Bills { changed = 1 }');
 
-    await deriveOnDemand([orders, bills] as WantedClass[]);
+    await deriveOnDemand([orders, bills] as Wanted[]);
 
     expect(runs()).toBe('2 ;1 ;');
   });
 
   it('needs nothing where nothing is wanted', async () => {
-    expect(await deriveOnDemand([])).toEqual(new Map());
+    await deriveOnDemand([]);
+
+    expect(() => runs()).toThrow('ENOENT');
   });
 
   it('derives nothing in production, and says what to do', async () => {
@@ -98,10 +117,11 @@ describe('deriveOnDemand', () => {
     await expect(deriveOnDemand(wanted())).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       message:
-        'The tools of Orders (refund) have no schema: in production they are not derived, and "adorn build" has not ' +
-        'written them; Bills have no schema: in production they are not derived, and "adorn build" has not written ' +
-        'them. Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, or say what a tool takes ' +
-        'with @tool({ parameters }).',
+        'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
+        'written it; the tools of Bills: in production it is not derived, and "adorn build" has not written it; ' +
+        'the function roll: in production it is not derived, and "adorn build" has not written it. ' +
+        'Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, or say what a tool takes ' +
+        'with @tool({ parameters }) or defineTool({ parameters }).',
     });
   });
 
@@ -111,27 +131,29 @@ describe('deriveOnDemand', () => {
     const folder = process.cwd();
     process.chdir(root);
     try {
-      await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject({
+      await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject({
         code: 'SCHEMA_MISSING',
-        missing: [{ className: 'Orders', why: '@adorn/compiler is not installed, or not built' }],
+        missing: [{ kind: 'class', name: 'Orders', why: '@adorn/compiler is not installed, or not built' }],
       });
     } finally {
       process.chdir(folder);
     }
   });
 
-  it('names the classes whose source it cannot find', async () => {
-    const classes = [
-      { target: Orders, site: undefined },
-      { target: Bills, site: write('bills.js', '') },
+  it('names what it cannot find the source of', async () => {
+    const lost = [
+      wantedOf('class', 'Orders', undefined),
+      wantedOf('function', 'roll', undefined),
+      wantedOf('class', 'Bills', write('bills.js', '')),
     ];
 
-    await expect(deriveOnDemand(classes)).rejects.toMatchObject({
+    await expect(deriveOnDemand(lost)).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       missing: [
-        { className: 'Orders', methods: [], why: 'no decorator told where their source is' },
+        { kind: 'class', name: 'Orders', methods: [], why: 'no decorator told where its source is' },
+        { name: 'roll', why: 'no call of defineTool and no agent told where its source is' },
         {
-          className: 'Bills',
+          name: 'Bills',
           methods: [],
           why: `no source, or more than one, that declares it was found for ${join(root, 'bills.js')}: see its source map, and whether names are shortened`,
         },
@@ -142,9 +164,23 @@ describe('deriveOnDemand', () => {
   it('names a class that its source does not have', async () => {
     const site = write('other.ts', 'class Other {}');
 
-    await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject({
+    await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
-      missing: [{ className: 'Orders', why: `there is no such class with decorators in ${site}` }],
+      missing: [{ name: 'Orders', why: `there is no such class with decorators in ${site}` }],
+    });
+  });
+
+  it('names a function of which its source makes no tool', async () => {
+    const site = write('other.ts', 'class Other {}');
+
+    await expect(deriveOnDemand([wantedOf('function', 'toss', site)])).rejects.toMatchObject({
+      code: 'SCHEMA_MISSING',
+      missing: [
+        {
+          name: 'toss',
+          why: `no tool is certainly made of it in ${site}. Write defineTool({ name, run }) there`,
+        },
+      ],
     });
   });
 
@@ -155,7 +191,7 @@ describe('deriveOnDemand', () => {
       `console.log(JSON.stringify({ [${JSON.stringify(site)}]: { dependencies: {}, classes: {}, faults: { Orders: ${JSON.stringify(fault)}, Others: 1 } } }))`,
     );
 
-    await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject(fault);
+    await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject(fault);
   });
 
   it('passes on what is wrong with a whole file', async () => {
@@ -164,7 +200,7 @@ describe('deriveOnDemand', () => {
       `console.log(JSON.stringify({ [${JSON.stringify(site)}]: { error: { code: 'NO_SUCH_CODE', message: 'broken' } } }))`,
     );
 
-    await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject({
+    await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
       message: 'broken',
     });

@@ -1,19 +1,30 @@
-import type { ClassReference } from '../../metadata/class-metadata.js';
-import type { DerivedClass } from '../derived-class.js';
+import type { DerivedClass, DerivedTool } from '../derived-class.js';
 import { DerivationCache } from './derivation-cache.js';
 import { DerivationFailedError } from './derivation-failed.error.js';
 import type { DerivationFault, DerivedFile } from './derived-file.js';
 import { type Compiler, findCompiler, runCompiler } from './run-compiler.js';
-import { SchemaMissingError } from './schema-missing.error.js';
+import { type MissingSchema, SchemaMissingError } from './schema-missing.error.js';
 import { sourceOf } from './source-of.js';
 
-/** A class whose record is wanted. */
+/** A class or a function whose record is wanted. */
+export type Wanted = WantedClass | WantedFunction;
+
 export interface WantedClass {
-  readonly target: ClassReference;
+  readonly kind: 'class';
+  readonly name: string;
   /** The file in which it was decorated, as {@link declarationSite} saw it. */
   readonly site: string | undefined;
   /** Its tool methods, for the error that says it has no schema. */
   readonly methods?: readonly string[];
+  readonly keep: (record: DerivedClass) => void;
+}
+
+export interface WantedFunction {
+  readonly kind: 'function';
+  readonly name: string;
+  /** The file that makes a tool of it. */
+  readonly site: string | undefined;
+  readonly keep: (record: DerivedTool) => void;
 }
 
 export interface DeriveOptions {
@@ -21,46 +32,43 @@ export interface DeriveOptions {
   readonly log?: (line: string) => void;
 }
 
-interface Sourced extends WantedClass {
-  readonly source: string;
-}
+type Sourced = Wanted & { readonly source: string };
 
 /**
- * Derives the records of classes from their sources: from the cache where it is still good, the others by one
- * run of the compiler.
+ * Derives records of classes and functions from their sources: from the cache where it is still good, the others by
+ * one run of the compiler.
  *
  * @throws {SchemaMissingError} in production, without @adorn/compiler, or where a source is not found
  * @throws {DerivationFailedError} where the compiler fails or refuses a type; the code is then the compiler's
  */
-export async function deriveOnDemand(
-  wanted: readonly WantedClass[],
-  { log }: DeriveOptions = {},
-): Promise<ReadonlyMap<ClassReference, DerivedClass>> {
-  const [first] = wanted;
-  if (first === undefined) return new Map();
+export async function deriveOnDemand(wanted: readonly Wanted[], { log }: DeriveOptions = {}): Promise<void> {
+  if (wanted.length === 0) return;
   if (process.env['NODE_ENV'] === 'production') {
-    throw missing(wanted, 'in production they are not derived, and "adorn build" has not written them');
+    throw missing(wanted, 'in production it is not derived, and "adorn build" has not written it');
   }
   const sourced = await withSources(wanted);
   const compiler = await findCompiler(sourced[0]?.source ?? process.cwd());
   if (compiler === undefined) throw missing(wanted, '@adorn/compiler is not installed, or not built');
   const files = await derivedFiles([...new Set(sourced.map(({ source }) => source))], compiler, log);
-  return recordsOf(sourced, files);
+  keepRecords(sourced, files);
 }
 
-async function withSources(wanted: readonly WantedClass[]): Promise<Sourced[]> {
+async function withSources(wanted: readonly Wanted[]): Promise<Sourced[]> {
   const found = await Promise.all(
-    wanted.map(async (one) => ({ ...one, source: one.site && (await sourceOf(one.site, one.target.name)) })),
+    wanted.map(async (one) => ({
+      ...one,
+      source: one.site && (await sourceOf(one.site, one.name, one.kind)),
+    })),
   );
   const lost = found.filter(({ source }) => source === undefined || source === '');
   if (lost.length > 0) throw new SchemaMissingError(lost.map((one) => explained(one, whyLost(one))));
   return found as Sourced[];
 }
 
-function whyLost({ site }: WantedClass): string {
-  return site === undefined
-    ? 'no decorator told where their source is'
-    : `no source, or more than one, that declares it was found for ${site}: see its source map, and whether names are shortened`;
+function whyLost({ kind, site }: Wanted): string {
+  if (site !== undefined)
+    return `no source, or more than one, that declares it was found for ${site}: see its source map, and whether names are shortened`;
+  return `no ${kind === 'class' ? 'decorator' : 'call of defineTool and no agent'} told where its source is`;
 }
 
 async function derivedFiles(
@@ -91,27 +99,31 @@ function fileIn(answer: DerivedFile | { readonly error: DerivationFault } | unde
   return answer;
 }
 
-function recordsOf(
-  wanted: readonly Sourced[],
-  files: ReadonlyMap<string, DerivedFile>,
-): ReadonlyMap<ClassReference, DerivedClass> {
-  const faults = wanted.flatMap(
-    ({ target, source }) => ownValue(files.get(source)?.faults, target.name) ?? [],
-  );
+function keepRecords(wanted: readonly Sourced[], files: ReadonlyMap<string, DerivedFile>): void {
+  const faults = wanted.flatMap(({ name, source }) => ownValue(files.get(source)?.faults, name) ?? []);
   if (faults.length > 0) throw DerivationFailedError.of(faults);
-  const found = wanted.map((one) => ({
-    one,
-    record: ownValue(files.get(one.source)?.classes, one.target.name),
-  }));
-  const lost = found.filter(({ record }) => record === undefined);
-  if (lost.length > 0) {
-    throw new SchemaMissingError(
-      lost.map(({ one }) => explained(one, `there is no such class with decorators in ${one.source}`)),
-    );
-  }
-  return new Map(
-    found.flatMap(({ one, record }) => (record === undefined ? [] : [[one.target, record] as const])),
-  );
+  const lost = wanted.filter((one) => !keepRecord(one, files.get(one.source)));
+  if (lost.length > 0) throw new SchemaMissingError(lost.map((one) => explained(one, whyNotThere(one))));
+}
+
+function keepRecord(one: Wanted, file: DerivedFile | undefined): boolean {
+  return one.kind === 'class'
+    ? kept(one, ownValue(file?.classes, one.name))
+    : kept(one, ownValue(file?.functions, one.name));
+}
+
+function kept<Derived>(
+  { keep }: { readonly keep: (record: Derived) => void },
+  record: Derived | undefined,
+): boolean {
+  if (record !== undefined) keep(record);
+  return record !== undefined;
+}
+
+function whyNotThere({ kind, source }: Sourced): string {
+  return kind === 'class'
+    ? `there is no such class with decorators in ${source}`
+    : `no tool is certainly made of it in ${source}. Write defineTool({ name, run }) there`;
 }
 
 function ownValue<Value>(
@@ -121,13 +133,11 @@ function ownValue<Value>(
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function missing(wanted: readonly WantedClass[], why: string): SchemaMissingError {
+function missing(wanted: readonly Wanted[], why: string): SchemaMissingError {
   return new SchemaMissingError(wanted.map((one) => explained(one, why)));
 }
 
-function explained(
-  { target, methods = [] }: WantedClass,
-  why: string,
-): { className: string; methods: readonly string[]; why: string } {
-  return { className: target.name, methods, why };
+function explained(one: Wanted, why: string): MissingSchema {
+  const methods = one.kind === 'class' ? (one.methods ?? []) : [];
+  return { kind: one.kind, name: one.name, methods, why };
 }

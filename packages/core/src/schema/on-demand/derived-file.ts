@@ -1,4 +1,4 @@
-import type { DerivedClass } from '../derived-class.js';
+import type { DerivedClass, DerivedTool } from '../derived-class.js';
 
 /** Why the compiler could not derive something. */
 export interface DerivationFault {
@@ -12,7 +12,9 @@ export interface DerivedFile {
   readonly dependencies: Readonly<Record<string, string>>;
   /** By the name of the class. */
   readonly classes: Readonly<Record<string, DerivedClass>>;
-  /** By the name of the class, why there is no record of it. */
+  /** By the name of the function, or of the tool that it is the `run` of. */
+  readonly functions?: Readonly<Record<string, DerivedTool>>;
+  /** By the name of the class or function, why there is no record of it. */
   readonly faults: Readonly<Record<string, DerivationFault>>;
 }
 

@@ -13,16 +13,21 @@ interface SourceMap {
 
 /**
  * The TypeScript file that a file was made from: itself, or what its source map names. Where a bundle has
- * several, the one that declares the class; where more than one does, neither can be told to be it.
+ * several, the one that declares the class, or that makes a tool of the function; where more than one does, neither can
+ * be told to be it.
  */
-export async function sourceOf(file: string, className: string): Promise<string | undefined> {
+export async function sourceOf(
+  file: string,
+  name: string,
+  kind: 'class' | 'function' = 'class',
+): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   if (SOURCE.test(file)) return existsSync(file) ? file : undefined;
   const sources = (await mappedSources(file)).filter(
     (source) => SOURCE.test(source) && !/[\\/]node_modules[\\/]/.test(source),
   );
   const present = [...new Set(sources)].filter((source) => existsSync(source));
-  return present.length === 1 ? present[0] : declaring(className, present);
+  return present.length === 1 ? present[0] : declaring(name, kind, present);
 }
 
 async function mappedSources(file: string): Promise<string[]> {
@@ -75,9 +80,20 @@ function pathOf(source: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-async function declaring(className: string, files: readonly string[]): Promise<string | undefined> {
+async function declaring(
+  name: string,
+  kind: 'class' | 'function',
+  files: readonly string[],
+): Promise<string | undefined> {
   const { readFileSync } = await import('node:fs');
-  const declaration = new RegExp(`\\bclass\\s+${className.replace(/\W/g, '\\$&')}\\b`);
-  const [found, ...others] = files.filter((file) => declaration.test(readFileSync(file, 'utf8')));
+  const escaped = name.replace(/\W/g, '\\$&');
+  const marks =
+    kind === 'class'
+      ? [new RegExp(`\\bclass\\s+${escaped}\\b`)]
+      : [new RegExp(`\\b${escaped}\\b`), /\b(?:defineTool|defineAgent|agent)\b/];
+  const [found, ...others] = files.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return marks.every((mark) => mark.test(text));
+  });
   return others.length === 0 ? found : undefined;
 }

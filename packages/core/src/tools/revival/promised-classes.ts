@@ -1,10 +1,8 @@
 import type { ClassReference } from '../../metadata/class-metadata.js';
-import { parameterTypes } from '../../metadata/parameter-types.js';
 import { propertyType } from '../../metadata/property-type.js';
 import { validatedClasses } from '../../metadata/validated-classes.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
 import type { ClassRevival, Revival } from '../../schema/revival.js';
-import { sourceName } from '../../schema/source-name.js';
 import { ParameterClassAmbiguousError } from './parameter-class-ambiguous.error.js';
 import { ParameterClassUnknownError } from './parameter-class-unknown.error.js';
 import { plansIn } from './plans-in.js';
@@ -12,21 +10,22 @@ import { plansIn } from './plans-in.js';
 type Classes = Map<string, ClassReference>;
 
 /**
- * The classes whose instances a method's parameters promise: each as the build wrote it, else as the compiler
+ * The classes whose instances the parameters of a method or function promise: each as the build wrote it, else as the compiler
  * emitted it beside the parameter or a property, else the one of its name that class-validator knows.
  *
+ * @param owner the method or function, for the error that names it
+ * @param emitted what the compiler emitted beside the parameters: of functions, nothing
  * @throws {ParameterClassUnknownError} where none is found and Adorn has to make an instance
  * @throws {ParameterClassAmbiguousError} where class-validator knows several
  */
 export function promisedClasses(
-  target: ClassReference,
-  method: string,
+  owner: string,
   derived: DerivedTool,
+  emitted: readonly unknown[] = [],
 ): ReadonlyMap<string, ClassReference> {
   const plans = classPlansOf(derived);
   if (plans.length === 0) return new Map();
   const found: Classes = new Map();
-  const emitted = parameterTypes(target.prototype as object, method);
   for (const plan of plans) {
     const written = derived.classes?.[plan.class];
     if (written !== undefined) found.set(plan.class, written);
@@ -37,8 +36,7 @@ export function promisedClasses(
     noteFromProperties(found, plans, derived);
   }
   const wanted = new Set(derived.instances);
-  for (const plan of plans.filter((one) => wanted.has(one.class)))
-    noteRegistered(found, plan, plans, `${sourceName(target)}.${method}`);
+  for (const plan of plans.filter((one) => wanted.has(one.class))) noteRegistered(found, plan, plans, owner);
   return found;
 }
 

@@ -1,0 +1,30 @@
+import { baseOf, type ClassReference } from '../../metadata/class-metadata.js';
+import type { DerivedFunction } from '../../schema/derived-class.js';
+import { writtenRecord } from '../../schema/derived-records.js';
+import { DefinedTool } from '../../tools/defined.tool.js';
+import { isPlainFunction, type ToolFunction } from '../../tools/plain-function.js';
+import { bareTool } from '../../tools/tool-of-function.js';
+import type { Tool } from '../../tools/tool.js';
+import type { Toolset } from '../../tools/toolset.js';
+import type { ToolSource } from '../agent.metadata.js';
+
+/** What stands among an agent's tools, functions made tools. */
+export type PlannedSource = ClassReference | Tool | Toolset;
+
+/** Makes the functions among an agent's tools tools, with what `adorn build` wrote about them into the agent. */
+export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
+  return tools.map((source) => (isPlainFunction(source) ? plannedFunction(target, source) : source));
+}
+
+function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
+  const tool = bareTool(work);
+  if (tool.record !== undefined) tool.record.derived ??= writtenFunction(target, work);
+  return tool;
+}
+
+/** By the function itself, for a minifier changes names. It may be listed by a class that this one extends. */
+function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
+  const own = writtenRecord(target)?.functions?.find((written) => written.function === work);
+  const base = baseOf(target);
+  return own ?? (base && writtenFunction(base, work));
+}

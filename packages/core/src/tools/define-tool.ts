@@ -1,0 +1,69 @@
+import type { DerivedTool } from '../schema/derived-class.js';
+import { FunctionRecord } from '../schema/function-record.js';
+import { declarationSite } from '../schema/on-demand/declaration-site.js';
+import type { ExplicitSchema, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ConfirmationPredicate } from './confirmation.js';
+import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
+import type { FunctionToolFields } from './function.tool.js';
+import { NotAFunctionError } from './not-a-function.error.js';
+import { isPlainFunction } from './plain-function.js';
+import type { ToolContext } from './tool-context.js';
+import type { AnyMethod, PlainToolOptions, SchemaMethod, SchemaToolOptions } from './tool-options.js';
+import { toolOfFunction } from './tool-of-function.js';
+import type { Tool, ToolTraits } from './tool.js';
+
+/** A tool whose schema is the type of the one object that its `run` gets. */
+export interface TypedToolFields<Args extends object> extends ToolTraits {
+  readonly name: string;
+  /** Said to the model. Default: the doc comment of the function, or of the constant that holds the tool. */
+  readonly description?: string;
+  readonly parameters?: undefined;
+  /** The work: gets the checked arguments as one object of its own. */
+  readonly run: (args: Args, context: ToolContext) => unknown;
+  /** Whether a person is asked before a call runs; a string is the hint. Default: only where it is destructive. */
+  readonly confirm?: boolean | string | ConfirmationPredicate<[args: Args, context: ToolContext]>;
+}
+
+/**
+ * Makes a tool of a function, as `@tool` does of a method: its signature is the schema, its doc comment the
+ * description, and its name the name, in snake_case. An object with `run` is a tool whose arguments come as one
+ * object, their schema the type of that object, or `parameters`.
+ *
+ * @example
+ * /** Current weather for a city. @param city City, such as "Rome". *\/
+ * async function getWeather(city: string, units: 'C' | 'F' = 'C') { ... }
+ *
+ * const weather = defineTool(getWeather, { timeout: 5_000 });
+ * const rain = defineTool({ name: 'get_rain', run: ({ city }: { city: string }) => rainIn(city) });
+ * const snow = defineTool({
+ *   name: 'get_snow',
+ *   description: 'Depth of snow.',
+ *   parameters: z.object({ city: z.string() }),
+ *   run: ({ city }) => snowIn(city),
+ * });
+ * @throws {NotAFunctionError} for a class, and for a function that has no name and is given none
+ */
+export function defineTool<Schema extends StandardSchema>(
+  work: SchemaMethod<Schema>,
+  options: SchemaToolOptions<Schema>,
+): Tool;
+export function defineTool<Work extends AnyMethod>(work: Work, options?: PlainToolOptions<Work>): Tool;
+export function defineTool<Schema extends ExplicitSchema>(
+  fields: FunctionToolFields<Schema> & { readonly parameters: Schema },
+): Tool;
+export function defineTool<Args extends object>(fields: TypedToolFields<Args>): Tool;
+/** @param derived what `adorn build` found, which writes it there */
+export function defineTool(
+  subject: AnyMethod | (DefinedToolOptions & { readonly run: AnyMethod }),
+  options?: Partial<DefinedToolOptions>,
+  derived?: DerivedTool,
+): Tool {
+  if (typeof subject !== 'object') return toolOfFunction(subject, options, derived);
+  const { run: work, ...told } = subject;
+  if (!isPlainFunction(work)) throw new NotAFunctionError(work);
+  return new DefinedTool({
+    work,
+    options: told,
+    record: new FunctionRecord(told.name, declarationSite(), derived),
+  });
+}

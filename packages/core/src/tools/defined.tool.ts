@@ -1,0 +1,56 @@
+import { loadFunctionRecord } from '../schema/derived-records.js';
+import type { FunctionRecord } from '../schema/function-record.js';
+import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
+import { type CallableOptions, type CallableShape, CallableTool } from './callable.tool.js';
+import { derivedShape, type ToldTool } from './derived-shape.js';
+import { derivedSource, type PlainParameter, revivalParts } from './derived-source.js';
+import { explicitShape } from './explicit-shape.js';
+import type { ToolFunction } from './plain-function.js';
+import { promisedClasses } from './revival/promised-classes.js';
+
+/** What a defined tool was told. */
+export interface DefinedToolOptions extends CallableOptions {
+  readonly parameters?: ExplicitSchema | undefined;
+}
+
+/** What a defined tool is made of. */
+export interface DefinedToolFields {
+  readonly work: ToolFunction;
+  readonly options: DefinedToolOptions;
+  readonly record: FunctionRecord;
+}
+
+/** A function as a tool, its schema derived from its source unless one was written. */
+export class DefinedTool extends CallableTool {
+  /** What has to be derived before it is ready; undefined where nothing has. */
+  readonly record: FunctionRecord | undefined;
+  private readonly work: ToolFunction;
+
+  constructor({ work, options, record }: DefinedToolFields) {
+    const { name, description = '', parameters } = options;
+    const isWritten = parameters !== undefined;
+    super(
+      options,
+      isWritten
+        ? explicitShape({ name, description, origin: record.name }, parameters)
+        : () => functionShape(options, record),
+    );
+    this.work = work;
+    this.record = isWritten ? undefined : record;
+  }
+
+  override get origin(): string {
+    return this.work.name === '' ? 'defineTool' : this.work.name;
+  }
+
+  protected call(values: unknown[]): unknown {
+    return this.work(...(values as never[]));
+  }
+}
+
+async function functionShape(told: ToldTool, record: FunctionRecord): Promise<CallableShape> {
+  const derived = await loadFunctionRecord(record);
+  const parts = revivalParts(derived, promisedClasses(record.name, derived));
+  const sources = derived.parameters.map((one) => derivedSource(one as PlainParameter, parts));
+  return derivedShape(told, derived, sources);
+}

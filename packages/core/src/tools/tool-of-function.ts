@@ -1,0 +1,34 @@
+import type { DerivedTool } from '../schema/derived-class.js';
+import { FunctionRecord } from '../schema/function-record.js';
+import { declarationSite } from '../schema/on-demand/declaration-site.js';
+import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
+import { NotAFunctionError } from './not-a-function.error.js';
+import { isPlainFunction, type ToolFunction } from './plain-function.js';
+import { snakeCase } from './snake-case.js';
+
+/**
+ * A function as a tool, by its own name or, where it has none, by the one that it is given. The file that asks for it
+ * is the one in which the compiler looks for it.
+ *
+ * @throws {NotAFunctionError}
+ */
+export function toolOfFunction(
+  work: unknown,
+  told: Partial<DefinedToolOptions> = {},
+  derived?: DerivedTool,
+): DefinedTool {
+  if (!isPlainFunction(work)) throw new NotAFunctionError(work);
+  const options = { ...told, name: told.name ?? snakeCase(work.name) };
+  if (options.name === '') throw new NotAFunctionError(work);
+  const record = new FunctionRecord(work.name || options.name, declarationSite(), derived);
+  return new DefinedTool({ work, options, record });
+}
+
+/** The tool that a function is where it stands as it is among the tools of agents: one for all of them. */
+export function bareTool(work: ToolFunction): DefinedTool {
+  const tool = bareTools.get(work) ?? toolOfFunction(work);
+  bareTools.set(work, tool);
+  return tool;
+}
+
+const bareTools = new WeakMap<ToolFunction, DefinedTool>();
