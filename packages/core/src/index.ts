@@ -105,8 +105,10 @@ export type {
 } from './tools/tool-options.js';
 export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/tool.error.js';
+export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
+export { withParamOptions } from './tools/with-param-options.js';
 export { instruct, type InstructionValue } from './turn/instruct.js';
 export type { Instruction, InstructionProvider, TurnOptions } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

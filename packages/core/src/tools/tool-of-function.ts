@@ -4,7 +4,7 @@ import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import { NotAFunctionError } from './not-a-function.error.js';
 import { isPlainFunction, type ToolFunction } from './plain-function.js';
-import { snakeCase } from './snake-case.js';
+import { toolNameOf } from './tool-name.js';
 
 /**
  * A function as a tool, by its own name or, where it has none, by the one that it is given. The file that asks for it
@@ -18,7 +18,7 @@ export function toolOfFunction(
   derived?: DerivedTool,
 ): DefinedTool {
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
-  const options = { ...told, name: told.name ?? snakeCase(work.name) };
+  const options = { ...told, name: told.name ?? toolNameOf(work.name) };
   if (options.name === '') throw new NotAFunctionError(work);
   const record = new FunctionRecord(work.name || options.name, declarationSite(), derived);
   return new DefinedTool({ work, options, record });

@@ -1,11 +1,11 @@
 import { credentialTypeOf } from '../auth/auth-config.js';
-import { isRequestName } from '../events/request-names.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { ToolNameInvalidError } from './tool-name-invalid.error.js';
 import { ToolNameTakenError } from './tool-name-taken.error.js';
+import { isToolName } from './tool-name.js';
 import { ToolSchemaInvalidError } from './tool-schema-invalid.error.js';
 import type { Tool } from './tool.js';
 
@@ -14,9 +14,6 @@ export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
 }
-
-/** The names Gemini takes; other providers take these as well. */
-const LEGAL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
 
 /** Ajv compiles once per tool, not once per table. */
 const checks = new WeakMap<Tool, Promise<ArgumentCheck>>();
@@ -39,8 +36,7 @@ export class ToolTable {
     for (const tool of tools) {
       const taken = entries.get(tool.name);
       if (taken !== undefined) throw new ToolNameTakenError(owner, tool.name, taken.tool.origin, tool.origin);
-      if (!LEGAL_NAME.test(tool.name) || isRequestName(tool.name))
-        throw new ToolNameInvalidError(tool.name, tool.origin);
+      if (!isToolName(tool.name)) throw new ToolNameInvalidError(tool.name, tool.origin);
       const readying = tool.ready?.();
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);

@@ -9,6 +9,8 @@ export interface Dialect {
   readonly name: string;
   /** As people call it. */
   readonly title: string;
+  /** Whether the schema of a tool's result is declared as well. */
+  readonly declaresResults: boolean;
   /**
    * The schema in this dialect; undefined where it cannot be expressed.
    *
@@ -19,7 +21,7 @@ export interface Dialect {
 
 /** All dialects that Adorn speaks. What is derived from source is JSON Schema already. */
 export const DIALECTS: readonly Dialect[] = [
-  { name: 'gemini', title: "Gemini's subset", convert: toGeminiSchema },
-  { name: 'openai', title: "OpenAI's strict mode", convert: toStrictSchema },
-  { name: 'json-schema', title: 'JSON Schema', convert: (schema) => schema },
+  { name: 'gemini', title: "Gemini's subset", declaresResults: true, convert: toGeminiSchema },
+  { name: 'openai', title: "OpenAI's strict mode", declaresResults: false, convert: toStrictSchema },
+  { name: 'json-schema', title: 'JSON Schema', declaresResults: true, convert: (schema) => schema },
 ];

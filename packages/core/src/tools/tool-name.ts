@@ -1,0 +1,15 @@
+import { isRequestName } from '../events/request-names.js';
+import { snakeCase } from './snake-case.js';
+
+/** The names Gemini takes; other providers take these as well. */
+const LEGAL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
+
+/** What a model calls a method that was given no name of its own: `getWeather` is `get_weather`. */
+export function toolNameOf(method: string): string {
+  return snakeCase(method);
+}
+
+/** Whether a model could call a tool by this name. */
+export function isToolName(name: string): boolean {
+  return LEGAL_NAME.test(name) && !isRequestName(name);
+}
