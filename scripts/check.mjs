@@ -64,6 +64,13 @@ const STEPS = [
     built: true,
   },
   {
+    name: 'tools',
+    noted: true,
+    commands: [['scripts/checks/tools.mjs']],
+    cure: 'Mend the tool, or silence the rule before it, with the reason: `adorn check --rules` lists them.',
+    built: true,
+  },
+  {
     name: 'packages',
     noted: true,
     commands: [['scripts/checks/packages.mjs']],

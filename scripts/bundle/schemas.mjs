@@ -22,14 +22,15 @@ export async function writeSchemas() {
 }
 
 /** The project without those that it refers to: none of ours has tools, and `adorn build` would read them all. */
-function projectAlone(folder) {
+export function projectAlone(folder) {
   const path = `${stampOf(folder)}.tsconfig.json`;
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(path, JSON.stringify({ extends: `${ROOT}${folder}/tsconfig.json` }));
   return path;
 }
 
-function projectsWithTools() {
+/** The projects of ours that have tools, once they are built. */
+export function projectsWithTools() {
   return listWorkspaces()
     .filter(({ folder }) => folder.startsWith('samples/') || folder === 'packages/benchmarks')
     .map(({ folder }) => folder)

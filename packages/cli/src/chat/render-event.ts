@@ -1,13 +1,7 @@
 import type { Event, FunctionCall, FunctionResponse } from '@adorn/core';
 
 import { cut, inlineEntries, inlineJson } from './inline-json.js';
-import type { Tone } from './palette.js';
-
-/** A line of output, not yet painted. */
-export interface Line {
-  readonly tone: Tone;
-  readonly text: string;
-}
+import type { Line } from '../terminal/line.js';
 
 export interface RenderOptions {
   /** How many characters a line of a call or a result may have. */

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 import { cut } from './inline-json.js';
-import { type Palette, paletteFor } from './palette.js';
-import type { Line } from './render-event.js';
+import type { Line } from '../terminal/line.js';
+import { type Palette, paletteFor } from '../terminal/palette.js';
 import { Spinner } from './spinner.js';
 
 /** What a conversation is written to: `process.stdout`, or anything that takes text. */

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 
+import { counted } from '../terminal/counted.js';
+
 interface BuildOptions {
   readonly project: string;
   readonly check?: boolean;
@@ -19,9 +21,4 @@ async function build({ project, check = false }: BuildOptions): Promise<void> {
   const { buildSchemas } = await import('@adorn/compiler');
   const { files, classes, tools } = await buildSchemas({ project, check, log: console.log });
   console.log(`${counted(tools, 'tool')} of ${counted(classes, 'class')} in ${counted(files, 'file')}.`);
-}
-
-function counted(count: number, noun: string): string {
-  const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`;
-  return `${String(count)} ${count === 1 ? noun : plural}`;
 }

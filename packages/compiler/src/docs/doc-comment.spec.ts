@@ -99,4 +99,13 @@ describe('parseDocComment', () => {
       examples: ['a', 'b', 'c d'],
     });
   });
+
+  it('leaves out what is said to a check, also in the middle of a line', () => {
+    expect(parseDocComment(' Roll a die. @adorn-ignore generic-name: it is a game').description).toBe(
+      'Roll a die.',
+    );
+    expect(
+      parseDocComment('\n * Roll a die.\n * @adorn-ignore generic-name: it is a game\n').description,
+    ).toBe('Roll a die.');
+  });
 });

@@ -52,7 +52,7 @@ export function parseDocComment(text: string): DocComment {
 
 /** Tags that begin something of their own also in the middle of a line, as in a comment of one line. */
 const BLOCK_TAG =
-  /\s(?=@(?:param|arg|argument|returns?|throws|deprecated|see|remarks|since|internal|public|alpha|beta|experimental|override)\b)/;
+  /\s(?=@(?:param|arg|argument|returns?|throws|deprecated|see|remarks|since|internal|public|alpha|beta|experimental|override|adorn-ignore)\b)/;
 
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);

@@ -1,5 +1,5 @@
 /** What a piece of output is; the palette says how that looks. */
-export type Tone = 'answer' | 'call' | 'result' | 'failure' | 'question' | 'note';
+export type Tone = 'answer' | 'call' | 'result' | 'failure' | 'warning' | 'question' | 'title' | 'note';
 
 /** Paints a text for its tone. */
 export type Palette = (tone: Tone, text: string) => string;
@@ -9,7 +9,9 @@ const CODES: Readonly<Record<Tone, readonly [open: number, close: number] | unde
   call: [36, 39],
   result: [32, 39],
   failure: [31, 39],
+  warning: [33, 39],
   question: [33, 39],
+  title: [1, 22],
   note: [2, 22],
 };
 

@@ -1,0 +1,91 @@
+import type { CheckReport } from '@adorn/compiler';
+import { DIALECTS } from '@adorn/core/dialects';
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { type CheckOutcome, outcomeOf } from '../check/check-outcome.js';
+import { reportAsAnnotations } from '../check/report-as-annotations.js';
+import { reportAsJson } from '../check/report-as-json.js';
+import { reportAsText } from '../check/report-as-text.js';
+import { ruleLines } from '../check/rule-lines.js';
+import type { Line } from '../terminal/line.js';
+import { paletteFor } from '../terminal/palette.js';
+
+interface CheckOptions {
+  readonly project: string;
+  readonly dialect: readonly string[];
+  readonly format: 'text' | 'json' | 'github';
+  readonly maxWarnings?: number;
+  readonly strict?: boolean;
+  readonly rules?: boolean;
+}
+
+/** What a report is written to: `process.stdout`, or anything that takes text. */
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** `adorn check`: says what is wrong with the tools of a project, and what they cost. */
+export function checkCommand(output: Output = process.stdout): Command {
+  const names = DIALECTS.map(({ name }) => name);
+  return new Command('check')
+    .description("look through a project's sources for tools that cannot work, or will not work well")
+    .option('-p, --project <tsconfig>', 'the project, or the folder of its tsconfig.json', '.')
+    .addOption(
+      new Option('--dialect <name...>', 'what the tools are to be declared in; sizes are told in the first')
+        .choices(names)
+        .default(['gemini']),
+    )
+    .addOption(
+      new Option('--format <format>', 'for people, for programs, or as annotations of a GitHub workflow')
+        .choices(['text', 'json', 'github'])
+        .default('text'),
+    )
+    .option('--max-warnings <n>', 'fail where there are more warnings (default: any number passes)', toCount)
+    .option('--strict', 'fail on any warning, as --max-warnings 0 does')
+    .option('--rules', 'list the rules, and check nothing')
+    .addHelpText('after', AFTER)
+    .action((options: CheckOptions) => check(options, output));
+}
+
+const AFTER = `
+Nothing is built or run, and nothing is written. The exit code is 1 where there are errors or too many warnings.
+A finding is silenced before the method, the parameter or the class, with a reason:
+
+  // adorn-ignore generic-name: the protocol calls it so
+  @tool run(input: string) { … }
+
+Examples:
+  $ adorn check
+  $ adorn check -p packages/agents --dialect gemini openai
+  $ adorn check --strict --format github`;
+
+function toCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a number of warnings, such as 0.');
+  return Number(text);
+}
+
+/** The compiler is loaded only here: it brings TypeScript, which takes its second. */
+async function check(options: CheckOptions, output: Output): Promise<void> {
+  const { checkProject, listRules } = await import('@adorn/compiler');
+  if (options.rules === true) {
+    print(ruleLines(listRules()), output);
+    return;
+  }
+  const dialects = options.dialect.flatMap((wanted) => DIALECTS.find(({ name }) => name === wanted) ?? []);
+  const report = await checkProject({ project: options.project, dialects });
+  const outcome = outcomeOf(report, options.strict === true ? 0 : options.maxWarnings);
+  print(linesIn(options.format, report, outcome), output);
+  if (!outcome.passed) process.exitCode = 1;
+}
+
+function linesIn(format: CheckOptions['format'], report: CheckReport, outcome: CheckOutcome): Line[] {
+  if (format === 'text') return reportAsText(report, outcome);
+  const plain = format === 'json' ? [reportAsJson(report, outcome)] : reportAsAnnotations(report);
+  return plain.map((text) => ({ tone: 'answer', text }));
+}
+
+function print(lines: readonly Line[], output: Output): void {
+  const palette = paletteFor(output);
+  for (const { tone, text } of lines) output.write(`${palette(tone, text)}\n`);
+}

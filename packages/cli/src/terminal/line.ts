@@ -1,0 +1,7 @@
+import type { Tone } from './palette.js';
+
+/** A line of output, not yet painted. */
+export interface Line {
+  readonly tone: Tone;
+  readonly text: string;
+}

@@ -1,0 +1,68 @@
+import type { Dialect } from '@adorn/core/dialects';
+
+import { createProgram } from '../program/create-program.js';
+import type { Project } from '../program/read-project.js';
+import { readProjectTree } from '../program/read-project-tree.js';
+import type { CheckReport, Diagnostic, ToolSize } from './check-report.js';
+import { diagnosed } from './diagnostics.js';
+import { findingsIn } from './findings.js';
+import { foundInFile } from './found-in-file.js';
+import { sizeOfAgent, sizeOfTool } from './sizes/sizes-of.js';
+import { ToolsOfProgram } from './tools/tools-of-program.js';
+
+export interface CheckOptions {
+  /** A tsconfig, or the folder that holds `tsconfig.json`. The projects it refers to are checked too. */
+  readonly project: string;
+  /** Those in which the tools are to be declared; sizes are told in the first. Default: none, and sizes as derived. */
+  readonly dialects?: readonly Dialect[];
+}
+
+/**
+ * Looks through the sources of a project for what keeps its tools and agents from working, or from working well.
+ * Nothing is built, run or written.
+ *
+ * @throws DerivationFailedError where a tsconfig is not usable
+ */
+export function checkProject({ project, dialects = [] }: CheckOptions): Promise<CheckReport> {
+  return Promise.resolve().then(() => {
+    const parts = readProjectTree(project).map((one) => checkOne(one, dialects));
+    return {
+      diagnostics: parts.flatMap(({ diagnostics }) => diagnostics).sort(byPlace),
+      silenced: parts.reduce((sum, { silenced }) => sum + silenced, 0),
+      tools: parts.flatMap(({ tools }) => tools).sort(bySize),
+      agents: parts.flatMap(({ agents }) => agents).sort(bySize),
+    };
+  });
+}
+
+function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
+  const sources = sourcesOf(project);
+  const program = createProgram(project, sources);
+  const tools = new ToolsOfProgram({ program, checker: program.getTypeChecker() });
+  const files = sources.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
+  const found = files.map((file) => foundInFile(file, tools));
+  const findings = found.flatMap((one) => findingsIn(one, dialects));
+  const sizes = found.flatMap((one) => one.tools.map((tool) => sizeOfTool(tool, dialects[0])));
+  return {
+    ...diagnosed(findings, files),
+    tools: unique(sizes),
+    agents: found.flatMap(({ agents }) => agents.map((agent) => sizeOfAgent(agent, dialects[0]))),
+  };
+}
+
+/** A function that several agents offer as it is, is one tool. */
+function unique(sizes: readonly ToolSize[]): ToolSize[] {
+  return [...new Map(sizes.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function sourcesOf({ config }: Project): string[] {
+  return config.fileNames.filter((name) => !/\.d\.[cm]?ts$/.test(name));
+}
+
+function byPlace(one: Diagnostic, other: Diagnostic): number {
+  return one.file.localeCompare(other.file) || one.line - other.line;
+}
+
+function bySize(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
+  return other.tokens - one.tokens;
+}

@@ -1,0 +1,60 @@
+import type { Loss } from '@adorn/core/dialects';
+
+/** An error keeps a tool or an agent from working; a warning makes it work worse; a note is only to be known. */
+export type Severity = 'error' | 'warning' | 'note';
+
+/** Something that a check has found. */
+export interface Diagnostic {
+  /** The rule's name, the same from release to release. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** The absolute path. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** What is there, in a sentence. */
+  readonly message: string;
+  /** What to do about it, in a sentence; empty where the message says it. */
+  readonly cure: string;
+  /** The code of the error that deriving the schema, or `createRunner`, would throw. */
+  readonly code?: string;
+  /** The dialect it is about, and what that cannot express. */
+  readonly dialect?: string;
+  readonly losses?: readonly Loss[];
+}
+
+/** What the declaration of one tool costs in every request. */
+export interface ToolSize {
+  /** As the model calls it. */
+  readonly name: string;
+  /** As people know it: `Orders.find`. */
+  readonly origin: string;
+  readonly file: string;
+  readonly line: number;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+/** What the declarations of all tools of one agent cost together. */
+export interface AgentSize {
+  /** The agent's class. */
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly tools: number;
+  readonly tokens: number;
+  /** Whether it has more tools than could be read from its source. */
+  readonly hasMore: boolean;
+}
+
+/** All that a check of a project has to say. */
+export interface CheckReport {
+  /** By file and line. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many more there are, each silenced with a reason. */
+  readonly silenced: number;
+  /** The largest first. */
+  readonly tools: readonly ToolSize[];
+  /** The largest first. */
+  readonly agents: readonly AgentSize[];
+}

@@ -1,0 +1,13 @@
+import type { Severity } from '../check-report.js';
+import { RULES } from './rules.js';
+
+/** A rule as it is told to people. */
+export interface RuleSummary {
+  readonly name: string;
+  readonly severity: Severity;
+  readonly about: string;
+}
+
+export function listRules(): RuleSummary[] {
+  return RULES.map(({ name, severity, about }) => ({ name, severity, about }));
+}

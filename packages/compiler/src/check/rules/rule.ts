@@ -1,0 +1,24 @@
+import type { Dialect } from '@adorn/core/dialects';
+
+import type { ts } from '../../typescript.js';
+import type { Diagnostic, Severity } from '../check-report.js';
+import type { FoundAgent } from '../tools/found-agent.js';
+import type { FoundService } from '../tools/found-service.js';
+import type { FoundTool } from '../tools/found-tool.js';
+
+/** What a rule has found, and where. */
+export interface Finding extends Pick<Diagnostic, 'message' | 'cure' | 'code' | 'dialect' | 'losses'> {
+  readonly node: ts.Node;
+}
+
+/** One thing to look for, in whichever of these it can be seen. */
+export interface Rule {
+  /** The same from release to release: it is written where a finding is silenced. */
+  readonly name: string;
+  readonly severity: Severity;
+  /** What it finds. */
+  readonly about: string;
+  ofTool?(tool: FoundTool, dialects: readonly Dialect[]): readonly Finding[];
+  ofService?(service: FoundService): readonly Finding[];
+  ofAgent?(agent: FoundAgent): readonly Finding[];
+}

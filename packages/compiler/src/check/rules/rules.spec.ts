@@ -1,0 +1,475 @@
+import { DIALECTS } from '@adorn/core/dialects';
+
+import { TemporaryProject } from '../../fixtures/temporary-project.js';
+import type { CheckReport, Diagnostic } from '../check-report.js';
+import { checkProject } from '../check-project.js';
+import { RULES } from './rules.js';
+
+/** A source that a rule finds something in, at which line and what, and one like it that it passes over. */
+interface Case {
+  readonly rule: string;
+  readonly what?: string;
+  readonly has: string;
+  readonly line: number;
+  readonly message: string;
+  readonly hasNot: string;
+}
+
+const IMPORTS = "import { agent, defineTool, tool, type ToolContext } from 'adorn';\n";
+
+const CASES: readonly Case[] = [
+  {
+    rule: 'not-derivable',
+    has: `class Orders {
+  /** Find an order. */
+  @tool find(
+    /** Its filter. */
+    filter: (order: string) => boolean,
+  ): void {}
+}`,
+    line: 6,
+    message: 'Parameter "filter" of Orders.find has the type "(order: string) => boolean"',
+    hasNot: `class Orders {
+  /** Find an order. */
+  @tool find(
+    /** Its filter. */
+    filter: string,
+  ): void {}
+}`,
+  },
+  {
+    rule: 'not-derivable',
+    what: 'on a static method',
+    has: `class Orders {
+  /** Find orders. */
+  @tool static findOrders(): void {}
+}`,
+    line: 4,
+    message: '@tool stands on Orders.findOrders, which is static',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'not-derivable',
+    what: 'where two classes have one name',
+    has: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}
+function inner(): unknown {
+  class Orders {
+    /** Count orders. */
+    @tool countOrders(): void {}
+  }
+  return Orders;
+}`,
+    line: 7,
+    message: 'Two classes are called Orders (',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'illegal-name',
+    has: `class Orders {
+  /** Find orders. */
+  @tool({ name: 'find orders' }) findOrders(): void {}
+}`,
+    line: 4,
+    message: 'Orders.findOrders is called "find orders", which is not a legal tool name.',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool({ name: 'find.orders' }) findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'name-taken',
+    has: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+  /** Find orders. */
+  @tool({ name: 'find_orders' }) search(): void {}
+}`,
+    line: 6,
+    message: 'Two tools are called "find_orders": Orders.findOrders (',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}
+class Quick extends Orders {
+  /** Find orders quickly. */
+  override findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'name-taken',
+    what: 'by tools of one agent',
+    has: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}
+class Archive {
+  /** Find old orders. */
+  @tool findOrders(): void {}
+}
+const TOOLS = [Archive];
+@agent({ tools: [Orders, ...TOOLS] })
+class Support {}`,
+    line: 11,
+    message: 'Agent Support has two tools called "find_orders": Orders.findOrders (',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+}
+@agent({ tools: [Orders] })
+class Support {}
+@agent({ tools: [Orders] })
+class Sales extends Support {}`,
+  },
+  {
+    rule: 'name-taken',
+    what: 'by functions of one agent',
+    has: `/** Find orders. */
+function findOrders(): void {}
+/** Find old orders. */
+const findOld = defineTool(() => 1, { name: 'find_orders' });
+@agent({ tools: [findOrders, findOld] })
+class Support {}`,
+    line: 6,
+    message: 'Agent Support has two tools called "find_orders": findOrders (',
+    hasNot: `/** Find orders. */
+function findOrders(): void {}
+@agent({ tools: [findOrders] })
+class Support {}
+@agent({ tools: [findOrders] })
+class Sales {}`,
+  },
+  {
+    rule: 'undocumented-tool',
+    has: `class Orders {
+  @tool findOrders(): void {}
+}`,
+    line: 3,
+    message: 'Orders.findOrders has no description.',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(): void {}
+  @tool({ description: 'Count orders.' }) countOrders(): void {}
+}
+class Quick extends Orders {
+  override findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'undocumented-parameter',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrder(
+    id: string,
+  ): void {}
+}`,
+    line: 5,
+    message: 'Parameter "id" of Orders.findOrder has no description.',
+    hasNot: `/** An order's number. */
+type Id = string;
+/** An address. */
+interface Address { street: string }
+class Orders {
+  /** Find an order. @param id Its number. */
+  @tool findOrder(id: string, like: Id, all: Id[], to: Address, @param('The day.') day?: string): void {}
+  /** Find orders. @param limit How many. */
+  @tool findOrders({ limit }: { limit: number }): void {}
+}
+declare function param(text: string): any;`,
+  },
+  {
+    rule: 'undocumented-parameter',
+    what: 'of a function',
+    has: `export const tools = [defineTool(findOrder)];
+/** Find an order. */
+function findOrder(
+  id: string,
+): void {}`,
+    line: 5,
+    message: 'Parameter "id" of findOrder has no description.',
+    hasNot: `/** Find an order. @param id Its number. */
+export const findOrder = defineTool({
+  name: 'find_order',
+  run: ({ id }: { /** Its number. */ id: string }) => id,
+});`,
+  },
+  {
+    rule: 'untyped-parameter',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrder(
+    /** Which. */
+    which: unknown,
+  ): void {}
+}`,
+    line: 6,
+    message: 'Parameter "which" of Orders.findOrder may be anything.',
+    hasNot: `class Orders {
+  /** Find an order. */
+  @tool findOrder(
+    /** Which. */
+    which: string | null,
+  ): void {}
+}`,
+  },
+  {
+    rule: 'generic-name',
+    has: `class Orders {
+  /** Find orders. */
+  @tool handleData(): void {}
+}`,
+    line: 4,
+    message: 'Orders.handleData is called "handle_data", which does not say what it does.',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool processRefund(): void {}
+  /** Roll a die. */
+  @tool roll(): void {}
+  /** Run the tests. */
+  @tool runTest(): void {}
+  /** Find orders. */
+  @tool({ name: 'find_orders' }) run(): void {}
+}`,
+  },
+  {
+    rule: 'too-many-parameters',
+    has: `class Orders {
+  /** Find orders. */
+  @tool findOrders(${parameters(9)}): void {}
+}`,
+    line: 4,
+    message: 'Orders.findOrders has 9 parameters; more than 8 are filled in wrongly.',
+    hasNot: `class Orders {
+  /** Find orders. */
+  @tool findOrders(${parameters(8)}, context: ToolContext): void {}
+}`,
+  },
+  {
+    rule: 'too-many-tools',
+    has: `class Orders {
+${tools(11, 'a')}
+}
+class Parcels {
+${tools(10, 'b')}
+}
+@agent({ tools: [Orders, Parcels] })
+class Support {}`,
+    line: 27,
+    message: 'Agent Support has 21 tools; among more than 20 models choose badly.',
+    hasNot: `class Orders {
+${tools(20, 'a')}
+}
+@agent({ tools: [Orders] })
+class Support {}`,
+  },
+  {
+    rule: 'long-description',
+    has: `class Orders {
+  /** ${'Find an order. '.repeat(80)} */
+  @tool findOrders(): void {}
+}`,
+    line: 4,
+    message: 'The description of Orders.findOrders has 1199 characters, and OpenAI takes 1024.',
+    hasNot: `class Orders {
+  /**
+   * Find an order.
+   * @remarks ${'It looks here. '.repeat(80)}
+   */
+  @tool findOrders(): void {}
+}`,
+  },
+  {
+    rule: 'long-enum',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** Of which kinds. */
+    kinds: { kind: ${literals(101)} }[],
+  ): void {}
+}`,
+    line: 6,
+    message:
+      'Parameter "kinds" of Orders.findOrders has 101 values to choose from; all are sent in every request.',
+    hasNot: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** Of which kinds. */
+    kinds: { kind: ${literals(100)} }[],
+  ): void {}
+}`,
+  },
+  {
+    rule: 'deep-nesting',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** Where. */
+    where: { a: { b: { c: { d: { e: string } } } } },
+  ): void {}
+}`,
+    line: 6,
+    message: 'Parameter "where" of Orders.findOrders nests objects 6 deep, the arguments counted.',
+    hasNot: `interface Tree { a: { b: { next?: Tree } } }
+class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** Where. */
+    where: { a: { b: { c: { d: string }[] } } },
+    /** A tree. */
+    tree: Tree,
+  ): void {}
+}`,
+  },
+  {
+    rule: 'large-declaration',
+    has: `class Orders {
+  /** Find an order. @param id ${'Its number, as printed on the receipt. '.repeat(120)} */
+  @tool findOrders(id: string): void {}
+}`,
+    line: 4,
+    message: 'The declaration of Orders.findOrders takes some 1084 tokens in every request.',
+    hasNot: `class Orders {
+  /** Find an order. @param id ${'Its number, as printed on the receipt. '.repeat(100)} */
+  @tool findOrders(id: string): void {}
+}`,
+  },
+  {
+    rule: 'dialect-undeclarable',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** What. */
+    labels: Record<string, string>,
+  ): void {}
+}`,
+    line: 6,
+    message:
+      'OpenAI\'s strict mode cannot express additionalProperties {"type":"string"} of "labels", so Orders.findOrders is declared as plain JSON Schema.',
+    hasNot: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** What. */
+    labels: { name: string; value: string }[],
+  ): void {}
+}`,
+  },
+  {
+    rule: 'dialect-unsaid',
+    has: `interface Node { name: string; next: Node | null }
+class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** The first. */
+    first: Node,
+  ): void {}
+}`,
+    line: 7,
+    message:
+      'Gemini\'s subset cannot say required ["next"] of "first.next" and required ["next"] of "first": calls are still checked, but the model does not know.',
+    hasNot: `interface Node { name: string; next?: Node }
+class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** The first. */
+    first: Node,
+  ): void {}
+}`,
+  },
+  {
+    rule: 'dialect-words',
+    has: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** The number. @pattern ^W @minLength 2 */
+    id: string,
+  ): void {}
+}`,
+    line: 6,
+    message:
+      'Gemini\'s subset has no keyword for pattern "^W" and minLength 2 of "id": the description says them, and calls are still checked.',
+    hasNot: `class Orders {
+  /** Find an order. */
+  @tool findOrders(
+    /** The number. */
+    id: 'a' | 'b',
+  ): void {}
+}`,
+  },
+];
+
+describe('a rule', () => {
+  const project = new TemporaryProject();
+  let report: CheckReport;
+
+  beforeAll(async () => {
+    for (const [index, one] of CASES.entries()) {
+      const [has, hasNot, silenced] = filesOf(index);
+      project.write(has, IMPORTS + one.has);
+      project.write(hasNot, IMPORTS + one.hasNot);
+      project.write(silenced, IMPORTS + withIgnore(one));
+    }
+    report = await checkProject({ project: project.root, dialects: DIALECTS });
+  });
+
+  afterAll(() => {
+    project.remove();
+  });
+
+  it.each(CASES.map((one, index) => [`${one.rule} ${one.what ?? ''}`, index, one] as const))(
+    'finds %s',
+    (_name, index, { rule, line, message }) => {
+      const [has, hasNot, silenced] = filesOf(index).map((file) => project.path(file));
+
+      expect(foundIn(has, rule)[0]).toMatchObject({ line, message: expect.stringContaining(message) });
+      expect(foundIn(hasNot, rule)).toEqual([]);
+      expect(foundIn(silenced, rule)).toEqual([]);
+      expect(foundIn(silenced, 'unused-ignore')).toEqual([]);
+    },
+  );
+
+  it('is tried here, but for the one about silences', () => {
+    expect(new Set([...CASES.map(({ rule }) => rule), 'unused-ignore'])).toEqual(
+      new Set(RULES.map(({ name }) => name)),
+    );
+  });
+
+  function foundIn(file: string | undefined, rule: string): readonly Diagnostic[] {
+    return report.diagnostics.filter((one) => one.file === file && one.rule === rule);
+  }
+});
+
+function filesOf(index: number): [has: string, hasNot: string, silenced: string] {
+  const name = `src/case-${String(index)}`;
+  return [`${name}/has.ts`, `${name}/has-not.ts`, `${name}/silenced.ts`];
+}
+
+function withIgnore({ has, line, rule }: Case): string {
+  const lines = has.split('\n');
+  return [
+    ...lines.slice(0, line - 2),
+    `// adorn-ignore ${rule}: it has to be so`,
+    ...lines.slice(line - 2),
+  ].join('\n');
+}
+
+function parameters(count: number): string {
+  return Array.from({ length: count }, (_, index) => `p${String(index)}: string`).join(', ');
+}
+
+function tools(count: number, prefix: string): string {
+  return Array.from({ length: count }, (_, index) => `  @tool ${prefix}${String(index)}(): void {}`).join(
+    '\n',
+  );
+}
+
+function literals(count: number): string {
+  return Array.from({ length: count }, (_, index) => `'k${String(index)}'`).join(' | ');
+}

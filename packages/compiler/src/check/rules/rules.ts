@@ -1,0 +1,37 @@
+import { deepNesting } from './deep-nesting.rule.js';
+import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rules.js';
+import { genericName } from './generic-name.rule.js';
+import { illegalName } from './illegal-name.rule.js';
+import { largeDeclaration } from './large-declaration.rule.js';
+import { longDescription } from './long-description.rule.js';
+import { longEnum } from './long-enum.rule.js';
+import { nameTaken } from './name-taken.rule.js';
+import { notDerivable } from './not-derivable.rule.js';
+import type { Rule } from './rule.js';
+import { tooManyParameters } from './too-many-parameters.rule.js';
+import { tooManyTools } from './too-many-tools.rule.js';
+import { undocumentedParameter } from './undocumented-parameter.rule.js';
+import { undocumentedTool } from './undocumented-tool.rule.js';
+import { untypedParameter } from './untyped-parameter.rule.js';
+import { unusedIgnore } from './unused-ignore.rule.js';
+
+/** Every rule there is, in the order in which they are listed. */
+export const RULES: readonly Rule[] = [
+  notDerivable,
+  illegalName,
+  nameTaken,
+  undocumentedTool,
+  undocumentedParameter,
+  untypedParameter,
+  genericName,
+  tooManyParameters,
+  tooManyTools,
+  longDescription,
+  longEnum,
+  deepNesting,
+  largeDeclaration,
+  dialectUndeclarable,
+  dialectUnsaid,
+  dialectWords,
+  unusedIgnore,
+];

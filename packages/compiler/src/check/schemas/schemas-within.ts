@@ -1,0 +1,17 @@
+import type { JsonSchema } from '@adorn/core';
+
+import { partsOf } from './parts-of.js';
+import { referredTo } from './referred-to.js';
+
+/** The schema and all that it is made of, each definition once. */
+export function schemasWithin(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  const found = new Set<JsonSchema>();
+  const visit = (one: JsonSchema): void => {
+    if (found.has(one)) return;
+    found.add(one);
+    const target = referredTo(one, root);
+    for (const part of [...(target === undefined ? [] : [target]), ...partsOf(one)]) visit(part);
+  };
+  visit(schema);
+  return [...found];
+}

@@ -1,0 +1,21 @@
+import type { JsonSchema } from '@adorn/core';
+import type { Dialect } from '@adorn/core/dialects';
+
+import type { FoundTool } from '../tools/found-tool.js';
+import { estimateTokens } from './estimate-tokens.js';
+
+/** The size of a tool's declaration as it is sent in a dialect; 0 for one that is known only when the program runs. */
+export function declarationTokens({ name, declaration }: FoundTool, dialect: Dialect | undefined): number {
+  if (declaration === undefined) return 0;
+  const { description, parametersJsonSchema: parameters, responseJsonSchema: response } = declaration;
+  const inDialect = (schema: JsonSchema): JsonSchema => dialect?.convert(schema) ?? schema;
+  const result = dialect?.declaresResults === false ? undefined : response;
+  return estimateTokens(
+    JSON.stringify({
+      name,
+      description,
+      parametersJsonSchema: inDialect(parameters),
+      ...(result !== undefined && { responseJsonSchema: inDialect(result) }),
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { nameOfClass } from '../../extract/find-classes.js';
+import { baseClassOf, classNamedBy } from '../../source/base-class.js';
+import { declaredNameOf, findDecorator } from '../../source/decorators.js';
+import { entriesOf } from '../../source/entries-of.js';
+import { followed } from '../../source/followed.js';
+import { propertyOf } from '../../source/property-of.js';
+import { ts } from '../../typescript.js';
+import type { FoundAgent } from './found-agent.js';
+import type { FoundTool } from './found-tool.js';
+import { toldOptions } from './told-options.js';
+import type { ToolsOfProgram } from './tools-of-program.js';
+
+/** The agents of a file, by `@agent` and by `defineAgent`, with every tool that their sources name. */
+export function agentsOfFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundAgent[] {
+  const { checker } = tools.world;
+  const found: FoundAgent[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isClassLike(node) && findDecorator(node, 'agent', checker) !== undefined)
+      found.push(agentOfClass(node, tools));
+    if (ts.isCallExpression(node) && declaredNameOf(node.expression, checker) === 'defineAgent')
+      found.push(definedAgent(node, tools));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** An agent adds its tools to those of the classes it extends. */
+function agentOfClass(node: ts.ClassLikeDeclaration, tools: ToolsOfProgram): FoundAgent {
+  const { checker } = tools.world;
+  const listed = lineage(node, checker).map((one) => {
+    const options = findDecorator(one, 'agent', checker)?.args[0];
+    return toolsListedIn(options, tools);
+  });
+  return {
+    name: nameOfClass(node) ?? '(anonymous)',
+    node,
+    tools: unique([...tools.offeredBy(node), ...listed.flatMap((one) => one.tools)]),
+    hasMore: listed.some(({ hasMore }) => hasMore),
+  };
+}
+
+function definedAgent(node: ts.CallExpression, tools: ToolsOfProgram): FoundAgent {
+  const [options] = node.arguments;
+  const { name = 'defineAgent(…)' } = toldOptions(options, tools.world.checker);
+  const listed = toolsListedIn(options, tools);
+  return { name, node, tools: unique(listed.tools), hasMore: listed.hasMore };
+}
+
+function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {
+  const base = baseClassOf(node, checker);
+  return base === undefined ? [node] : [...lineage(base, checker), node];
+}
+
+/** What the entries of `tools` offer; there is more where an entry, or the list, cannot be read. */
+function toolsListedIn(
+  options: ts.Expression | undefined,
+  tools: ToolsOfProgram,
+): Pick<FoundAgent, 'tools' | 'hasMore'> {
+  const { checker } = tools.world;
+  const list = propertyOf(options, 'tools', checker);
+  if (list === undefined || ts.isMethodDeclaration(list)) return { tools: [], hasMore: list !== undefined };
+  const entries = entriesOf(list, checker).map((entry) => toolsOfEntry(entry, tools));
+  const isList = ts.isArrayLiteralExpression(followed(list, checker));
+  return { tools: entries.flatMap((entry) => entry ?? []), hasMore: !isList || entries.includes(undefined) };
+}
+
+function toolsOfEntry(entry: ts.Expression, tools: ToolsOfProgram): readonly FoundTool[] | undefined {
+  const { checker } = tools.world;
+  const service = classNamedBy(entry, checker);
+  if (service !== undefined) return tools.offeredBy(service);
+  const written = followed(entry, checker);
+  const offered = [entry, written].flatMap((one) => tools.functionsOf(one.getSourceFile()).get(one) ?? []);
+  return offered.length > 0 ? offered.slice(0, 1) : undefined;
+}
+
+function unique(tools: readonly FoundTool[]): FoundTool[] {
+  return [...new Set(tools)];
+}

@@ -1,0 +1,12 @@
+import type { ts } from '../../typescript.js';
+import type { FoundTool } from './found-tool.js';
+
+/** An agent as its source declares it. */
+export interface FoundAgent {
+  /** Its class. */
+  readonly name: string;
+  readonly node: ts.Node;
+  readonly tools: readonly FoundTool[];
+  /** Whether it has more tools than can be read from its source: toolsets, tools of other packages. */
+  readonly hasMore: boolean;
+}

@@ -1,0 +1,36 @@
+import type { AdornError, JsonSchema } from '@adorn/core';
+
+import type { ts } from '../../typescript.js';
+
+/** Something the model has to send, and where it is written. */
+export interface FoundParameter {
+  readonly name: string;
+  readonly node: ts.Node;
+  readonly schema: JsonSchema;
+}
+
+/** What the model is told of a tool, as far as the source says it. */
+export interface FoundDeclaration {
+  readonly description: string;
+  readonly parametersJsonSchema: JsonSchema;
+  readonly responseJsonSchema?: JsonSchema;
+}
+
+/** A tool as its source declares it. */
+export interface FoundTool {
+  /** As the model calls it. */
+  readonly name: string;
+  /** As people know it: `Orders.find`. */
+  readonly origin: string;
+  readonly node: ts.Node;
+  /** Absent where it cannot be derived, or is known only when the program runs. */
+  readonly declaration?: FoundDeclaration;
+  readonly parameters: readonly FoundParameter[];
+  /** Why nothing can be derived. */
+  readonly faults: readonly ToolFault[];
+}
+
+export interface ToolFault {
+  readonly node: ts.Node;
+  readonly error: AdornError;
+}

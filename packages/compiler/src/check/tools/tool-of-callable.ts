@@ -1,0 +1,68 @@
+import { AdornError, type DerivedTool, toolNameOf, withParamOptions } from '@adorn/core';
+
+import { SeveralFaultsError } from '../../errors/several-faults.error.js';
+import { TypeNotRepresentableError } from '../../errors/type-not-representable.error.js';
+import { type Callable, labelOf } from '../../extract/callable.js';
+import { extractTool } from '../../extract/extract-tool.js';
+import type { TypeWorld } from '../../schema/type-world.js';
+import type { ts } from '../../typescript.js';
+import type { FoundDeclaration, FoundTool, ToolFault } from './found-tool.js';
+import { paramOptions } from './param-options.js';
+import { parametersOf } from './parameters-of.js';
+import type { ToldOptions } from './told-options.js';
+
+/** A method or function as the tool that it makes, with the options it was told. */
+export function toolOfCallable(callable: Callable, told: ToldOptions, world: TypeWorld): FoundTool {
+  const tool = {
+    name: told.name ?? toolNameOf(callable.name),
+    origin: labelOf(callable),
+    node: callable.node,
+    parameters: [],
+    faults: [],
+  };
+  const derived = derive(callable, world);
+  if ('faults' in derived) return { ...tool, faults: derived.faults };
+  if (told.hidesSchema) return tool;
+  const declaration = withOptions(derived, told);
+  return { ...tool, declaration, parameters: parametersOf(callable, declaration, world.checker) };
+}
+
+function derive(
+  callable: Callable,
+  world: TypeWorld,
+): FoundDeclaration | { readonly faults: readonly ToolFault[] } {
+  try {
+    const derived = extractTool(callable, world);
+    return declarationFrom(derived, withParamOptions(derived, paramOptions(callable.node, world.checker)));
+  } catch (error) {
+    if (!AdornError.is(error)) throw error;
+    const all = error instanceof SeveralFaultsError ? error.faults : [error];
+    return { faults: all.map((one) => ({ node: nodeOf(one, callable.node), error: one })) };
+  }
+}
+
+function declarationFrom(
+  { description = '', responseJsonSchema }: DerivedTool,
+  { parametersJsonSchema }: Pick<DerivedTool, 'parametersJsonSchema'>,
+): FoundDeclaration {
+  return {
+    description,
+    parametersJsonSchema,
+    ...(responseJsonSchema !== undefined && { responseJsonSchema }),
+  };
+}
+
+/** What was told beats what was derived. */
+function withOptions(derived: FoundDeclaration, { description, parameters }: ToldOptions): FoundDeclaration {
+  return {
+    ...derived,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parametersJsonSchema: parameters }),
+  };
+}
+
+function nodeOf(error: AdornError, node: ts.SignatureDeclaration): ts.Node {
+  if (!(error instanceof TypeNotRepresentableError)) return node;
+  const { parameter } = error.place;
+  return node.parameters.find(({ name }) => name.getText() === parameter) ?? node;
+}

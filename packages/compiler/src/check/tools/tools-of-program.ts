@@ -1,0 +1,58 @@
+import { findFunctions, type FoundFunction } from '../../extract/find-functions.js';
+import { nameOfClass } from '../../extract/find-classes.js';
+import { toolMembers } from '../../extract/tool-members.js';
+import type { TypeWorld } from '../../schema/type-world.js';
+import { baseClassOf } from '../../source/base-class.js';
+import type { ts } from '../../typescript.js';
+import type { FoundTool } from './found-tool.js';
+import { nameFaults } from './name-faults.js';
+import { toolOfFunction } from './tool-of-function.js';
+import { toolOfMember } from './tool-of-member.js';
+
+/** The tools of a program, each looked at once. */
+export class ToolsOfProgram {
+  private readonly classes = new Map<ts.ClassLikeDeclaration, readonly FoundTool[]>();
+  private readonly files = new Map<ts.SourceFile, ReadonlyMap<ts.Expression, FoundTool>>();
+
+  constructor(readonly world: TypeWorld) {}
+
+  /** Those that a class itself declares or overrides. */
+  declaredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
+    const known = this.classes.get(node);
+    if (known !== undefined) return known;
+    const name = nameOfClass(node) ?? '(anonymous)';
+    const found = toolMembers(node, this.world.checker).map((member) =>
+      toolOfMember(name, member, this.world),
+    );
+    this.classes.set(node, found);
+    return found;
+  }
+
+  /** Those that a class offers: an override stands in the place of what it overrides. */
+  offeredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
+    const base = baseClassOf(node, this.world.checker);
+    const inherited = base === undefined ? [] : this.offeredBy(base);
+    const own = this.declaredBy(node);
+    const overridden = new Set(own.map(methodOf));
+    return [...inherited.filter((tool) => !overridden.has(methodOf(tool))), ...own];
+  }
+
+  /** The functions that a file offers, by the call of `defineTool` or the entry of an agent's tools. */
+  functionsOf(file: ts.SourceFile): ReadonlyMap<ts.Expression, FoundTool> {
+    const known = this.files.get(file);
+    if (known !== undefined) return known;
+    const functions = findFunctions(file, this.world);
+    const found = new Map(functions.map((one) => [one.offered, this.functionTool(one, functions)]));
+    this.files.set(file, found);
+    return found;
+  }
+
+  private functionTool(one: FoundFunction, all: readonly FoundFunction[]): FoundTool {
+    const tool = toolOfFunction(one, this.world);
+    return { ...tool, faults: [...tool.faults, ...nameFaults(one, 'functions', all)] };
+  }
+}
+
+function methodOf({ origin }: FoundTool): string {
+  return origin.slice(origin.lastIndexOf('.') + 1);
+}
