@@ -1,9 +1,18 @@
 import { BUNDLERS } from './projects/bundlers.mjs';
 import { INSTALLED } from './projects/installed.mjs';
+import { JEST_AND_VITEST } from './projects/jest.mjs';
 import { SWC } from './projects/swc.mjs';
 import { TSC } from './projects/tsc.mjs';
 import { TSX } from './projects/tsx.mjs';
 import { TYPE_STRIPPING } from './projects/type-stripping.mjs';
 
 /** Every way of running TypeScript that the matrix speaks of, in the order of its table. */
-export const PROJECTS = [...TSC, ...SWC, ...TSX, ...TYPE_STRIPPING, ...BUNDLERS, ...INSTALLED];
+export const PROJECTS = [
+  ...TSC,
+  ...SWC,
+  ...TSX,
+  ...TYPE_STRIPPING,
+  ...BUNDLERS,
+  ...JEST_AND_VITEST,
+  ...INSTALLED,
+];

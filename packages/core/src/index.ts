@@ -63,6 +63,7 @@ export {
   type DerivedTool,
 } from './schema/derived-class.js';
 export type { JsonSchema } from './schema/json-schema.js';
+export { warmDerivations } from './schema/on-demand/warm-derivations.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard/standard-schema.js';
 export type {
   BytesName,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { DerivedClass, DerivedTool } from '../derived-class.js';
 import { deriveOnDemand, type Wanted } from './derive-on-demand.js';
 import { runCompiler } from './run-compiler.js';
+import { warmDerivations } from './warm-derivations.js';
 
 /** A compiler that answers every file with one class and one function, and notes each run. */
 const ANSWERING = `
@@ -103,6 +104,26 @@ describe('deriveOnDemand', () => {
     await deriveOnDemand([orders, bills] as Wanted[]);
 
     expect(runs()).toBe('2 ;1 ;');
+  });
+
+  it('finds what was derived before it was wanted', async () => {
+    const classes = wanted();
+    const files = classes.flatMap(({ site }) => site ?? []);
+
+    expect(await warmDerivations(files)).toBe(2);
+    expect(await warmDerivations(files)).toBe(0);
+    await deriveOnDemand(classes);
+
+    expect(runs()).toBe('2 ;');
+  });
+
+  it('leaves what cannot be derived beforehand to the one who wants it', async () => {
+    const site = write('orders.ts', 'class Orders {}');
+    const refused = { error: { code: 'DERIVATION_FAILED', message: 'broken' } };
+    install(`console.log(JSON.stringify({ [${JSON.stringify(site)}]: ${JSON.stringify(refused)} }))`);
+
+    expect(await warmDerivations([site])).toBe(1);
+    await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject({ message: 'broken' });
   });
 
   it('needs nothing where nothing is wanted', async () => {

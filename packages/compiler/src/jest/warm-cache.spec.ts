@@ -1,0 +1,40 @@
+import { TemporaryProject } from '../fixtures/temporary-project.js';
+import { decoratedSources } from './decorated-sources.js';
+import warmCache from './warm-cache.js';
+
+const TOOL = "import { tool } from 'adorn'; export class A { @tool run(a: string): void {} }";
+
+describe('decoratedSources', () => {
+  let project: TemporaryProject;
+  beforeEach(() => {
+    project = new TemporaryProject();
+  });
+  afterEach(() => {
+    project.remove();
+  });
+
+  it('lists the TypeScript in which something is marked, tests as well', () => {
+    const marked = [
+      project.write('src/deep/tools.mts', TOOL),
+      project.write('src/a.agent.ts', '@agent({}) export class A {}'),
+      project.write('src/a.spec.ts', 'const add = defineTool({});'),
+    ];
+    project.write('src/plain.ts', 'export const toolbox = 1;');
+    project.write('src/a.d.ts', TOOL);
+    project.write('src/a.js', TOOL);
+    project.write('src/node_modules/a/index.ts', TOOL);
+    project.write('.git/a.ts', TOOL);
+
+    expect(decoratedSources([project.root]).sort()).toEqual(marked.sort());
+  });
+
+  it('lets the tests run where the compiler fails', async () => {
+    project.write('src/a.ts', TOOL);
+    project.write(
+      'node_modules/@adorn/compiler/package.json',
+      JSON.stringify({ version: '1.0.0', exports: { './derive': { default: './derive.js' } } }),
+    );
+    project.write('node_modules/@adorn/compiler/derive.js', 'process.exit(3)');
+    await expect(warmCache({}, { roots: [project.root] })).resolves.toBeUndefined();
+  });
+});
