@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,18 +14,27 @@ const LIMIT_MS = 120_000;
  * @typedef {string[]} Command
  * @typedef {{ name: string, before?: Command[], run: Command, env?: object, skip?: string,
  *   expects: import('./outcome.mjs').Expectation }} Cell
- * @typedef {{ name: string, tools: string, program?: string, files?: Record<string, string | object>,
- *   cells: Cell[] }} Project
+ * @typedef {{ name: string, tools: string, alsoNeeds?: string[], files?: Record<string, string | object>,
+ *   program?: (file: string, text: string) => [path: string, text: string], cells: Cell[] }} Project
  */
 
-/** Lays a project out: the program in its folder, and the project's own files over it. */
-export function layOut(folder, { program = 'src', files = {} }) {
-  mkdirSync(folder, { recursive: true });
-  cpSync(PROGRAM, join(folder, program), { recursive: true });
-  for (const [path, content] of Object.entries({ 'package.json': { type: 'module' }, ...files })) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+/** Lays a project out: the program where the project has it, and the project's own files over it. */
+export function layOut(folder, { program = belowSrc, files = {} }) {
+  for (const file of readdirSync(PROGRAM)) {
+    const [path, text] = program(file, readFileSync(join(PROGRAM, file), 'utf8'));
+    write(join(folder, path), text);
   }
+  for (const [path, content] of Object.entries({ 'package.json': { type: 'module' }, ...files }))
+    write(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+function belowSrc(file, text) {
+  return [`src/${file}`, text];
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 /** Runs a cell's commands in its project. The last one is what its expectation judges. */

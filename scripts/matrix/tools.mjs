@@ -23,15 +23,19 @@ const VERSIONS = {
 const VALIDATION = ['class-transformer', 'class-validator'];
 
 /**
- * The sets of tools that are installed together, each in a folder of its own: a set for each TypeScript, and one in
- * which nothing is but what runs in production.
+ * The sets of tools that are installed together, each in a folder of its own: a set for each TypeScript, one in which
+ * every package lies behind a link and sees its own dependencies only, and one of what runs in production.
  *
- * @type {Record<string, { packages?: string[], dependencies: object }>}
+ * @type {Record<string, { packages?: string[], flags?: string[], dependencies: object }>}
  */
 export const TOOL_SETS = {
   'typescript-5': { dependencies: { typescript: '5.9.3', ...VERSIONS } },
   'typescript-6': { dependencies: { typescript: '6.0.3', ...picked('@types/node', ...VALIDATION) } },
   'typescript-7': { dependencies: { typescript: '7.0.2', ...picked('@types/node', ...VALIDATION) } },
+  linked: {
+    flags: ['--install-strategy=linked'],
+    dependencies: { typescript: '5.9.3', ...picked('@types/node', ...VALIDATION) },
+  },
   production: {
     packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
     dependencies: picked(...VALIDATION),

@@ -22,12 +22,13 @@ export class Workshop {
     packInto(tarballs, this.packages);
     for (const name of sets) {
       const started = performance.now();
-      const { packages = this.packages.map(({ manifest }) => manifest.name), dependencies } = TOOL_SETS[name];
+      const { packages, flags, dependencies } = TOOL_SETS[name];
       installTarballs({
         folder: join(this.folder, name),
         tarballs,
-        packages: this.packages.filter(({ manifest }) => packages.includes(manifest.name)),
+        packages: this.packages.filter(({ manifest }) => packages?.includes(manifest.name) ?? true),
         more: { dependencies, overrides: OVERRIDES },
+        flags,
       });
       console.error(`installed ${name} (${since(started)})`);
     }

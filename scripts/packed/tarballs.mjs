@@ -27,23 +27,22 @@ export function packInto(folder, packages) {
  * Installs tarballs that `packInto` made into a folder, as its only dependencies but for what `more` names. What our
  * lock file knows comes in the versions it has. Install scripts are not run.
  *
- * @param {{ folder: string, tarballs: string, packages: object[], more?: object }} wanted
+ * @param {{ folder: string, tarballs: string, packages: object[], more?: object, flags?: string[] }} wanted
  * @throws {Error} with npm's words
  */
-export function installTarballs({ folder, tarballs, packages, more = {} }) {
+export function installTarballs({ folder, tarballs, packages, more = {}, flags = [] }) {
   const fileOf = (manifest) => join(relative(folder, tarballs), tarballOf(manifest)).replaceAll('\\', '/');
   const ours = packages.map(({ manifest }) => [manifest.name, `file:${fileOf(manifest)}`]);
   const manifest = {
     name: 'consumer',
     version: '1.0.0',
     private: true,
-    type: 'module',
     ...more,
     dependencies: { ...Object.fromEntries(ours), ...more.dependencies },
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(consumerLock(manifest, packages, fileOf)));
-  const { status, stderr } = npm(['install', ...QUIETLY], { cwd: folder });
+  const { status, stderr } = npm(['install', ...QUIETLY, ...flags], { cwd: folder });
   if (status !== 0) throw new Error(`The tarballs could not be installed: ${stderr}`);
 }

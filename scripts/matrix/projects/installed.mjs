@@ -1,5 +1,6 @@
-import { works } from '../outcome.mjs';
+import { refuses, works } from '../outcome.mjs';
 import { tsconfig } from '../tsconfig.mjs';
+import { PRODUCTION } from './tsc.mjs';
 
 /** Prints the path or URL of every module that the program loads, beside what it prints itself. */
 const WATCH_LOADS = `
@@ -15,7 +16,24 @@ process.on('exit', () => {
 const OURS = /^LOADED \S+\/adorn\/dist\/index\.js$/m;
 const COMPILER = /^LOADED \S*\/(?:@adorn\/compiler|typescript|typescript-json-schema)\/.*$/m;
 
-/** Where the packages lie: in an image without the compiler, below one another, behind links. */
+const NOT_INSTALLED = refuses('SCHEMA_MISSING', /@adorn\/compiler is not installed/);
+
+/** A package of the monorepo is linked into the node_modules of the other one. */
+const LINK =
+  "const { mkdirSync, symlinkSync } = require('node:fs'); mkdirSync('shop/node_modules/@shop', { recursive: true }); " +
+  "symlinkSync('../../../orders', 'shop/node_modules/@shop/orders', 'junction');";
+
+/** The services are one package, the agent and what plays it another. */
+const ORDERS = /^(?:address|ledger|order-status|orders|parcel)\.ts$/;
+
+function ordersAndShop(file, text) {
+  if (ORDERS.test(file)) return [`orders/src/${file}`, text];
+  return [`shop/src/${file}`, text.replace(/'\.\/((?:ledger|orders)\.js)'/g, "'@shop/orders/$1'")];
+}
+
+const BUILT_ELSEWHERE = { tsc: 'typescript/bin/tsc', adorn: '@adorn/cli/bin/adorn.js' };
+
+/** Where the packages and the sources lie: in one process, in an image without the compiler, in a monorepo, behind links. */
 export const INSTALLED = [
   {
     name: 'the process of the user',
@@ -30,7 +48,77 @@ export const INSTALLED = [
       },
     ],
   },
+  {
+    name: 'without the compiler',
+    tools: 'production',
+    alsoNeeds: ['typescript-5'],
+    files: { 'tsconfig.json': tsconfig({ types: [], lib: ['ES2023', 'DOM'] }) },
+    cells: [
+      {
+        name: 'not built',
+        before: [elsewhere('tsc')],
+        run: ['node', 'build/main.js'],
+        expects: NOT_INSTALLED,
+      },
+      {
+        name: 'adorn build elsewhere',
+        before: [elsewhere('adorn', 'build')],
+        run: ['node', 'build/main.js'],
+        env: PRODUCTION,
+        expects: works(),
+      },
+    ],
+  },
+  {
+    name: 'a monorepo',
+    tools: 'typescript-5',
+    program: ordersAndShop,
+    files: {
+      'orders/package.json': { name: '@shop/orders', type: 'module', exports: { './*': './build/*' } },
+      'orders/tsconfig.json': tsconfig({ composite: true }),
+      'shop/package.json': { name: '@shop/shop', type: 'module' },
+      'shop/tsconfig.json': tsconfig({}, { references: [{ path: '../orders' }] }),
+    },
+    cells: [
+      {
+        name: 'on demand',
+        before: [
+          ['node', '--eval', LINK],
+          ['tsc', '--build', 'shop'],
+        ],
+        run: ['node', 'shop/build/main.js'],
+        expects: works(),
+      },
+      {
+        name: 'adorn build',
+        before: [['adorn', 'build', '--project', 'shop']],
+        run: ['node', 'shop/build/main.js'],
+        env: PRODUCTION,
+        expects: works(),
+      },
+    ],
+  },
+  {
+    name: 'behind links',
+    tools: 'linked',
+    files: { 'tsconfig.json': tsconfig() },
+    cells: [
+      { name: 'on demand', before: [['tsc']], run: ['node', 'build/main.js'], expects: works() },
+      {
+        name: 'adorn build',
+        before: [['adorn', 'build']],
+        run: ['node', 'build/main.js'],
+        env: PRODUCTION,
+        expects: works(),
+      },
+    ],
+  },
 ];
+
+/** A tool of the set with the compiler, used on a project that has none. */
+function elsewhere(tool, ...args) {
+  return ['node', `../../typescript-5/node_modules/${BUILT_ELSEWHERE[tool]}`, ...args];
+}
 
 /** It works, what it loads is seen, and nothing of it is what the pattern finds. */
 function worksWithout(says, pattern) {

@@ -6,7 +6,7 @@ import { TYPESCRIPT, WITHOUT_JS_ENDING } from '../jest/typescript-files.js';
 const ES_MODULES = ['adorn', '@adorn', 'inversify', '@inversifyjs', '@google/genai'];
 
 /** Packages lie in node_modules, or deeper in the stores of pnpm (`.pnpm`) and of npm's linked installs (`.store`). */
-const STORED = '(?:\\.(?:pnpm|store)/[^/]+/node_modules/)?';
+const STORED = '(?:\\.(?:pnpm|store)/(?:[^/]+/){1,2}node_modules/)?';
 
 /** As it stands: no types to check, no settings of the project. */
 const JAVASCRIPT = {
