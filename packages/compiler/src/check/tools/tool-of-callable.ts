@@ -32,8 +32,8 @@ function derive(
   world: TypeWorld,
 ): FoundDeclaration | { readonly faults: readonly ToolFault[] } {
   try {
-    const derived = extractTool(callable, world);
-    return declarationFrom(derived, withParamOptions(derived, paramOptions(callable.node, world.checker)));
+    const { tool: derived } = extractTool(callable, world);
+    return declarationFrom(withParamOptions(derived, paramOptions(callable.node, world.checker)));
   } catch (error) {
     if (!AdornError.is(error)) throw error;
     const all = error instanceof SeveralFaultsError ? error.faults : [error];
@@ -41,10 +41,11 @@ function derive(
   }
 }
 
-function declarationFrom(
-  { description = '', responseJsonSchema }: DerivedTool,
-  { parametersJsonSchema }: Pick<DerivedTool, 'parametersJsonSchema'>,
-): FoundDeclaration {
+function declarationFrom({
+  description = '',
+  parametersJsonSchema,
+  responseJsonSchema,
+}: DerivedTool): FoundDeclaration {
   return {
     description,
     parametersJsonSchema,
