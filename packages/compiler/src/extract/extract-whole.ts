@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { DocComment, Words } from '../docs/doc-comment.js';
-import { classMark } from '../schema/class-mark.js';
 import { isObject } from '../schema/type-name.js';
 import type { TypeSchemas } from '../schema/type-schemas.js';
 import { ts } from '../typescript.js';
@@ -39,22 +38,11 @@ export function extractWhole(
       'Write an object type, or give it a name.',
     );
   }
-  if (!isDestructured(parameter)) refuseClass(type, schemas);
   const described = propertyWords(words).reduce(
     (schema, [name, about]) => withPropertyWords(schema, name, about),
     schemas.objectSchema(type),
   );
   return isDestructured(parameter) ? withDefaults(described, parameter.name, checker) : described;
-}
-
-/** No instance is made of all the arguments, so none is promised. */
-function refuseClass(type: ts.Type, schemas: TypeSchemas): void {
-  if (classMark(type, schemas.world.checker) === undefined) return;
-  throw schemas.refuse(
-    type,
-    'the arguments as a whole are plain data, and no instance of a class.',
-    'Write an interface, or give defineTool a function that takes the class as one of its parameters.',
-  );
 }
 
 /** `@param from` and `@param options.from` both speak of the property `from`. */

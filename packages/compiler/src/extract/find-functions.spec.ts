@@ -137,6 +137,8 @@ describe('findFunctions', () => {
         export const weather = defineTool({ name: NAME, run: (args: WeatherArgs, context: ToolContext) => args.city });
         export const now = defineTool({ name: 'now', run() { return 'now'; } });
         export const route = defineTool({ name: 'route', run: ({ to = 'Oslo' }: { to?: string }) => to });
+        class Route { from!: string; length(): number { return 1; } }
+        export const way = defineTool({ name: 'way', run: (route: Route) => route.length() });
         export const told = defineTool({ name: 'told', parameters: {}, run: (args) => args });
       `);
 
@@ -156,6 +158,10 @@ describe('findFunctions', () => {
         },
         now: { parameters: [], parametersJsonSchema: { type: 'object', properties: {} } },
         route: { parametersJsonSchema: { properties: { to: { default: 'Oslo' } } } },
+        way: {
+          parameters: [{ kind: 'arguments', revive: { kind: 'class', class: 'Route' } }],
+          instances: ['Route'],
+        },
       });
       expect(functions).not.toHaveProperty('told');
     },
@@ -198,11 +204,6 @@ describe('findFunctions', () => {
       'more than one object for run',
       "defineTool({ name: 'find', run: (args: { id: string }, more: string) => args });",
       /^Parameter "more" of find has the type "string" .*: the function gets all the arguments as one object, /,
-    ],
-    [
-      'a class for all the arguments of run',
-      "class Args { id!: string } defineTool({ name: 'find', run: (args: Args) => args });",
-      /^Parameter "args" of find has the type "Args" .*: the arguments as a whole are plain data, /,
     ],
     [
       'a tag that makes its schema invalid',

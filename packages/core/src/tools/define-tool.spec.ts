@@ -129,6 +129,7 @@ describe('defineTool', () => {
       expect((await run(defineTool(orderDie), { die: { colour: 'red' } })).result).toEqual({
         result: 'a red die',
       });
+      expect((await run(nameDie, { colour: 'blue' })).result).toEqual({ result: 'a blue die' });
       expect((await run(defineTool(orderDie), { die: { colour: 'RED' } })).result).toEqual({
         error:
           'Invalid arguments for "order_die": die.colour must be a lowercase string. Call it again with these mended.',
@@ -305,6 +306,8 @@ class Die {
 function orderDie(die: Die): string {
   return die.name();
 }
+
+const nameDie = defineTool({ name: 'name_die', run: (die: Die) => die.name() });
 
 interface Ran {
   readonly events: readonly Event[];
