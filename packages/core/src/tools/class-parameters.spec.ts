@@ -31,7 +31,7 @@ describe('a parameter that is a class', () => {
       ],
     };
 
-    await expect((await place()).validate?.({ order }, context)).rejects.toMatchObject({
+    await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
       code: 'TOOL_ARGUMENTS_INVALID',
       problems: [
         'order.email must be an email',
@@ -44,7 +44,7 @@ describe('a parameter that is a class', () => {
   it('refuses a property that the class does not name', async () => {
     const order = { email: 'ada@lovelace.uk', lines: [{ sku: 'A', count: 2 }], isAdmin: true };
 
-    await expect((await place()).validate?.({ order }, context)).rejects.toMatchObject({
+    await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
       message:
         'Invalid arguments for "place": property order.isAdmin should not exist. Call it again with these mended.',
     });
@@ -65,7 +65,7 @@ describe('a parameter that is a class', () => {
       ),
     ).toEqual([new Line('A', 2), new Line('B', 3)]);
     await expect(
-      lines.validate?.(
+      lines.validate(
         {
           lines: [
             { sku: 'A', count: 2 },

@@ -1,7 +1,7 @@
 import { baseOf, type ClassReference } from '../../metadata/class-metadata.js';
 import type { DerivedFunction } from '../../schema/derived-class.js';
 import { writtenRecord } from '../../schema/derived-records.js';
-import { DefinedTool } from '../../tools/defined.tool.js';
+import type { DefinedTool } from '../../tools/defined.tool.js';
 import { isPlainFunction, type ToolFunction } from '../../tools/plain-function.js';
 import { bareTool } from '../../tools/tool-of-function.js';
 import type { Tool } from '../../tools/tool.js';
