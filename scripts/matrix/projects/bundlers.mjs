@@ -6,7 +6,7 @@ const NO_SOURCE = refuses(
   'SCHEMA_MISSING',
   /no source, or more than one, that declares it was found for \S+main\.\w+:/,
 );
-const NOT_BUILT = refuses('SCHEMA_MISSING', /"adorn build" has not written them/);
+const NOT_BUILT = refuses('SCHEMA_MISSING', /"adorn build" has not written it/);
 
 const ESBUILD = ['esbuild', 'src/main.ts', '--bundle', '--platform=node', '--log-level=warning'];
 const ESM = [...ESBUILD, '--format=esm', '--packages=external', '--outfile=out/main.mjs'];

@@ -5,7 +5,7 @@ export const PRODUCTION = { NODE_ENV: 'production' };
 
 const NOT_BUILT = refuses(
   'SCHEMA_MISSING',
-  /"adorn build" has not written them.*Run "adorn build" after tsc/,
+  /"adorn build" has not written it.*Run "adorn build" after tsc/,
 );
 
 /**

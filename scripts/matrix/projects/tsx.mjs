@@ -15,7 +15,7 @@ export const TSX = [
         name: 'production',
         run,
         env: PRODUCTION,
-        expects: refuses('SCHEMA_MISSING', /"adorn build" has not written them/),
+        expects: refuses('SCHEMA_MISSING', /"adorn build" has not written it/),
       },
     ],
   },
