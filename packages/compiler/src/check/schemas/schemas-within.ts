@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { partsOf } from './parts-of.js';
+import { partsOf } from '../../extract/schema-parts.js';
 import { referredTo } from './referred-to.js';
 
 /** The schema and all that it is made of, each definition once. */
@@ -10,7 +10,7 @@ export function schemasWithin(schema: JsonSchema, root: JsonSchema): JsonSchema[
     if (found.has(one)) return;
     found.add(one);
     const target = referredTo(one, root);
-    for (const part of [...(target === undefined ? [] : [target]), ...partsOf(one)]) visit(part);
+    for (const part of [...(target === undefined ? [] : [target]), ...partsOf(one).all]) visit(part);
   };
   visit(schema);
   return [...found];
