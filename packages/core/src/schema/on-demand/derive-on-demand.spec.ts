@@ -123,7 +123,9 @@ describe('deriveOnDemand', () => {
     install(`console.log(JSON.stringify({ [${JSON.stringify(site)}]: ${JSON.stringify(refused)} }))`);
 
     expect(await warmDerivations([site])).toBe(1);
-    await expect(deriveOnDemand([{ target: Orders, site }])).rejects.toMatchObject({ message: 'broken' });
+    await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject({
+      message: 'broken',
+    });
   });
 
   it('needs nothing where nothing is wanted', async () => {
