@@ -1,6 +1,5 @@
 import { SchemaStaleError } from '../errors/schema-stale.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import { findClasses } from '../extract/find-classes.js';
 import { toolMembers } from '../extract/tool-members.js';
 import { createProgram } from '../program/create-program.js';
 import type { Project } from '../program/read-project.js';
@@ -9,8 +8,8 @@ import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 import { readEmittedFile } from './emitted-file.js';
 import { EmittedTarget } from './emitted-target.js';
+import { fileInsertions, findInFile, type FoundInFile } from './file-insertions.js';
 import { withInsertions } from './insertion.js';
-import { recordInsertion } from './record-insertion.js';
 import { writeWhole } from './write-whole.js';
 
 export interface BuildOptions {
@@ -33,12 +32,13 @@ interface PlannedFile {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** How many each of its classes has. */
-  readonly tools: readonly number[];
+  readonly classes: number;
+  readonly tools: number;
 }
 
 /**
- * Writes the records of all decorated classes of a project into the JavaScript that tsc emitted for them.
+ * Writes the records of all decorated classes, and of the functions that are tools, of a project into the JavaScript that
+ * tsc emitted for them.
  * Nothing is written where anything is wrong, and a file that is right already is left alone.
  *
  * @throws SchemaStaleError with `check`, naming the files that would change
@@ -76,26 +76,29 @@ function planProject(project: Project): PlannedFile[] {
 }
 
 function planFile(source: ts.SourceFile | undefined, project: Project, world: TypeWorld): PlannedFile[] {
-  const found = source === undefined ? [] : findClasses(source, world);
-  if (source === undefined || found.length === 0) return [];
+  const found = source === undefined ? NOTHING : findInFile(source, world);
+  if (source === undefined || found.classes.length + found.functions.length === 0) return [];
   const emitted = readEmittedFile(source.fileName, project);
-  const target = new EmittedTarget(source, emitted);
-  const insertions = allOrEveryFault(found.map((one) => () => recordInsertion(one, target, world)));
+  const insertions = fileInsertions(found, new EmittedTarget(source, emitted), world);
+  const methods = found.classes.flatMap(({ node }) => toolMembers(node, world.checker));
   return [
     {
       path: emitted.path,
       before: emitted.text,
       after: withInsertions(emitted.code.text, insertions),
-      tools: found.map(({ node }) => toolMembers(node, world.checker).length),
+      classes: found.classes.length,
+      tools: methods.length + new Set(found.functions.map(({ node }) => node)).size,
     },
   ];
 }
 
+const NOTHING: FoundInFile = { classes: [], functions: [] };
+
 function reportOf(planned: readonly PlannedFile[]): BuildReport {
-  const tools = planned.flatMap((file) => file.tools);
+  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
   return {
     files: planned.length,
-    classes: tools.length,
-    tools: tools.reduce((sum, count) => sum + count, 0),
+    classes: total(planned.map(({ classes }) => classes)),
+    tools: total(planned.map(({ tools }) => tools)),
   };
 }

@@ -1,36 +1,15 @@
 import { ts } from '../typescript.js';
+import { Counterparts } from './counterparts.js';
 
-interface Candidate {
-  readonly node: ts.ClassLikeDeclaration;
-  /** Equal for classes that cannot be told apart by their names and those of their methods. */
-  readonly likeness: string;
-}
-
-/** The classes of a source, and what was emitted for them. */
-export class EmittedClasses {
-  private readonly sources: readonly Candidate[];
-  private readonly emitted: readonly Candidate[];
-
+/** The classes of a source, and what was emitted for them: those of equal names, with equal methods, are alike. */
+export class EmittedClasses extends Counterparts<ts.ClassLikeDeclaration> {
   constructor(source: ts.SourceFile, emitted: ts.SourceFile) {
     const nodes = classesIn(source);
     const names = new Set(nodes.map(({ name }) => plainName(name)));
-    this.sources = nodes.map((node) => ({ node, likeness: likenessOf(plainName(node.name), node) }));
-    this.emitted = classesIn(emitted).map((node) => ({
-      node,
-      likeness: likenessOf(emittedName(node, names), node),
-    }));
-  }
-
-  /**
-   * The class that was emitted for one of the source. Classes that are alike keep their order, but for those that a
-   * compiler may move; where that leaves a doubt, or the files do not agree, there is none.
-   */
-  find(source: ts.Node): ts.ClassLikeDeclaration | undefined {
-    const likeness = this.sources.find(({ node }) => node === source)?.likeness;
-    const there = this.sources.filter((one) => one.likeness === likeness);
-    const here = this.emitted.filter((one) => one.likeness === likeness);
-    if (there.length !== here.length || (there.length > 1 && there.some(isMovable))) return undefined;
-    return here[there.findIndex(({ node }) => node === source)]?.node;
+    super(
+      nodes.map((node) => ({ node, likeness: likenessOf(plainName(node.name), node) })),
+      classesIn(emitted).map((node) => ({ node, likeness: likenessOf(emittedName(node, names), node) })),
+    );
   }
 }
 
@@ -86,10 +65,4 @@ export function plainMethods({ members }: ts.ClassLikeDeclaration): PlainMethod[
 function isPlainMethod(member: ts.ClassElement): boolean {
   if (!ts.isMethodDeclaration(member) || member.body === undefined) return false;
   return ts.isIdentifier(member.name) || ts.isStringLiteral(member.name) || ts.isNumericLiteral(member.name);
-}
-
-/** What stands in a field or a decorator may be emitted behind or before the methods that stood beside it. */
-function isMovable({ node }: Candidate): boolean {
-  const isMoved = (one: ts.Node): boolean => ts.isPropertyDeclaration(one) || ts.isDecorator(one);
-  return ts.findAncestor(node, isMoved) !== undefined;
 }

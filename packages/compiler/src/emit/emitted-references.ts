@@ -1,5 +1,5 @@
 import { ts } from '../typescript.js';
-import type { NamedClass } from './named-class.js';
+import type { NamedValue } from './named-value.js';
 import { type EmittedClasses, holderOf } from './emitted-classes.js';
 import { checkerOf, namesInScope } from './names-in-scope.js';
 
@@ -13,10 +13,10 @@ export class EmittedReferences {
   ) {}
 
   /**
-   * The expression that, inside an emitted class, is what a type in the source names; undefined where the file does
+   * The expression that, at an emitted place, is what the source names; undefined where the file does
    * not reach it: TypeScript leaves out what is imported only as a type.
    */
-  find({ written, root }: NamedClass, place: ts.Node): string | undefined {
+  find({ written, root }: NamedValue, place: ts.Node): string | undefined {
     const names = namesInScope(place, this.checker);
     if (root.valueDeclaration !== undefined && ts.isClassLike(root.valueDeclaration))
       return nameBoundTo(this.classes.find(root.valueDeclaration), names);

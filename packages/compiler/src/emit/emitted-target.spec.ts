@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
-import { type TransformOptions, transformSync } from 'esbuild';
-
-import { TemporaryProject, TSCONFIG } from '../fixtures/temporary-project.js';
+import { compileAll, esbuild, runScript, tsc } from '../fixtures/compilers.js';
+import { TemporaryProject } from '../fixtures/temporary-project.js';
 import { ts } from '../typescript.js';
 import { buildSchemas } from './build-schemas.js';
 
@@ -89,7 +87,7 @@ describe('a record in emitted code', () => {
 
       await buildSchemas({ project: project.root });
 
-      expect(run(project)).toEqual([
+      expect(runScript(project, RUN)).toEqual([
         orders,
         'default, last',
         'Orders, send Nested, move',
@@ -185,29 +183,3 @@ export class Holder {
 });
 
 /** Every source by itself, as compilers do that do not look at types. */
-function compileAll(project: TemporaryProject, compile: (text: string) => string): void {
-  for (const name of readdirSync(project.path('src'))) {
-    const text = readFileSync(project.path(`src/${name}`), 'utf8');
-    project.write(`build/${name.replace(/\.ts$/, '.js')}`, compile(text));
-  }
-}
-
-function tsc(more: ts.CompilerOptions): (text: string) => string {
-  const { options } = ts.convertCompilerOptionsFromJson(TSCONFIG.compilerOptions, '');
-  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext, ...more };
-  return (text) => ts.transpileModule(text, { compilerOptions }).outputText;
-}
-
-/** It drops what is imported for types only, so these classes are out of reach. */
-function esbuild(options: TransformOptions): (text: string) => string {
-  const tsconfigRaw = { compilerOptions: { experimentalDecorators: true } };
-  return (text) => transformSync(text, { loader: 'ts', tsconfigRaw, ...options }).code;
-}
-
-/** What came out, seen by a process that imports it. */
-function run(project: TemporaryProject): unknown {
-  const script = project.write('build/run.mjs', RUN);
-  const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-  if (stdout === '') throw new Error(stderr);
-  return JSON.parse(stdout);
-}

@@ -2,16 +2,18 @@ import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import type { FoundClass } from '../extract/find-classes.js';
 import { printedPlace } from '../source/place.js';
 import type { ts } from '../typescript.js';
+import { EmittedCalls } from './emitted-calls.js';
 import { EmittedClasses } from './emitted-classes.js';
 import type { EmittedFile } from './emitted-file.js';
 import { EmittedReferences } from './emitted-references.js';
-import type { NamedClass } from './named-class.js';
-import type { RecordTarget } from './record-insertion.js';
+import type { NamedValue } from './named-value.js';
+import type { RecordTarget } from './record-target.js';
 import { requireSameParameters } from './same-parameters.js';
 
-/** The records of a source go into the classes that were emitted for it. */
+/** The records of a source go into the classes and calls that were emitted for it. */
 export class EmittedTarget implements RecordTarget {
   private readonly classes: EmittedClasses;
+  private readonly calls: EmittedCalls;
   private readonly references: EmittedReferences;
 
   constructor(
@@ -19,6 +21,7 @@ export class EmittedTarget implements RecordTarget {
     private readonly file: EmittedFile,
   ) {
     this.classes = new EmittedClasses(source, file.code);
+    this.calls = new EmittedCalls(source, file.code);
     this.references = new EmittedReferences(file.code, this.classes);
   }
 
@@ -35,7 +38,17 @@ export class EmittedTarget implements RecordTarget {
     return emitted;
   }
 
-  expressionFor(named: NamedClass, place: ts.ClassLikeDeclaration): string | undefined {
+  /** @throws DerivationFailedError where the emitted file does not have the call, or it may be another */
+  callFor(source: ts.CallExpression): ts.CallExpression {
+    const emitted = this.calls.find(source);
+    if (emitted !== undefined) return emitted;
+    throw new DerivationFailedError(
+      `${this.file.path} has no call that is certainly that of ${printedPlace(source)}. ` +
+        'Run tsc first, and call defineTool and defineAgent by these names, in constants of their own.',
+    );
+  }
+
+  expressionFor(named: NamedValue, place: ts.Node): string | undefined {
     return this.references.find(named, place);
   }
 }

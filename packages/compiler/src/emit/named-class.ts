@@ -1,43 +1,33 @@
 import { ts } from '../typescript.js';
+import { localSymbolOf, type NamedValue } from './named-value.js';
 import { namesInScope } from './names-in-scope.js';
 
-/** How a type names a class, where the name leads to the class as an expression as well. */
-export interface NamedClass {
-  readonly written: ts.EntityName;
-  /** What the first part of the name stands for. */
-  readonly root: ts.Symbol;
-}
-
 /**
- * Where a method's parameters name a class in their types, else where its file does; undefined where the same words
- * would not be the class as a value.
+ * Where the parameters of a method or function name a class in their types, else where the file does in which a
+ * place is; undefined where the same words would not be the class as a value there.
  */
 export function namedClass(
-  method: ts.MethodDeclaration,
+  { parameters }: ts.SignatureDeclaration,
   declaration: ts.ClassLikeDeclaration,
+  place: ts.Node,
   checker: ts.TypeChecker,
-): NamedClass | undefined {
-  const scope = namesInScope(method.parent, checker);
-  for (const { type } of method.parameters) {
+): NamedValue | undefined {
+  const scope = namesInScope(place, checker);
+  for (const { type } of parameters) {
     const written = type && entityNaming(declaration, type, checker);
-    const root = written && symbolOf(rootOf(written), checker);
+    const root = written && localSymbolOf(rootOf(written), checker);
     if (written !== undefined && root !== undefined && scope.get(rootOf(written).text) === root)
       return { written, root };
   }
   return namedInScope(declaration, scope, checker);
 }
 
-function symbolOf(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  return symbol && checker.getExportSymbolOfSymbol(symbol);
-}
-
-/** A class inside another one's properties: the method does not name it, but its file may have it. */
+/** A class inside another one's properties: the parameters do not name it, but the file may have it. */
 function namedInScope(
   declaration: ts.ClassLikeDeclaration,
   scope: ReadonlyMap<string, ts.Symbol>,
   checker: ts.TypeChecker,
-): NamedClass | undefined {
+): NamedValue | undefined {
   for (const root of scope.values()) {
     const isImported = (root.flags & ts.SymbolFlags.Alias) !== 0;
     const target = isImported ? checker.getAliasedSymbol(root) : root;

@@ -4,22 +4,43 @@ import type { DerivedClass, DerivedTool } from '@adorn/core';
 export type ClassReferences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A static block that leaves the record on the class whose last member it becomes. It imports nothing. */
-export function recordMember(record: DerivedClass, classes: ClassReferences): string {
-  const value = recordLiteral(record, classes);
+export function recordMember(
+  record: DerivedClass,
+  classes: ClassReferences,
+  functions: readonly string[] = [],
+): string {
+  const value = recordLiteral(record, classes, functions);
   const definition = `Object.defineProperty(this, Symbol.for("adorn:derived"), { value: ${value}, configurable: true });`;
   return `; static { ${definition} } `;
 }
 
-function recordLiteral({ tools, ...words }: DerivedClass, classes: ClassReferences): string {
+/** @param functions the literals of those among an agent's tools */
+export function recordLiteral(
+  { tools, ...words }: DerivedClass,
+  classes: ClassReferences,
+  functions: readonly string[],
+): string {
   const said = Object.entries(words).map(([name, value]) => `${name}: ${literal(value)}, `);
   const members = Object.entries(tools).map(
     ([method, tool]) => `${key(method)}: ${toolLiteral(tool, classes[method])}`,
   );
-  return `{ ${said.join('')}tools: { ${members.join(', ')} } }`;
+  const listed = functions.length === 0 ? '' : `, functions: [${functions.join(', ')}]`;
+  return `{ ${said.join('')}tools: { ${members.join(', ')} }${listed} }`;
+}
+
+/** The record of a function, with what leads to the function itself, where something does. */
+export function functionLiteral(
+  name: string,
+  expression: string | undefined,
+  tool: DerivedTool,
+  classes: Readonly<Record<string, string>>,
+): string {
+  const getter = expression === undefined ? '' : `get function() { return ${expression}; }, `;
+  return `{ name: ${literal(name)}, ${getter}${toolLiteral(tool, classes).slice('{'.length)}`;
 }
 
 /** Classes are reached through getters, since in a circle of modules they may not be there yet. */
-function toolLiteral(tool: DerivedTool, classes: Readonly<Record<string, string>> = {}): string {
+export function toolLiteral(tool: DerivedTool, classes: Readonly<Record<string, string>> = {}): string {
   const getters = Object.entries(classes).map(
     ([name, expression]) => `get ${key(name)}() { return ${expression}; }`,
   );

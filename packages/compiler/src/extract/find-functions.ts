@@ -13,6 +13,8 @@ import { type FunctionSource, functionSource, holdersOf } from './function-sourc
 export interface FoundFunction extends Callable {
   /** The call of `defineTool`, or the entry of an agent's tools. */
   readonly offered: ts.Expression;
+  /** The call that makes it a tool: of `defineTool`, `defineAgent` or `agent`. */
+  readonly call: ts.CallExpression;
 }
 
 /**
@@ -35,7 +37,7 @@ function functionsOfCall(call: ts.CallExpression, checker: ts.TypeChecker): Foun
       return definedFunction(call, checker) ?? [];
     case 'agent':
     case 'defineAgent':
-      return listedFunctions(call.arguments[0], checker);
+      return listedFunctions(call, checker);
     default:
       return [];
   }
@@ -54,7 +56,7 @@ function definedFunction(call: ts.CallExpression, checker: ts.TypeChecker): Foun
   const given = constantName(options, checker);
   const name = takesWhole ? given : (source.name ?? given);
   const documented = [...source.documented, ...holdersOf(call)];
-  return foundUnder(name, { ...source, documented }, call, takesWhole);
+  return foundUnder(name, { ...source, documented }, { offered: call, call, takesWhole });
 }
 
 function constantName(options: ts.Expression | undefined, checker: ts.TypeChecker): string | undefined {
@@ -63,14 +65,14 @@ function constantName(options: ts.Expression | undefined, checker: ts.TypeChecke
   return typeof value === 'string' ? value : undefined;
 }
 
-function listedFunctions(options: ts.Expression | undefined, checker: ts.TypeChecker): FoundFunction[] {
-  const tools = propertyOf(options, 'tools', checker);
+function listedFunctions(call: ts.CallExpression, checker: ts.TypeChecker): FoundFunction[] {
+  const tools = propertyOf(call.arguments[0], 'tools', checker);
   if (tools === undefined || ts.isMethodDeclaration(tools)) return [];
   return entriesOf(tools, checker)
     .filter((entry) => isPlainFunction(checker.getTypeAtLocation(entry)))
     .flatMap((entry) => {
       const source = functionSource(entry, checker);
-      return source === undefined ? [] : foundUnder(source.name, source, entry);
+      return source === undefined ? [] : foundUnder(source.name, source, { offered: entry, call });
     });
 }
 
@@ -82,8 +84,7 @@ function isPlainFunction(type: ts.Type): boolean {
 function foundUnder(
   name: string | undefined,
   { node, documented }: FunctionSource,
-  offered: ts.Expression,
-  takesWhole = false,
+  place: Pick<FoundFunction, 'offered' | 'call' | 'takesWhole'>,
 ): FoundFunction[] {
-  return name === undefined ? [] : [{ name, node, words: wordsOf(documented), takesWhole, offered }];
+  return name === undefined ? [] : [{ name, node, words: wordsOf(documented), ...place }];
 }

@@ -18,9 +18,12 @@ export interface DerivedClass {
   readonly functions?: readonly DerivedFunction[];
 }
 
-/** What the compiler found at a function, and the function itself. */
+/** What the compiler found at a function. */
 export interface DerivedFunction extends DerivedTool {
-  readonly function: (...args: never[]) => unknown;
+  /** The function's name in the source, which a minifier may change. */
+  readonly name: string;
+  /** The function itself, where the agent's file has a name for it. */
+  readonly function?: (...args: never[]) => unknown;
 }
 
 /** What the compiler found at one method or function. */

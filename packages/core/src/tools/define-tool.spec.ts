@@ -230,6 +230,7 @@ describe('a function among the tools of an agent', () => {
       get function() {
         return a;
       },
+      name: 'toss',
       description: 'Toss.',
       parameters: [{ kind: 'argument', name: 'times' }],
       parametersJsonSchema,

@@ -22,9 +22,18 @@ function plannedFunction(target: ClassReference, work: ToolFunction): DefinedToo
   return tool;
 }
 
-/** By the function itself, for a minifier changes names. It may be listed by a class that this one extends. */
+/** It may be listed by a class that this one extends. */
 function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
-  const own = writtenRecord(target)?.functions?.find((written) => written.function === work);
+  const own = findWritten(writtenRecord(target)?.functions ?? [], work);
   const base = baseOf(target);
   return own ?? (base && writtenFunction(base, work));
+}
+
+/** By the function itself, for a minifier changes names; where the build had no name for it, by its own. */
+function findWritten(
+  written: readonly DerivedFunction[],
+  work: ToolFunction,
+): DerivedFunction | undefined {
+  const itself = written.find((one) => one.function === work);
+  return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
 }

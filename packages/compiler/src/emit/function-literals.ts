@@ -1,0 +1,64 @@
+import { type ExtractedTool, extractTool } from '../extract/extract-tool.js';
+import type { FoundFunction } from '../extract/find-functions.js';
+import { allOrEveryFault } from '../errors/several-faults.error.js';
+import type { TypeWorld } from '../schema/type-world.js';
+import type { ts } from '../typescript.js';
+import { namedClass } from './named-class.js';
+import { namedValue } from './named-value.js';
+import { functionLiteral, toolLiteral } from './record-literal.js';
+import type { RecordTarget } from './record-target.js';
+
+/** A place of the source where a record belongs, and the same in the file that takes it. */
+export interface RecordPlace {
+  readonly source: ts.Node;
+  readonly target: ts.Node;
+}
+
+/** The record of the function that a call of `defineTool` makes a tool. */
+export function definedLiteral(
+  found: FoundFunction,
+  place: RecordPlace,
+  target: RecordTarget,
+  world: TypeWorld,
+): string {
+  const { tool, classes } = extractTool(found, world);
+  return toolLiteral(tool, classExpressions(found, classes, place, target, world));
+}
+
+/** The records of functions that stand as they are among an agent's tools. */
+export function functionLiterals(
+  functions: readonly FoundFunction[],
+  place: RecordPlace,
+  target: RecordTarget,
+  world: TypeWorld,
+): string[] {
+  return allOrEveryFault(
+    functions.map((found) => () => {
+      const { tool, classes } = extractTool(found, world);
+      const named = namedValue(found.offered, place.source, world.checker);
+      const expression = named && target.expressionFor(named, place.target);
+      return functionLiteral(
+        found.name,
+        expression,
+        tool,
+        classExpressions(found, classes, place, target, world),
+      );
+    }),
+  );
+}
+
+/** The expressions for the classes of which a function's parameters promise instances, by their names in the record. */
+function classExpressions(
+  { node }: FoundFunction,
+  classes: ExtractedTool['classes'],
+  place: RecordPlace,
+  target: RecordTarget,
+  { checker }: TypeWorld,
+): Record<string, string> {
+  const named = [...classes].flatMap(([key, declaration]) => {
+    const one = namedClass(node, declaration, place.source, checker);
+    const expression = one && target.expressionFor(one, place.target);
+    return expression === undefined ? [] : [[key, expression] as const];
+  });
+  return Object.fromEntries(named);
+}
