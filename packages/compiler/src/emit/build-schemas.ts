@@ -1,14 +1,13 @@
 import { SchemaStaleError } from '../errors/schema-stale.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import { toolMembers } from '../extract/tool-members.js';
-import { createProgram } from '../program/create-program.js';
+import { createProgram, sourcesOf } from '../program/create-program.js';
 import type { Project } from '../program/read-project.js';
 import { readProjectTree } from '../program/read-project-tree.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 import { readEmittedFile } from './emitted-file.js';
 import { EmittedTarget } from './emitted-target.js';
-import { fileInsertions, findInFile, type FoundInFile } from './file-insertions.js';
+import { FoundRecords } from './found-records.js';
 import { withInsertions } from './insertion.js';
 import { writeWhole } from './write-whole.js';
 
@@ -66,7 +65,7 @@ function emittingProjects(path: string): readonly Project[] {
 }
 
 function planProject(project: Project): PlannedFile[] {
-  const sources = project.config.fileNames.filter((name) => !/\.d\.[cm]?ts$/.test(name));
+  const sources = sourcesOf(project);
   if (sources.length === 0) return [];
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
@@ -76,23 +75,16 @@ function planProject(project: Project): PlannedFile[] {
 }
 
 function planFile(source: ts.SourceFile | undefined, project: Project, world: TypeWorld): PlannedFile[] {
-  const found = source === undefined ? NOTHING : findInFile(source, world);
-  if (source === undefined || found.classes.length + found.functions.length === 0) return [];
+  if (source === undefined) return [];
+  const found = new FoundRecords(source, world);
+  if (found.isEmpty) return [];
   const emitted = readEmittedFile(source.fileName, project);
-  const insertions = fileInsertions(found, new EmittedTarget(source, emitted), world);
-  const methods = found.classes.flatMap(({ node }) => toolMembers(node, world.checker));
+  const insertions = found.insertionsInto(new EmittedTarget(source, emitted));
+  const after = withInsertions(emitted.code.text, insertions);
   return [
-    {
-      path: emitted.path,
-      before: emitted.text,
-      after: withInsertions(emitted.code.text, insertions),
-      classes: found.classes.length,
-      tools: methods.length + new Set(found.functions.map(({ node }) => node)).size,
-    },
+    { path: emitted.path, before: emitted.text, after, classes: found.classes.length, tools: found.tools },
   ];
 }
-
-const NOTHING: FoundInFile = { classes: [], functions: [] };
 
 function reportOf(planned: readonly PlannedFile[]): BuildReport {
   const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 import { localSymbolOf, type NamedValue } from './named-value.js';
-import { namesInScope } from './names-in-scope.js';
+import { isForTypesOnly, namesInScope } from './names-in-scope.js';
 
 /**
  * Where the parameters of a method or function name a class in their types, else where the file does in which a
@@ -48,7 +48,8 @@ function entityNaming(
   if (ts.isTypeReferenceNode(node)) {
     const named = checker.getSymbolAtLocation(node.typeName);
     const target = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
-    if (target?.valueDeclaration === declaration) return node.typeName;
+    const isReached = named !== undefined && !isForTypesOnly(named, checker);
+    if (isReached && target?.valueDeclaration === declaration) return node.typeName;
   }
   return ts.forEachChild(node, (child) => entityNaming(declaration, child, checker));
 }

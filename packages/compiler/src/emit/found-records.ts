@@ -1,0 +1,69 @@
+import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { findClasses, type FoundClass } from '../extract/find-classes.js';
+import { findFunctions, type FoundFunction } from '../extract/find-functions.js';
+import { toolMembers } from '../extract/tool-members.js';
+import type { TypeWorld } from '../schema/type-world.js';
+import { declaredNameOf } from '../source/decorators.js';
+import { ts } from '../typescript.js';
+import { agentInsertion, toolInsertion } from './call-insertion.js';
+import type { Insertion } from './insertion.js';
+import { recordInsertion } from './record-insertion.js';
+import type { RecordTarget } from './record-target.js';
+
+/** What of one source gets a record: `adorn build` and the bundler plugin ask here, so both write the same. */
+export class FoundRecords {
+  readonly classes: readonly FoundClass[];
+  private readonly functions: readonly FoundFunction[];
+
+  constructor(
+    source: ts.SourceFile,
+    private readonly world: TypeWorld,
+  ) {
+    this.classes = findClasses(source, world);
+    this.functions = findFunctions(source, world);
+  }
+
+  get isEmpty(): boolean {
+    return this.classes.length + this.functions.length === 0;
+  }
+
+  /** How many there are: the methods of the classes, and the functions. */
+  get tools(): number {
+    const methods = this.classes.flatMap(({ node }) => toolMembers(node, this.world.checker));
+    return methods.length + new Set(this.functions.map(({ node }) => node)).size;
+  }
+
+  /**
+   * The records, each with its place in the file that takes them: of a class in its body, of a function in the call
+   * that makes it a tool, or with the agent among whose tools it stands.
+   *
+   * @throws what is wrong with one, or SeveralFaultsError
+   */
+  insertionsInto(target: RecordTarget): Insertion[] {
+    const ofClasses = this.classes.map((one) => () => {
+      const listed = this.functions.filter(({ call }) => decoratedBy(call) === one.node);
+      return recordInsertion(one, listed, target, this.world);
+    });
+    const ofCalls = this.calls().map((call) => () => this.callInsertion(call, target));
+    return allOrEveryFault([...ofClasses, ...ofCalls]);
+  }
+
+  /** `defineTool` and `defineAgent` take records; what `@agent` is told goes into the class. */
+  private calls(): ts.CallExpression[] {
+    const calls = new Set(this.functions.map(({ call }) => call));
+    return [...calls].filter(({ expression }) => declaredNameOf(expression, this.world.checker) !== 'agent');
+  }
+
+  private callInsertion(call: ts.CallExpression, target: RecordTarget): Insertion {
+    const made = this.functions.filter((one) => one.call === call);
+    const [first] = made;
+    return first !== undefined && first.offered === call
+      ? toolInsertion(first, target, this.world)
+      : agentInsertion(call, made, target, this.world);
+  }
+}
+
+/** The class before which a call stands as a decorator. */
+function decoratedBy({ parent }: ts.CallExpression): ts.Node | undefined {
+  return ts.isDecorator(parent) ? parent.parent : undefined;
+}
