@@ -13,6 +13,7 @@ export {
   type AnyMethod,
   type AppendOptions,
   type Arguments,
+  type UnknownArguments,
   type ArgumentsOf,
   ArtifactService,
   type Asked,

@@ -54,7 +54,7 @@ export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
-export type { Arguments } from './schema/argument-check.js';
+export type { Arguments, UnknownArguments } from './schema/argument-check.js';
 export {
   DERIVED,
   type DerivedClass,

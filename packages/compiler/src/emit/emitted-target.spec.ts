@@ -131,6 +131,37 @@ export function shadowed(Address: string) {
   );
 
   it(
+    'names a class inside another one where its file has it, under whatever name',
+    async () => {
+      project.write(
+        'src/parcel.ts',
+        `export class Line { sku!: string }
+export class Stamp { cents!: number }
+export class Lost { id!: string }
+export class Parcel { line!: Line; stamps!: Stamp[]; lost?: Lost; }`,
+      );
+      project.write(
+        'src/orders.ts',
+        `import { tool } from 'adorn';
+import { Line as Row, Parcel, Stamp } from './parcel.js';
+import type { Lost } from './parcel.js';
+export const kept: [typeof Row, Lost?] = [Row];
+export class Orders { @tool() send(parcel: Parcel): void {} }`,
+      );
+      compileAll(project, tsc({}));
+
+      await buildSchemas({ project: project.root });
+
+      const text = readFileSync(project.path('build/orders.js'), 'utf8');
+      expect(text.match(/get "\w+"\(\) [^}]*\}/g)).toEqual([
+        'get "Parcel"() { return Parcel; }',
+        'get "Line"() { return Row; }',
+      ]);
+    },
+    SLOW,
+  );
+
+  it(
     'is not written where two classes could be taken for each other',
     async () => {
       const open = "extends Box { override open(at: 'WHERE'): void {} }";

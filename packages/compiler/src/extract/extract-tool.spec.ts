@@ -42,6 +42,17 @@ export class Tools {
   @tool injected(context: LiveToolContext, signal: AbortSignal | undefined, query: string, rest?: ToolContext): void {}
 
   @tool none(): void {}
+
+  /**
+   * Book a table.
+   * @example
+   * {"day": "2026-07-01", "guests": 4}
+   * @param day When. @example "2026-07-01"
+   */
+  @tool book(day: string, guests: number): void {}
+
+  /** Cancel. @example tools.cancel('A-17') */
+  @tool cancel(id: string): void {}
 }
 `;
 
@@ -142,6 +153,20 @@ describe('a tool', () => {
         additionalProperties: false,
       },
     });
+  });
+
+  it('says for which arguments the code has a default, known or not', () => {
+    expect(tool('hello')?.initialized).toEqual(['times', 'word', 'days', 'mode', 'size', 'at', 'list']);
+    expect(tool('taken')?.initialized).toEqual(['to']);
+    expect(tool('refund')).not.toHaveProperty('initialized');
+  });
+
+  it('has the examples of calls that are written as JSON, and no code', () => {
+    expect(tool('book')?.parametersJsonSchema).toMatchObject({
+      properties: { day: { description: 'When.', examples: ['2026-07-01'] } },
+      examples: [{ day: '2026-07-01', guests: 4 }],
+    });
+    expect(tool('cancel')?.parametersJsonSchema).not.toHaveProperty('examples');
   });
 
   it('without parameters takes an empty object', () => {

@@ -1,5 +1,6 @@
 import type { DerivedParameter, DerivedTool, JsonSchema } from '@adorn/core';
 
+import type { Words } from '../docs/doc-comment.js';
 import { SchemaInvalidError } from '../errors/schema-invalid.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
@@ -14,6 +15,7 @@ import { extractWhole, isDestructured } from './extract-whole.js';
 import { type Argument, extractParameter } from './extract-parameter.js';
 import { extractResponse } from './extract-response.js';
 import { RevivalPlans } from './revival-plans.js';
+import { initializedArguments } from './initialized-arguments.js';
 import { injectedKind, positionals } from './injected-kind.js';
 import { placeOf, printedPlace } from '../source/place.js';
 import { withDefinitions } from './with-definitions.js';
@@ -45,16 +47,26 @@ export function extractTool(callable: Callable, world: TypeWorld): ExtractedTool
   const found = extractArguments(callable, schemas);
   const plans = new RevivalPlans(schemas.definitions);
   const parameters = withPlans(callable, found, plans);
+  const initialized = initializedArguments(positionals(callable.node));
   const { revivals, ownInstances: instances } = plans;
+  const schema = withDefinitions(found.schema, schemas.definitions);
   const tool = {
     ...(description !== undefined && { description }),
     parameters,
+    ...(initialized.length > 0 && { initialized }),
     ...(revivals !== undefined && { revivals }),
     ...(instances !== undefined && { instances }),
-    parametersJsonSchema: valid(callable, withDefinitions(found.schema, schemas.definitions)),
+    parametersJsonSchema: valid(callable, withExamples(schema, callable.words)),
     ...extractResponse(callable.node, world),
   };
   return { tool, classes: plans.namedClasses };
+}
+
+/** The examples of whole calls that the comment has, written as JSON; others show how code is written. */
+function withExamples(schema: JsonSchema, { tags }: Words): JsonSchema {
+  const written = (tags['examples'] ?? []) as readonly unknown[];
+  const examples = written.filter((one) => typeof one === 'object' && one !== null);
+  return examples.length === 0 ? schema : { ...schema, examples };
 }
 
 /** The parameters with what has to be made of their values. */

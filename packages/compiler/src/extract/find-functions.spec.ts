@@ -21,6 +21,7 @@ export const ALL = [getAir] as const;
 const WEATHER_RECORD = {
   description: 'Current weather for a city.',
   parameters: [{ kind: 'argument', name: 'city' }, { kind: 'argument', name: 'units' }, { kind: 'context' }],
+  initialized: ['units'],
   parametersJsonSchema: {
     type: 'object',
     properties: {

@@ -1,7 +1,6 @@
 import { copyJson } from '../json/copy-json.js';
 import { isSameJson } from '../json/is-same-json.js';
-import { ToolArgumentsInvalidError } from '../tools/tool-arguments-invalid.error.js';
-import { failureOf } from './failure.js';
+import { checkedArguments } from './checked-arguments.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 
 /** What `beforeTool` made of a call: it runs, it is answered already, or it is held up because its arguments changed. */
@@ -22,15 +21,8 @@ export async function rewriteArguments(call: ToolCall): Promise<Rewritten> {
 }
 
 async function admit(call: ToolCall, args: Record<string, unknown>): Promise<Rewritten> {
-  const { tool, check } = call.entry;
-  const checked = check(args);
-  if (checked.kind === 'invalid') {
-    return {
-      kind: 'held',
-      outcome: failureOf(call, new ToolArgumentsInvalidError(tool.name, checked.problems)),
-    };
-  }
-  call.args = checked.args;
+  const { tool } = call.entry;
+  call.args = checkedArguments(call, args);
   await tool.validate?.(call.args, call.context);
   if (isSameJson(call.answer?.approvedArgs, call.args)) return { kind: 'run' };
   const confirmation = await tool.confirmation(call.args, call.context);

@@ -7,6 +7,7 @@ describe('overlayRunConfig', () => {
       maxTransfers: 25,
       maxInvalidCalls: 5,
       toolConcurrency: 8,
+      unknownArguments: 'refuse',
       streaming: 'none',
       resumeAt: 'last',
     });

@@ -1,3 +1,4 @@
+import type { UnknownArguments } from '../schema/argument-check.js';
 import { RunConfigInvalidError } from './run-config-invalid.error.js';
 
 /** How one run behaves. */
@@ -10,6 +11,8 @@ export interface RunConfig {
   readonly maxInvalidCalls?: number;
   /** Calls of one turn that run side by side. Default: 8. */
   readonly toolConcurrency?: number;
+  /** What is done about arguments that a tool does not have and that says nothing of it. Default: `refuse`. */
+  readonly unknownArguments?: UnknownArguments;
   /** `sse` yields the pieces of an answer as they come. Default: `none`. */
   readonly streaming?: 'none' | 'sse';
   /** Who hears the next message: the agent that spoke last, or the root. Default: `last`. */
@@ -23,6 +26,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   maxTransfers: 25,
   maxInvalidCalls: 5,
   toolConcurrency: 8,
+  unknownArguments: 'refuse',
   streaming: 'none',
   resumeAt: 'last',
 });

@@ -19,15 +19,18 @@ type Dialect = 'draft-07' | '2019-09' | '2020-12';
 /** One validator for each dialect, loaded when the first schema of it is compiled: a new one costs 24 ms. */
 const shared = new Map<Dialect, Promise<Ajv>>();
 
+/** Compiles the schema it was made for, or another one of its dialect. */
+export type SchemaCompiler = (other?: JsonSchema) => ValidateFunction;
+
 /**
  * Compiles a schema when it is asked to; the validator that it needs is loaded already. What Ajv says of a bad
  * schema is thrown as it is; the caller knows whose schema it is.
  */
-export async function schemaCompiler(schema: JsonSchema): Promise<() => ValidateFunction> {
+export async function schemaCompiler(schema: JsonSchema): Promise<SchemaCompiler> {
   const ajv = await sharedAjv(dialectOf(schema));
-  return () => {
+  return (other = schema) => {
     try {
-      return ajv.compile(schema);
+      return ajv.compile(other);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new Error('references in it only lead back to themselves', { cause: error });

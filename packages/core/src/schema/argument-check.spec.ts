@@ -39,6 +39,64 @@ describe('compileArgumentCheck', () => {
       'true',
       true,
     ],
+    ['an object written as text', objectOf({ a: { type: 'integer' } }), '{"a":1}', { a: 1 }],
+    ['a text inside an object written as text', objectOf({ a: { type: 'integer' } }), '{"a":"1"}', { a: 1 }],
+    ['a list written as text', { type: 'array', items: { type: 'string' } }, '["a","b"]', ['a', 'b']],
+    ['a list of numbers written as text', { type: 'array', items: { type: 'number' } }, '[1, 2]', [1, 2]],
+    ['a lone text that only looks like a list', { type: 'array', items: { type: 'string' } }, '[1]', ['[1]']],
+    ['a lone text for a list of numbers', { type: 'array', items: { type: 'number' } }, '5', [5]],
+    [
+      'a lone object for a list',
+      { type: 'array', items: objectOf({ a: { type: 'string' } }) },
+      { a: 1 },
+      [{ a: '1' }],
+    ],
+    ['a text for one of the numbers that are allowed', { enum: [1, 2] }, '2', 2],
+    ['a number for one of the texts that are allowed', { enum: ['1', '2'] }, 2, '2'],
+    ['a text for a constant', { const: true }, 'true', true],
+    [
+      'elements of a tuple',
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+      [1, '2', '3'],
+      ['1', 2, '3'],
+    ],
+    [
+      'elements of lists in lists',
+      { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+      [['1'], 2],
+      [[1], [2]],
+    ],
+    [
+      'properties without a name of their own',
+      { type: 'object', additionalProperties: { type: 'integer' } },
+      { a: '1' },
+      { a: 1 },
+    ],
+    [
+      'properties by their pattern',
+      { type: 'object', patternProperties: { '^n': { type: 'integer' } } },
+      { n1: '1', x: '1' },
+      { n1: 1, x: '1' },
+    ],
+    [
+      'a text inside one of two objects',
+      { anyOf: [objectOf({ a: { type: 'integer' } }), objectOf({ b: { type: 'boolean' } })] },
+      { b: 'true' },
+      { b: true },
+    ],
+    [
+      'the object that a literal says is meant',
+      {
+        oneOf: [
+          objectOf({ kind: { const: 'a' }, x: { type: 'string' } }),
+          objectOf({ kind: { const: 'b' }, x: { type: 'integer' } }),
+        ],
+      },
+      { kind: 'b', x: '1' },
+      { kind: 'b', x: 1 },
+    ],
+    ['what may also be null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '1', 1],
+    ['what all of several ask', { allOf: [{ type: 'integer' }, { minimum: 1 }] }, '1', 1],
   ])('mends %s', async (_what, schema, given, mended) => {
     const check = await compileArgumentCheck(objectOf({ value: schema }));
     const args = { value: given };
@@ -64,6 +122,197 @@ describe('compileArgumentCheck', () => {
     });
 
     expect(check(given)).toEqual({ kind: 'valid', args: mended });
+  });
+
+  it('mends what a reference leads to, also where it leads back', async () => {
+    const node = {
+      type: 'object',
+      properties: { size: { type: 'integer' }, next: { $ref: '#/$defs/Node' } },
+      additionalProperties: false,
+    };
+    const check = await compileArgumentCheck({
+      ...objectOf({ node: { $ref: '#/$defs/Node' } }),
+      $defs: { Node: node },
+    });
+
+    expect(check({ node: { size: '1', next: '{"size":"2","next":null}' } })).toEqual({
+      kind: 'valid',
+      args: { node: { size: 1, next: { size: 2 } } },
+    });
+  });
+
+  it('mends a tuple as draft-07 writes it', async () => {
+    const check = await compileArgumentCheck({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...objectOf({
+        span: { type: 'array', items: [{ type: 'integer' }], additionalItems: { type: 'boolean' } },
+      }),
+    });
+
+    expect(check({ span: ['1', 'true'] })).toEqual({ kind: 'valid', args: { span: [1, true] } });
+  });
+
+  it('says what is still wrong after the rest was mended', async () => {
+    const choice = {
+      anyOf: [objectOf({ a: { type: 'integer' }, b: { type: 'integer' } }), { type: 'null' }],
+    };
+    const check = await compileArgumentCheck(objectOf({ value: choice }));
+
+    expect(check({ value: { a: '1', b: 'many' } })).toEqual({
+      kind: 'invalid',
+      problems: ['value.b must be integer, not "many"', 'value must be null, not {"a":1,"b":"many"}'],
+    });
+  });
+
+  describe('where something is missing that has a default', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        days: { type: 'integer', default: 3 },
+        at: {
+          type: 'object',
+          properties: { zone: { type: 'string', default: 'UTC' }, hour: { type: 'integer' } },
+        },
+        list: { type: 'array', items: { type: 'object', properties: { size: { default: 1 } } } },
+        choice: {
+          anyOf: [objectOf({ a: { type: 'string' } }), { type: 'object', properties: { b: { default: 2 } } }],
+        },
+      },
+      required: ['id', 'days'],
+      additionalProperties: false,
+    };
+
+    it('fills it in, at every depth, on a copy', async () => {
+      const check = await compileArgumentCheck(schema);
+      const args = { id: 'A', at: { hour: '7' }, list: [{}, { size: 2 }], choice: {} };
+      const before = structuredClone(args);
+
+      expect(check(args)).toEqual({
+        kind: 'valid',
+        args: {
+          id: 'A',
+          days: 3,
+          at: { hour: 7, zone: 'UTC' },
+          list: [{ size: 1 }, { size: 2 }],
+          choice: { b: 2 },
+        },
+      });
+      expect(args).toEqual(before);
+    });
+
+    it('passes on as they are arguments in which nothing is missing', async () => {
+      const check = await compileArgumentCheck(schema);
+      const args = { id: 'A', days: 1, at: { zone: 'CET' } };
+
+      const checked = check(args);
+
+      expect(checked.kind === 'valid' && checked.args).toBe(args);
+    });
+
+    it('gives each call a default of its own', async () => {
+      const check = await compileArgumentCheck({ type: 'object', properties: { tags: { default: ['a'] } } });
+
+      const [first, second] = [check({}), check({})].map((one) =>
+        one.kind === 'valid' ? one.args['tags'] : undefined,
+      );
+
+      expect(first).toEqual(['a']);
+      expect(first).not.toBe(second);
+    });
+
+    it('leaves out a default that does not fit, and keeps those that do', async () => {
+      const check = await compileArgumentCheck({
+        type: 'object',
+        properties: {
+          good: { type: 'integer', default: 1 },
+          bad: { type: 'integer', default: 'many' },
+          id: { type: 'string' },
+        },
+      });
+
+      expect(check({})).toEqual({ kind: 'valid', args: { good: 1 } });
+      expect(check({ id: 5 })).toEqual({ kind: 'valid', args: { good: 1, id: '5' } });
+    });
+
+    it('leaves to the code the defaults that are its own', async () => {
+      const check = await compileArgumentCheck(schema, { ownDefaults: new Set(['days']) });
+
+      expect(check({ id: 'A', days: 1, at: {} })).toEqual({
+        kind: 'valid',
+        args: { id: 'A', days: 1, at: { zone: 'UTC' } },
+      });
+      expect(check({ id: 'A' }).kind).toBe('invalid');
+    });
+
+    it('fills it in for null, where null is none of its values', async () => {
+      const check = await compileArgumentCheck(schema);
+
+      expect(check({ id: 'A', days: null })).toEqual({ kind: 'valid', args: { id: 'A', days: 3 } });
+    });
+  });
+
+  describe('where there are arguments that the tool does not have', () => {
+    const schema = objectOf({
+      id: { type: 'string' },
+      at: { type: 'object', properties: { hour: {} }, additionalProperties: false },
+    });
+    const args = { id: 'A', colour: 'red', at: { hour: 7, zone: 'CET' } };
+
+    it('refuses them, unless it is told otherwise', async () => {
+      const check = await compileArgumentCheck(schema);
+
+      expect(check(args)).toEqual({
+        kind: 'invalid',
+        problems: ['colour is not a parameter', 'at.zone is not a parameter'],
+      });
+    });
+
+    it('drops them where it is told to, and mends the rest', async () => {
+      const check = await compileArgumentCheck(schema);
+
+      expect(check({ ...args, id: 17 }, 'drop')).toEqual({
+        kind: 'valid',
+        args: { id: '17', at: { hour: 7 } },
+      });
+    });
+
+    it('drops none that another member of a union has room for', async () => {
+      const check = await compileArgumentCheck(
+        objectOf({
+          shape: { anyOf: [objectOf({ r: { type: 'integer' } }), objectOf({ side: { type: 'integer' } })] },
+        }),
+      );
+
+      expect(check({ shape: { side: 1, colour: 'red' } }, 'drop')).toEqual({
+        kind: 'valid',
+        args: { shape: { side: 1 } },
+      });
+    });
+  });
+
+  it('gives an example of arguments that fit, if there is one', async () => {
+    const check = await compileArgumentCheck({
+      ...objectOf({ id: { type: 'string' } }),
+      examples: ['text', { no: 1 }, { id: 'A-17' }],
+    });
+
+    expect(check({})).toEqual({
+      kind: 'invalid',
+      problems: ['id is required and missing'],
+      example: { id: 'A-17' },
+    });
+  });
+
+  it('says no more than a model can mend at once', async () => {
+    const check = await compileArgumentCheck(
+      objectOf({ value: { type: 'array', items: { type: 'object' } } }),
+    );
+
+    const checked = check({ value: Array.from({ length: 50 }, () => 'x') });
+
+    expect(checked.kind === 'invalid' && checked.problems).toHaveLength(21);
+    expect(checked.kind === 'invalid' && checked.problems.at(-1)).toBe('and 30 more of the kind');
   });
 
   it('leaves null where null is meant', async () => {
@@ -95,7 +344,27 @@ describe('compileArgumentCheck', () => {
     ],
     ['a list for a text', { type: 'string' }, ['a'], 'value must be string, not ["a"]'],
     ['an object for a text', { type: 'string' }, { a: 1 }, 'value must be string, not {"a":1}'],
-    ['a text for an object', { type: 'object' }, '{"a":1}', 'value must be object, not "{\\"a\\":1}"'],
+    [
+      'a text that is no JSON for an object',
+      { type: 'object' },
+      '{"a":',
+      'value must be object, not "{\\"a\\":"',
+    ],
+    ['a list in text for an object', { type: 'object' }, '[1]', 'value must be object, not "[1]"'],
+    ['a number with a zero before it', { type: 'number' }, '007', 'value must be number, not "007"'],
+    [
+      'more digits than a double holds',
+      { type: 'number' },
+      '12345678901234567890',
+      'value must be number, not "12345678901234567890"',
+    ],
+    [
+      'a number that lost digits for a text',
+      { type: 'string' },
+      2 ** 60,
+      'value must be string, not 1152921504606847000',
+    ],
+    ['a text that is no allowed number', { enum: [1, 2] }, '3', 'value must be one of 1, 2, not "3"'],
     ['a word that is not offered', { enum: ['a', 'b'] }, 'c', 'value must be one of "a", "b", not "c"'],
     ['another constant', { const: 'a' }, 'b', 'value must be "a", not "b"'],
     ['too small a number', { type: 'integer', minimum: 1 }, 0, 'value must be >= 1, and is 0'],
@@ -213,7 +482,7 @@ describe('compileArgumentCheck', () => {
   });
 
   it('compiles a schema that is known to be good with the first call only', async () => {
-    const check = await compileArgumentCheck({ type: 'text' }, true);
+    const check = await compileArgumentCheck({ type: 'text' }, { isKnownGood: true });
 
     expect(() => check({})).toThrow('schema is invalid');
   });

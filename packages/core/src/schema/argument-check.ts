@@ -1,9 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
-import { schemaCompiler } from './ajv.js';
+import { type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblem } from './describe-problem.js';
+import { exampleIn } from './example.js';
 import type { JsonSchema } from './json-schema.js';
-import { repairArguments } from './repair-arguments.js';
+import { Mender } from './mend/mender.js';
+import { partCheck } from './part-check.js';
 
 /** Arguments by name, as a model gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -11,27 +13,44 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** The arguments that fit, or everything that is wrong with them, a sentence each. */
 export type CheckedArguments =
   | { readonly kind: 'valid'; readonly args: Arguments }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+  | {
+      readonly kind: 'invalid';
+      readonly problems: readonly string[];
+      /** Arguments that would fit, where the schema has an example. */
+      readonly example?: Arguments;
+    };
+
+/** What is done about arguments that a tool does not have. */
+export type UnknownArguments = 'refuse' | 'drop';
 
 /** Checks the arguments of one tool; made once per tool. */
-export type ArgumentCheck = (args: Arguments) => CheckedArguments;
+export type ArgumentCheck = (args: Arguments, unknown?: UnknownArguments) => CheckedArguments;
+
+export interface ArgumentCheckOptions {
+  /** The schema was seen to be sound when it was derived: it is compiled with the first call only. */
+  readonly isKnownGood?: boolean;
+  /** Arguments whose defaults the code that is called fills in itself. */
+  readonly ownDefaults?: ReadonlySet<string>;
+}
 
 /** Of arguments without an end to their nesting, and of a schema that only refers to itself. */
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
 /**
- * The check of a tool's arguments. Arguments that fit are passed on as they are; those that do not are mended on a
- * copy where nothing can be lost by it, and otherwise answered with every problem.
- *
- * @param isKnownGood a schema that was compiled when it was derived is compiled again with the first call only
+ * The check of a tool's arguments. Arguments that fit are passed on as they are, with the schema's defaults filled
+ * in; those that do not are mended on a copy where nothing else can be meant, and otherwise answered with every
+ * problem.
  */
-export async function compileArgumentCheck(schema: JsonSchema, isKnownGood = false): Promise<ArgumentCheck> {
+export async function compileArgumentCheck(
+  schema: JsonSchema,
+  options: ArgumentCheckOptions = {},
+): Promise<ArgumentCheck> {
   const compile = await schemaCompiler(schema);
-  let validate = isKnownGood ? undefined : compile();
-  return (args) => {
+  let check = options.isKnownGood === true ? undefined : new CompiledCheck(schema, compile, options);
+  return (args, unknown = 'refuse') => {
     try {
-      validate ??= compile();
-      return validate(args) ? { kind: 'valid', args } : mend(validate, args);
+      check ??= new CompiledCheck(schema, compile, options);
+      return check.check(args, unknown === 'drop');
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return { kind: 'invalid', problems: [TOO_DEEP] };
@@ -39,14 +58,88 @@ export async function compileArgumentCheck(schema: JsonSchema, isKnownGood = fal
   };
 }
 
-function mend(validate: ValidateFunction, args: Arguments): CheckedArguments {
-  const first = validate.errors ?? [];
-  const mended = repairArguments(args, first);
-  if (mended !== undefined && validate(mended)) return { kind: 'valid', args: mended };
-  return { kind: 'invalid', problems: withoutEchoes(validate.errors ?? first).map(describeProblem) };
+/** How often what was mended is mended again, where one keyword's mending is another one's fault. */
+const ROUNDS = 3;
+
+class CompiledCheck {
+  private readonly validate: ValidateFunction;
+  private readonly fills: boolean;
+  private readonly menders = new Map<string, Mender>();
+
+  constructor(
+    private readonly schema: JsonSchema,
+    private readonly compile: SchemaCompiler,
+    private readonly options: ArgumentCheckOptions,
+  ) {
+    this.validate = compile();
+    this.fills = JSON.stringify(schema).includes('"default":');
+  }
+
+  check(args: Arguments, dropUnknown: boolean): CheckedArguments {
+    if (this.validate(args)) return { kind: 'valid', args: this.fills ? this.filled(args) : args };
+    const given = this.validate.errors ?? [];
+    for (const checkDefaults of this.fills ? [false, true] : [false]) {
+      const mended = this.mend(args, { dropUnknown, checkDefaults });
+      if (mended !== undefined && this.validate(mended)) return { kind: 'valid', args: mended };
+    }
+    const errors = this.validate.errors ?? given;
+    const example = exampleIn(this.schema, (one) => this.validate(one));
+    return {
+      kind: 'invalid',
+      problems: problemsOf(errors),
+      ...(example !== undefined && { example }),
+    };
+  }
+
+  /** A default that does not fit is left out rather than held against the model. */
+  private filled(args: Arguments): Arguments {
+    for (const checkDefaults of [false, true]) {
+      const filled = this.mender(false, checkDefaults).mendAll(args) as Arguments;
+      if (filled === args || this.validate(filled)) return filled;
+    }
+    return args;
+  }
+
+  /** Undefined where there is nothing to mend. */
+  private mend(
+    args: Arguments,
+    { dropUnknown, checkDefaults }: { dropUnknown: boolean; checkDefaults: boolean },
+  ): Arguments | undefined {
+    const mender = this.mender(dropUnknown, checkDefaults);
+    let mended: Arguments = args;
+    for (let round = 0; round < ROUNDS; round++) {
+      const next = mender.mendAll(mended) as Arguments;
+      if (next === mended) break;
+      mended = next;
+    }
+    return mended === args ? undefined : mended;
+  }
+
+  private mender(dropUnknown: boolean, checkDefaults: boolean): Mender {
+    const key = `${String(dropUnknown)} ${String(checkDefaults)}`;
+    const ownDefaults = this.options.ownDefaults ?? new Set<string>();
+    const made =
+      this.menders.get(key) ??
+      new Mender(this.schema, partCheck(this.compile, this.schema), {
+        dropUnknown,
+        checkDefaults,
+        ownDefaults,
+      });
+    this.menders.set(key, made);
+    return made;
+  }
 }
 
 const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
+
+/** More than a model can mend at once tells it nothing more. */
+const MOST_PROBLEMS = 20;
+
+function problemsOf(errors: readonly ErrorObject[]): readonly string[] {
+  const problems = [...new Set(withoutEchoes(errors).map(describeProblem))];
+  const left = problems.length - MOST_PROBLEMS;
+  return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
+}
 
 /** A failed `anyOf` or `oneOf` repeats the faults of each of its branches: the branch's own say more. */
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {

@@ -38,6 +38,8 @@ export interface DerivedTool {
   readonly responseJsonSchema?: JsonSchema;
   /** What an `async *` method yields on its way. */
   readonly yieldJsonSchema?: JsonSchema;
+  /** The arguments for which the method itself has a default. */
+  readonly initialized?: readonly string[];
   /** The plans that others refer to by name. */
   readonly revivals?: Readonly<Record<string, Revival>>;
   /** The classes of which Adorn itself has to make instances: the others are made by class-transformer's `@Type`. */

@@ -26,11 +26,78 @@ describe('describeProblem', () => {
     [propertyOf('a~1b', { type: 'string' }), { 'a~1b': 1 }, 'a~1b must be string, not 1'],
     [propertyOf('a', { const: { b: 1 } }), { a: 2 }, 'a must be {"b":1}, not 2'],
     [propertyOf('a', { not: {} }), { a: 1 }, 'a must NOT be valid, and is 1'],
+    [
+      { properties: { colour: {}, size: {} }, additionalProperties: false },
+      { color: 1 },
+      'color is not a parameter (did you mean colour?)',
+    ],
+    [
+      { properties: { colour: {}, size: {} }, additionalProperties: false },
+      { color: 1, colour: 2 },
+      'color is not a parameter',
+    ],
+    [{ properties: { id: {} }, additionalProperties: false }, { at: 1 }, 'at is not a parameter'],
+    [propertyOf('a', { unevaluatedProperties: false }), { a: { b: 1 } }, 'a.b is not a parameter'],
+    [
+      propertyOf('a', { type: 'string', examples: ['A-17', 'A-18'] }),
+      { a: 1 },
+      'a must be string, not 1, for example "A-17"',
+    ],
+    [
+      { required: ['a'], properties: { a: { examples: [3] } } },
+      {},
+      'a is required and missing, for example 3',
+    ],
+    [propertyOf('password', { type: 'string' }), { password: 17 }, 'password must be string, not (hidden)'],
+    [
+      propertyOf('apiKey', { pattern: '^k' }),
+      { apiKey: 'x' },
+      'apiKey must match pattern "^k", and is (hidden)',
+    ],
+    [
+      propertyOf(
+        'login',
+        propertyOf('access_token', { type: 'object', properties: { a: { type: 'string' } } }),
+      ),
+      { login: { access_token: { a: 1 } } },
+      'login.access_token.a must be string, not (hidden)',
+    ],
+    [propertyOf('a', { type: 'number', format: 'password' }), { a: 'x' }, 'a must be number, not (hidden)'],
+    [propertyOf('a', { type: 'number', writeOnly: true }), { a: 'x' }, 'a must be number, not (hidden)'],
+    [
+      propertyOf('a', { type: 'number' }),
+      { a: { user: 'ada', secret: 'x' } },
+      'a must be number, not {"user":"ada","secret":"(hidden)"}',
+    ],
+    [propertyOf('a', { type: 'number' }), { a: '{"password":"x"' }, 'a must be number, not (hidden)'],
+    [propertyOf('a', { type: 'number' }), { a: 'Authorization: Bearer x' }, 'a must be number, not (hidden)'],
+    [propertyOf('note', { type: 'number' }), { note: 'no token' }, 'note must be number, not "no token"'],
   ])('of %j says of %j', async (schema, value, sentence) => {
     const validate = (await schemaCompiler(schema))();
 
     expect(validate(value)).toBe(false);
     expect(validate.errors?.map(describeProblem)).toEqual([sentence]);
+  });
+
+  it('names of many allowed values the nearest first, and says how many there are', async () => {
+    const zones = Array.from({ length: 50 }, (_, index) => `zone-${String(index)}`);
+    const validate = (await schemaCompiler(propertyOf('zone', { enum: [...zones, 'europe/oslo'] })))();
+    validate({ zone: 'europe/olso' });
+
+    const [problem = ''] = validate.errors?.map(describeProblem) ?? [];
+
+    expect(problem).toMatch(
+      /^zone must be one of "europe\/oslo", "zone-0", .* and 31 more, not "europe\/olso"$/,
+    );
+  });
+
+  it('cuts no character in two', async () => {
+    const validate = (await schemaCompiler({ type: 'number' }))();
+    validate(`${'x'.repeat(58)}\u{1F600}`);
+
+    expect(validate.errors?.map(describeProblem)).toEqual([
+      `the arguments must be number, not "${'x'.repeat(58)}…`,
+    ]);
   });
 
   it('cuts a long value', async () => {

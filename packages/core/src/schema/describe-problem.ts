@@ -2,40 +2,75 @@ import type { ErrorObject } from 'ajv';
 
 import { argumentPath } from './argument-path.js';
 import { stepsOf } from './json-pointer.js';
+import type { JsonSchema } from './json-schema.js';
+import { nearestNames } from './nearest-names.js';
+import { shownValue } from './shown-value.js';
 
-const LONGEST_VALUE = 60;
-
-/** One fault of the arguments as a sentence for the model: where, what is allowed, what was there. */
+/** One fault of the arguments as a sentence for the model: where, what is allowed, what was there, an example. */
 export function describeProblem(error: ErrorObject): string {
   const steps = stepsOf(error.instancePath);
   const where = argumentPath(steps);
   const params = error.params as Record<string, unknown>;
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
+  const shown = (value: unknown): string => shownValue(value, steps, schema);
+  const example = exampleOf(schema, steps);
   switch (error.keyword) {
     case 'required':
-      return `${argumentPath([...steps, String(params['missingProperty'])])} is required and missing`;
+      return missing([...steps, String(params['missingProperty'])], schema);
     case 'additionalProperties':
-      return `${argumentPath([...steps, String(params['additionalProperty'])])} is not a parameter`;
+      return unknown([...steps, String(params['additionalProperty'])], schema, error.data);
+    case 'unevaluatedProperties':
+      return unknown([...steps, String(params['unevaluatedProperty'])], schema, error.data);
     case 'enum':
-      return `${where} must be one of ${list(params['allowedValues'])}, not ${shown(error.data)}`;
+      return `${where} must be one of ${allowed(params['allowedValues'], error.data)}, not ${shown(error.data)}${example}`;
     case 'const':
-      return `${where} must be ${shown(params['allowedValue'])}, not ${shown(error.data)}`;
+      return `${where} must be ${shownValue(params['allowedValue'])}, not ${shown(error.data)}`;
     case 'type':
-      return `${where} must be ${typeNames(params['type'])}, not ${shown(error.data)}`;
+      return `${where} must be ${typeNames(params['type'])}, not ${shown(error.data)}${example}`;
     default:
-      return `${where} ${error.message ?? `fails "${error.keyword}"`}, and is ${shown(error.data)}`;
+      return `${where} ${error.message ?? `fails "${error.keyword}"`}, and is ${shown(error.data)}${example}`;
   }
+}
+
+function missing(path: readonly string[], owner: JsonSchema): string {
+  return `${argumentPath(path)} is required and missing${exampleOf(propertyOf(owner, path.at(-1)), path)}`;
+}
+
+/** Any two shorter names are a slip apart. */
+const SHORTEST_SLIP = 3;
+
+/** A name that is not there is often another one's misspelling. */
+function unknown(path: readonly string[], owner: JsonSchema, given: unknown): string {
+  const known = Object.keys((owner['properties'] ?? {}) as object);
+  const free = known.filter((name) => !Object.hasOwn(Object(given) as object, name));
+  const name = path.at(-1) ?? '';
+  const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
+  return `${argumentPath(path)} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
+}
+
+function propertyOf(owner: JsonSchema, name = ''): JsonSchema {
+  const properties = (owner['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
+}
+
+function exampleOf({ examples }: JsonSchema, path: readonly string[]): string {
+  if (!Array.isArray(examples) || examples.length === 0) return '';
+  return `, for example ${shownValue(examples[0], path)}`;
 }
 
 function typeNames(type: unknown): string {
   return Array.isArray(type) ? type.join(' or ') : String(type);
 }
 
-function list(values: unknown): string {
-  return Array.isArray(values) ? values.map((value) => shown(value)).join(', ') : String(values);
-}
+const MOST_VALUES = 20;
 
-/** A value as JSON, cut: a long one may be anything, and tells nothing. */
-function shown(value: unknown): string {
-  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing';
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
+/** The values that may be there; of a long list those that are most like the one that was. */
+function allowed(values: unknown, given: unknown): string {
+  if (!Array.isArray(values)) return String(values);
+  const texts = values.filter((value) => typeof value === 'string');
+  const nearest = typeof given === 'string' && values.length > MOST_VALUES ? nearestNames(given, texts) : [];
+  const ordered = [...new Set([...nearest, ...(values as unknown[])])];
+  const shown = ordered.slice(0, MOST_VALUES).map((value) => shownValue(value));
+  const left = ordered.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${String(left)} more` : shown.join(', ');
 }

@@ -14,6 +14,8 @@ export interface CallableShape {
   readonly sources: readonly ArgumentSource[];
   /** Whether the whole schema is the compiler's. Default: false. */
   readonly isDerived?: boolean;
+  /** Arguments whose defaults what is called fills in itself. Default: none. */
+  readonly ownDefaults?: ReadonlySet<string>;
 }
 
 /** What a callable tool was told. */
@@ -53,6 +55,10 @@ export abstract class CallableTool extends Tool {
 
   override get isDerived(): boolean {
     return typeof this.shape !== 'function' && this.shape.isDerived === true;
+  }
+
+  override get ownDefaults(): ReadonlySet<string> {
+    return (typeof this.shape === 'function' ? undefined : this.shape.ownDefaults) ?? super.ownDefaults;
   }
 
   override async ready(): Promise<void> {

@@ -15,14 +15,14 @@ export function derivedShape(
   derived: DerivedTool,
   sources: readonly ArgumentSource[],
 ): CallableShape {
-  const { responseJsonSchema } = derived;
+  const { responseJsonSchema, initialized } = derived;
   const declaration = {
     name,
     description: description ?? derived.description ?? '',
     parametersJsonSchema: derived.parametersJsonSchema,
     ...(responseJsonSchema !== undefined && { responseJsonSchema: asResponseSchema(responseJsonSchema) }),
   };
-  return { declaration, sources, isDerived: true };
+  return { declaration, sources, isDerived: true, ownDefaults: new Set(initialized) };
 }
 
 /** What the model is answered: an object as it is, anything else under `result`. */

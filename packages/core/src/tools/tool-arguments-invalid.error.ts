@@ -7,7 +7,12 @@ export class ToolArgumentsInvalidError extends AdornError {
   constructor(
     readonly toolName: string,
     readonly problems: readonly string[],
+    /** Arguments that would fit. */
+    readonly example?: Readonly<Record<string, unknown>>,
   ) {
-    super(`Invalid arguments for "${toolName}": ${problems.join('; ')}. Call it again with these mended.`);
+    const shown = example === undefined ? '' : ` An example: ${JSON.stringify(example)}`;
+    super(
+      `Invalid arguments for "${toolName}": ${problems.join('; ')}. Call it again with these mended.${shown}`,
+    );
   }
 }

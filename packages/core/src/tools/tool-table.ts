@@ -94,7 +94,10 @@ function checkOf(tool: Tool): Promise<ArgumentCheck> {
   const known = checks.get(tool);
   if (known !== undefined) return known;
   const schema = (tool.declaration()?.parametersJsonSchema ?? { type: 'object' }) as JsonSchema;
-  const check = compileArgumentCheck(schema, tool.isDerived).catch((cause: unknown) => {
+  const check = compileArgumentCheck(schema, {
+    isKnownGood: tool.isDerived,
+    ownDefaults: tool.ownDefaults,
+  }).catch((cause: unknown) => {
     throw new ToolSchemaInvalidError(tool.name, tool.origin, cause);
   });
   checks.set(tool, check);

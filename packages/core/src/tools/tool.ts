@@ -3,7 +3,7 @@ import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/readonly-context.js';
 import type { ModelRequest } from '../models/model-request.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { Arguments } from '../schema/argument-check.js';
+import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -24,6 +24,8 @@ export interface ToolTraits {
   readonly sequential?: boolean;
   /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */
   readonly exposeErrors?: boolean;
+  /** What is done about arguments that the tool does not have. Default: as the run says, and that is `refuse`. */
+  readonly unknownArguments?: UnknownArguments;
   /** The longest result the model sees, in bytes of JSON; a longer one is cut and kept as an artifact. Default: 65,536. */
   readonly maxResultBytes?: number;
 }
@@ -75,8 +77,15 @@ export abstract class Tool {
     return false;
   }
 
+  /** Arguments whose defaults its code fills in itself: they are left out of a call that leaves them out. */
+  get ownDefaults(): ReadonlySet<string> {
+    return NONE;
+  }
+
   /** Where the tool was written, for errors that name it. */
   get origin(): string {
     return this.constructor.name;
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();

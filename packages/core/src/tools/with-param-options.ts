@@ -16,7 +16,8 @@ export function withParamOptions(
     return { ...parameter, name: options.name ?? parameter.name };
   });
   const parametersJsonSchema = renameProperties(derived.parametersJsonSchema, names);
-  return { ...derived, parameters, parametersJsonSchema };
+  const initialized = derived.initialized?.map((name) => names.get(name)?.name ?? name);
+  return { ...derived, parameters, parametersJsonSchema, ...(initialized !== undefined && { initialized }) };
 }
 
 function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, ParamOptions>): JsonSchema {

@@ -1,32 +1,36 @@
 import type { BytesName, LeafRevival } from '../../schema/revival.js';
+import { shownValue } from '../../schema/shown-value.js';
 
 /** What text or a number is made into, or why it cannot be. */
 export type RevivedLeaf = { readonly value: unknown } | { readonly problem: string };
 
-export function reviveLeaf(plan: LeafRevival, given: string | number): RevivedLeaf {
+export function reviveLeaf(plan: LeafRevival, given: string | number, path: readonly string[]): RevivedLeaf {
+  const wrong = (wanted: string): RevivedLeaf => ({
+    problem: `must be ${wanted}, not ${shownValue(given, path)}`,
+  });
   switch (plan.kind) {
     case 'date':
-      return reviveDate(given);
+      return reviveDate(given) ?? wrong('a date and time');
     case 'url':
-      return URL.canParse(String(given)) ? { value: new URL(String(given)) } : wrong('a URL', given);
+      return URL.canParse(String(given)) ? { value: new URL(String(given)) } : wrong('a URL');
     case 'bigint':
-      return reviveBigInt(given);
+      return reviveBigInt(given) ?? wrong('a whole number');
     case 'bytes':
       return reviveBytes(plan.as, String(given));
   }
 }
 
-function reviveDate(given: string | number): RevivedLeaf {
+function reviveDate(given: string | number): RevivedLeaf | undefined {
   const value = new Date(given);
-  return Number.isNaN(value.getTime()) ? wrong('a date and time', given) : { value };
+  return Number.isNaN(value.getTime()) ? undefined : { value };
 }
 
 /** A number that a double does not hold to the last digit may have been another one. */
-function reviveBigInt(given: string | number): RevivedLeaf {
+function reviveBigInt(given: string | number): RevivedLeaf | undefined {
   if (typeof given === 'number' && !Number.isSafeInteger(given)) {
     return { problem: 'must be written as text, because a number of that size loses digits' };
   }
-  return /^-?\d+$/.test(String(given)) ? { value: BigInt(given) } : wrong('a whole number', given);
+  return /^-?\d+$/.test(String(given)) ? { value: BigInt(given) } : undefined;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -60,9 +64,3 @@ const ELEMENTS = {
   Uint8Array,
   Uint8ClampedArray,
 } as const;
-
-const LONGEST_VALUE = 60;
-
-function wrong(wanted: string, given: string | number): RevivedLeaf {
-  return { problem: `must be ${wanted}, not ${JSON.stringify(given).slice(0, LONGEST_VALUE)}` };
-}

@@ -56,7 +56,7 @@ export function reviveValue(
       return isObject(value) ? reviveInstance(plan, value, path, tools) : value;
     default: {
       if (typeof value !== 'string' && typeof value !== 'number') return value;
-      const revived = reviveLeaf(plan, value);
+      const revived = reviveLeaf(plan, value, path);
       if ('value' in revived) return revived.value;
       tools.faults.add(`${argumentPath(path)} ${revived.problem}`);
       return undefined;

@@ -3,6 +3,7 @@ import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { schemaCompiler } from '../../schema/ajv.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
+import { partCheck } from '../../schema/part-check.js';
 import type { ClassRevival, Revival } from '../../schema/revival.js';
 import { checkInstance } from './check-instance.js';
 import { type ClassLibraries, classLibraries } from './class-libraries.js';
@@ -34,7 +35,7 @@ export class Reviver {
     private readonly parts: RevivalParts,
   ) {
     this.known = [...plansIn(plan, parts.plans)];
-    this.waits = this.classPlans().length > 0 || this.branchSchemas().length > 0;
+    this.waits = this.classPlans().length > 0 || this.known.some(asksSchemas);
   }
 
   /** The value, as a copy that is the caller's own. What is wrong with it is added to the faults. */
@@ -78,32 +79,16 @@ export class Reviver {
   }
 
   private async load(): Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> {
-    const fits = await this.branchChecks();
-    return this.classPlans().length === 0 ? { fits } : { fits, libraries: await classLibraries() };
-  }
-
-  /** Each is compiled when it is first asked. */
-  private async branchChecks(): Promise<Fits> {
     const { definitions } = this.parts;
-    const compilers = this.branchSchemas().map(
-      async (schema) => [schema, await schemaCompiler({ ...definitions, ...schema })] as const,
-    );
-    const checks = new Map(await Promise.all(compilers));
-    const compiled = new Map<JsonSchema, (value: unknown) => unknown>();
-    return (schema, value) => {
-      const check = compiled.get(schema) ?? checks.get(schema)?.();
-      if (check === undefined) return false;
-      compiled.set(schema, check);
-      return check(value) === true;
-    };
+    const fits = partCheck(await schemaCompiler(definitions), definitions);
+    return this.classPlans().length === 0 ? { fits } : { fits, libraries: await classLibraries() };
   }
 
   private classPlans(): ClassRevival[] {
     return this.known.filter((plan) => plan.kind === 'class');
   }
+}
 
-  private branchSchemas(): JsonSchema[] {
-    const branches = this.known.flatMap((plan) => (plan.kind === 'choice' ? plan.branches : []));
-    return branches.map(({ schema }) => schema).filter((schema) => schema !== undefined);
-  }
+function asksSchemas(plan: Revival): boolean {
+  return plan.kind === 'choice' && plan.branches.some(({ schema }) => schema !== undefined);
 }

@@ -1,0 +1,188 @@
+import { copyJson } from '../../json/copy-json.js';
+import { guardedPattern } from '../guarded-pattern.js';
+import type { JsonSchema } from '../json-schema.js';
+import type { PartCheck } from '../part-check.js';
+import { coerceLiteral, coerceScalar, parseStructure } from './coerce.js';
+import { isObject, isOfType } from './json-type.js';
+import {
+  asSchema,
+  branchesOf,
+  literalsOf,
+  namedSchemasIn,
+  schemasIn,
+  SchemaView,
+  typesOf,
+} from './schema-view.js';
+
+export interface MendOptions {
+  /** Properties of the arguments themselves whose defaults are left to the code that is called. */
+  readonly ownDefaults: ReadonlySet<string>;
+  /** Leaves out properties that a schema has no room for. */
+  readonly dropUnknown: boolean;
+  /** Fills in only defaults that fit their own schema; otherwise all, which is seen to afterwards. */
+  readonly checkDefaults: boolean;
+}
+
+/** Deeper than any value that a model sends; a schema that only refers to itself would have no end. */
+const DEEPEST = 64;
+
+/** More than any call needs; unions inside unions of themselves would have no end either. */
+const MOST_STEPS = 50_000;
+
+/**
+ * Brings arguments into the form that a schema asks for, where nothing else can be meant by them: a number, a true
+ * or false written as text or the other way round, a lone value for a list, JSON written as text, null for what may
+ * be left out, and defaults for what was left out. Of a union it is the first branch that fits then. What needs no
+ * mending is the same value as before, and what is given is never changed.
+ */
+export class Mender {
+  private readonly view: SchemaView;
+  private steps = 0;
+  private readonly named = new Map<unknown, ReadonlyMap<string, JsonSchema>>();
+
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly fits: PartCheck,
+    private readonly options: MendOptions,
+  ) {
+    this.view = new SchemaView(root);
+  }
+
+  /** The arguments as the whole schema asks for them. */
+  mendAll(args: unknown): unknown {
+    this.steps = 0;
+    return this.mend(this.root, args, 0);
+  }
+
+  private mend(schema: JsonSchema, value: unknown, depth: number): unknown {
+    if (depth > DEEPEST || this.steps++ > MOST_STEPS) return value;
+    const inner = (one: JsonSchema, part: unknown): unknown => this.mend(one, part, depth + 1);
+    let mended = this.inType(schema, value, depth);
+    for (const part of [...this.targetOf(schema), ...schemasIn(schema['allOf'])])
+      mended = inner(part, mended);
+    mended = this.inBranch(branchesOf(schema), mended, depth);
+    if (Array.isArray(mended))
+      return mapped(mended, (element, index) => this.element(schema, element, index, depth));
+    return isObject(mended) ? this.inProperties(schema, mended, depth) : mended;
+  }
+
+  private targetOf(schema: JsonSchema): readonly JsonSchema[] {
+    const target = this.view.resolve(schema);
+    return target === undefined ? [] : [target];
+  }
+
+  private inType(schema: JsonSchema, value: unknown, depth: number): unknown {
+    const types = typesOf(schema);
+    if (value === null || value === undefined) return value;
+    if (isOfType(value, types)) return coerceLiteral(value, literalsOf(schema) ?? [value])?.value ?? value;
+    const coerced = coerceScalar(value, types);
+    if (coerced !== undefined) return coerced.value;
+    const parsed = parseStructure(value, types);
+    if (parsed !== undefined && !(Array.isArray(parsed.value) && this.isText(schema, parsed.value, depth)))
+      return parsed.value;
+    return types.includes('array') && !Array.isArray(value) ? [value] : value;
+  }
+
+  /** Whether a text that could be a list is rather meant as the only element: as a list it would need more mending. */
+  private isText(schema: JsonSchema, list: readonly unknown[], depth: number): boolean {
+    const takesText = this.view.takes(asSchema(schema['items']) ?? {}, 'string');
+    return takesText && this.mend(schema, list, depth + 1) !== list;
+  }
+
+  private inBranch(branches: readonly JsonSchema[], value: unknown, depth: number): unknown {
+    if (branches.length === 0 || value === undefined) return value;
+    const fitting = branches.find((branch) => this.fits(branch, value));
+    if (fitting !== undefined) return this.mend(fitting, value, depth + 1);
+    const meant = branches.filter((branch) => this.isMeant(branch, value));
+    const mended = meant.map((branch) => this.mend(branch, value, depth + 1));
+    const index = meant.findIndex((branch, at) => mended[at] !== value && this.fits(branch, mended[at]));
+    if (index !== -1) return mended[index];
+    return mended.length === 1 ? mended[0] : value;
+  }
+
+  /** Whether no literal of a branch speaks against an object. */
+  private isMeant(branch: JsonSchema, value: unknown): boolean {
+    if (typesOf(branch).join() === 'null') return value === null;
+    if (!isObject(value)) return true;
+    const target = this.view.resolve(branch) ?? branch;
+    return [...namedSchemasIn(target['properties'])].every(([name, property]) => {
+      const literals = literalsOf(property);
+      return literals === undefined || !Object.hasOwn(value, name) || literals.includes(value[name]);
+    });
+  }
+
+  private element(schema: JsonSchema, element: unknown, index: number, depth: number): unknown {
+    const { items, prefixItems, additionalItems } = schema;
+    const first = schemasIn(Array.isArray(items) ? items : prefixItems);
+    const rest = asSchema(Array.isArray(items) ? additionalItems : items);
+    const own = index < first.length ? first[index] : rest;
+    return own === undefined ? element : this.mend(own, element, depth + 1);
+  }
+
+  private inProperties(
+    schema: JsonSchema,
+    object: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): Readonly<Record<string, unknown>> {
+    const properties = this.schemasUnder(schema['properties']);
+    const patterns = this.schemasUnder(schema['patternProperties']);
+    const others = asSchema(schema['additionalProperties']);
+    const isClosed = this.options.dropUnknown && schema['additionalProperties'] === false;
+    const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+      const known = schemasFor(name, properties, patterns);
+      if (isClosed && known.length === 0 && !isNamed(schema, name)) return [];
+      const own = known.length > 0 || others === undefined ? known : [others];
+      if (value === null && own.some((one) => !this.view.takes(one, 'null'))) return [];
+      return [[name, own.reduce((part, one) => this.mend(one, part, depth + 1), value)]];
+    });
+    const filled = this.defaults(schema, properties, new Set(kept.map(([name]) => name)), depth);
+    const isSame = kept.every(([name, value]) => value === object[name]);
+    if (isSame && filled.length === 0 && kept.length === Object.keys(object).length) return object;
+    return Object.fromEntries([...kept, ...filled]);
+  }
+
+  /** Read once for each schema. */
+  private schemasUnder(value: unknown): ReadonlyMap<string, JsonSchema> {
+    const known = this.named.get(value) ?? namedSchemasIn(value);
+    this.named.set(value, known);
+    return known;
+  }
+
+  private defaults(
+    owner: JsonSchema,
+    properties: ReadonlyMap<string, JsonSchema>,
+    given: ReadonlySet<string>,
+    depth: number,
+  ): [string, unknown][] {
+    return [...properties].flatMap(([name, schema]) => {
+      if (given.has(name) || !Object.hasOwn(schema, 'default')) return [];
+      if (owner === this.root && this.options.ownDefaults.has(name)) return [];
+      if (this.options.checkDefaults && !this.fits(schema, schema['default'])) return [];
+      return [[name, this.mend(schema, copyJson(schema['default']), depth + 1)] as [string, unknown]];
+    });
+  }
+}
+
+function schemasFor(
+  name: string,
+  properties: ReadonlyMap<string, JsonSchema>,
+  patterns: ReadonlyMap<string, JsonSchema>,
+): readonly JsonSchema[] {
+  const named = properties.get(name);
+  const matching = [...patterns].filter(([pattern]) => guardedPattern(pattern, 'u').test(name));
+  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)];
+}
+
+/** Also by a schema that is only true or false. */
+function isNamed({ properties }: JsonSchema, name: string): boolean {
+  return Object.hasOwn(asSchema(properties) ?? {}, name);
+}
+
+/** The same list where nothing in it changed. */
+function mapped(
+  list: readonly unknown[],
+  change: (element: unknown, index: number) => unknown,
+): readonly unknown[] {
+  const changed = list.map(change);
+  return changed.some((element, index) => element !== list[index]) ? changed : list;
+}

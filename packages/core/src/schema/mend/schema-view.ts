@@ -1,0 +1,71 @@
+import { stepsOf } from '../json-pointer.js';
+import type { JsonSchema } from '../json-schema.js';
+
+/** A schema read part by part, with its local references followed. */
+export class SchemaView {
+  constructor(private readonly root: JsonSchema) {}
+
+  /** What a reference leads to; undefined where it leads out of the schema. */
+  resolve({ $ref }: JsonSchema): JsonSchema | undefined {
+    if (typeof $ref !== 'string' || !/^#(\/|$)/.test($ref)) return undefined;
+    const found = stepsOf(decodeURIComponent($ref.slice(1))).reduce<unknown>(
+      (part, step) =>
+        typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[step] : undefined,
+      this.root,
+    );
+    return asSchema(found);
+  }
+
+  /** Whether values of a type may fit, as far as types tell. */
+  takes(schema: JsonSchema, type: string, depth = 0): boolean {
+    if (depth > DEEPEST) return true;
+    const takes = (one: JsonSchema): boolean => this.takes(one, type, depth + 1);
+    const target = this.resolve(schema);
+    if (target !== undefined && !takes(target)) return false;
+    const types = typesOf(schema);
+    if (types.length > 0 && !types.includes(type)) return false;
+    const literals = literalsOf(schema);
+    if (type === 'null' && literals !== undefined && !literals.includes(null)) return false;
+    const branches = branchesOf(schema);
+    return schemasIn(schema['allOf']).every(takes) && (branches.length === 0 || branches.some(takes));
+  }
+}
+
+const DEEPEST = 32;
+
+/** The types that a schema names; none where it takes all. */
+export function typesOf({ type }: JsonSchema): readonly string[] {
+  return type === undefined ? [] : ([type].flat() as string[]);
+}
+
+/** The values that a schema allows; undefined where it names none. */
+export function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']];
+  return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;
+}
+
+/** The schemas of which a value has to fit one. */
+export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+  return [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])];
+}
+
+export function schemasIn(value: unknown): readonly JsonSchema[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(asSchema).filter((one) => one !== undefined);
+}
+
+export function namedSchemasIn(value: unknown): ReadonlyMap<string, JsonSchema> {
+  const entries = Object.entries(asSchema(value) ?? {});
+  return new Map(
+    entries.flatMap(([name, one]) => {
+      const schema = asSchema(one);
+      return schema === undefined ? [] : [[name, schema] as const];
+    }),
+  );
+}
+
+export function asSchema(value: unknown): JsonSchema | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonSchema)
+    : undefined;
+}
