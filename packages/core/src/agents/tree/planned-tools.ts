@@ -30,10 +30,7 @@ function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFun
 }
 
 /** By the function itself, for a minifier changes names; where the build had no name for it, by its own. */
-function findWritten(
-  written: readonly DerivedFunction[],
-  work: ToolFunction,
-): DerivedFunction | undefined {
+function findWritten(written: readonly DerivedFunction[], work: ToolFunction): DerivedFunction | undefined {
   const itself = written.find((one) => one.function === work);
   return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
 }
