@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
-const MARK = /@(?:tool|agent|toolbox)\b|\bdefineTool\b/;
+const MARK = /@(?:tool|agent|toolbox)\b|\bdefine(?:Tool|Agent)\b/;
 
 /** The TypeScript files below the folders in which something is marked for Adorn, whether it is tested or a test. */
 export function decoratedSources(folders: readonly string[]): string[] {
