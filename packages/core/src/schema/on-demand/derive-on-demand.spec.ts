@@ -110,11 +110,11 @@ describe('deriveOnDemand', () => {
     const classes = wanted();
     const files = classes.flatMap(({ site }) => site ?? []);
 
-    expect(await warmDerivations(files)).toBe(2);
+    expect(await warmDerivations(files)).toBe(3);
     expect(await warmDerivations(files)).toBe(0);
     await deriveOnDemand(classes);
 
-    expect(runs()).toBe('2 ;');
+    expect(runs()).toBe('3 ;');
   });
 
   it('leaves what cannot be derived beforehand to the one who wants it', async () => {
