@@ -3,10 +3,7 @@ import { tsconfig } from '../tsconfig.mjs';
 
 export const PRODUCTION = { NODE_ENV: 'production' };
 
-const NOT_BUILT = refuses(
-  'SCHEMA_MISSING',
-  /"adorn build" has not written it.*Run "adorn build" after tsc/,
-);
+const NOT_BUILT = refuses('SCHEMA_MISSING', /"adorn build" has not written it.*Run "adorn build" after tsc/);
 
 /**
  * What tsc, or what stands for it, emits file by file: derived on demand in development, refused in production

@@ -34,7 +34,7 @@ function placeOf(source: ts.CallExpression, target: RecordTarget): CallPlace {
 
 /** Before the bracket that ends the call; arguments that are left out before it are `undefined`. */
 function lastArgument(call: ts.CallExpression, index: number, literal: string): Insertion {
-  const { length, hasTrailingComma = false } = call.arguments;
+  const { length, hasTrailingComma } = call.arguments;
   const missing = Array.from({ length: index - length }, () => 'undefined, ').join('');
   const comma = hasTrailingComma ? ' ' : ', ';
   return { position: call.end - ')'.length, text: `${comma}${missing}${literal}` };

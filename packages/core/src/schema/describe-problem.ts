@@ -41,7 +41,7 @@ const SHORTEST_SLIP = 3;
 
 /** A name that is not there is often another one's misspelling. */
 function unknown(path: readonly string[], owner: JsonSchema, given: unknown): string {
-  const known = Object.keys((owner['properties'] ?? {}) as object);
+  const known = Object.keys(owner['properties'] ?? {});
   const free = known.filter((name) => !Object.hasOwn(Object(given) as object, name));
   const name = path.at(-1) ?? '';
   const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);

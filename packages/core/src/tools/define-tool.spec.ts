@@ -149,7 +149,7 @@ describe('defineTool', () => {
   );
 
   it('refuses what is no function, and a function that nobody could name', () => {
-    const define = defineTool as (given: unknown, options?: object) => Tool;
+    const define = (...given: unknown[]): Tool => Reflect.apply(defineTool, undefined, given) as Tool;
     const cure = ' Give it a function with a name, or an object: defineTool({ name, description, run }).';
 
     expect(() => define(Die)).toThrow(
