@@ -1,6 +1,7 @@
 import { BUNDLERS } from './projects/bundlers.mjs';
 import { INSTALLED } from './projects/installed.mjs';
 import { JEST_AND_VITEST } from './projects/jest.mjs';
+import { PLUGIN } from './projects/plugin.mjs';
 import { SWC } from './projects/swc.mjs';
 import { TSC } from './projects/tsc.mjs';
 import { TSX } from './projects/tsx.mjs';
@@ -13,6 +14,7 @@ export const PROJECTS = [
   ...TSX,
   ...TYPE_STRIPPING,
   ...BUNDLERS,
+  ...PLUGIN,
   ...JEST_AND_VITEST,
   ...INSTALLED,
 ];

@@ -13,7 +13,7 @@ const ESM = [...ESBUILD, '--format=esm', '--packages=external', '--outfile=out/m
 const VITE = { build: { ssr: 'src/main.ts', outDir: 'out', sourcemap: true, target: 'node20' } };
 
 /** What stays outside of the bundles: our packages and those with install steps of their own. */
-const OUTSIDE = ['adorn', '@adorn/testing', 'class-validator'];
+export const OUTSIDE = ['adorn', '@adorn/testing', 'class-validator'];
 
 /** Bundles without the plugin: derived on demand through their source maps, or refused. */
 export const BUNDLERS = [
@@ -104,7 +104,8 @@ function external(name) {
   return ['--external', name];
 }
 
-function webpackConfig() {
+/** @param more settings beside, or instead of, those that every project with webpack has */
+export function webpackConfig(more = {}) {
   const settings = {
     mode: 'production',
     optimization: { minimize: false },
@@ -117,6 +118,7 @@ function webpackConfig() {
     output: { filename: 'main.mjs', module: true, library: { type: 'module' } },
     resolve: { extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
     module: { rules: [{ test: 'TS', loader: 'ts-loader', options: { transpileOnly: true } }] },
+    ...more,
   };
   const text = JSON.stringify(settings).replace('"TS"', String.raw`/\.ts$/`);
   return `const settings = ${text};

@@ -1,6 +1,6 @@
 import type { Dialect } from '@adorn/core/dialects';
 
-import { createProgram } from '../program/create-program.js';
+import { createProgram, sourcesOf } from '../program/create-program.js';
 import type { Project } from '../program/read-project.js';
 import { readProjectTree } from '../program/read-project-tree.js';
 import type { CheckReport, Diagnostic, ToolSize } from './check-report.js';
@@ -53,10 +53,6 @@ function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
 /** A function that several agents offer as it is, is one tool. */
 function unique(sizes: readonly ToolSize[]): ToolSize[] {
   return [...new Map(sizes.map((one) => [JSON.stringify(one), one])).values()];
-}
-
-function sourcesOf({ config }: Project): string[] {
-  return config.fileNames.filter((name) => !/\.d\.[cm]?ts$/.test(name));
 }
 
 function byPlace(one: Diagnostic, other: Diagnostic): number {

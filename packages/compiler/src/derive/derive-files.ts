@@ -1,6 +1,5 @@
 import { AdornError, type DerivedClass, type DerivedTool } from '@adorn/core';
 
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import { extractClass } from '../extract/extract-class.js';
 import { extractTool } from '../extract/extract-tool.js';
 import { findClasses } from '../extract/find-classes.js';
@@ -9,6 +8,7 @@ import { type Named, onlyOneNamed } from './only-one-named.js';
 import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
 import { type Project, projectOf } from '../program/read-project.js';
+import { requireSource } from '../program/require-source.js';
 import type { TypeWorld } from '../schema/type-world.js';
 
 /** Why something could not be derived. */
@@ -56,8 +56,7 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
 }
 
 function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFile {
-  const file = world.program.getSourceFile(path);
-  if (file === undefined) throw new DerivationFailedError(`TypeScript cannot read ${path}. Is it there?`);
+  const file = requireSource(path, world);
   const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world).record);
   const functions = extractAll(
     'functions',

@@ -228,7 +228,7 @@ describe('buildSchemas', () => {
     'says where it looked for a tsconfig',
     async () => {
       await expect(buildSchemas({ project: project.path('nowhere.json') })).rejects.toMatchObject({
-        message: `There is no tsconfig at ${project.path('nowhere.json')}. Name one with -p, or run where tsconfig.json is.`,
+        message: `There is no tsconfig at ${project.path('nowhere.json')}. Name one as the project, or run where tsconfig.json is.`,
       });
     },
     SLOW,

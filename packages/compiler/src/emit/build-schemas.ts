@@ -1,16 +1,14 @@
 import { SchemaStaleError } from '../errors/schema-stale.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import { findClasses } from '../extract/find-classes.js';
-import { toolMembers } from '../extract/tool-members.js';
-import { createProgram } from '../program/create-program.js';
+import { createProgram, sourcesOf } from '../program/create-program.js';
 import type { Project } from '../program/read-project.js';
 import { readProjectTree } from '../program/read-project-tree.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 import { readEmittedFile } from './emitted-file.js';
 import { EmittedTarget } from './emitted-target.js';
+import { FoundRecords } from './found-records.js';
 import { withInsertions } from './insertion.js';
-import { recordInsertion } from './record-insertion.js';
 import { writeWhole } from './write-whole.js';
 
 export interface BuildOptions {
@@ -66,7 +64,7 @@ function emittingProjects(path: string): readonly Project[] {
 }
 
 function planProject(project: Project): PlannedFile[] {
-  const sources = project.config.fileNames.filter((name) => !/\.d\.[cm]?ts$/.test(name));
+  const sources = sourcesOf(project);
   if (sources.length === 0) return [];
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
@@ -76,19 +74,13 @@ function planProject(project: Project): PlannedFile[] {
 }
 
 function planFile(source: ts.SourceFile | undefined, project: Project, world: TypeWorld): PlannedFile[] {
-  const found = source === undefined ? [] : findClasses(source, world);
-  if (source === undefined || found.length === 0) return [];
+  if (source === undefined) return [];
+  const found = new FoundRecords(source, world);
+  if (found.isEmpty) return [];
   const emitted = readEmittedFile(source.fileName, project);
-  const target = new EmittedTarget(source, emitted);
-  const insertions = allOrEveryFault(found.map((one) => () => recordInsertion(one, target, world)));
-  return [
-    {
-      path: emitted.path,
-      before: emitted.text,
-      after: withInsertions(emitted.code.text, insertions),
-      tools: found.map(({ node }) => toolMembers(node, world.checker).length),
-    },
-  ];
+  const insertions = found.insertionsInto(new EmittedTarget(source, emitted));
+  const after = withInsertions(emitted.code.text, insertions);
+  return [{ path: emitted.path, before: emitted.text, after, tools: found.tools }];
 }
 
 function reportOf(planned: readonly PlannedFile[]): BuildReport {

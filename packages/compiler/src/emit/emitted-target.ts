@@ -9,6 +9,20 @@ import type { NamedClass } from './named-class.js';
 import type { RecordTarget } from './record-insertion.js';
 import { requireSameParameters } from './same-parameters.js';
 
+/** What to do where a file does not fit the source that it was made of. */
+export interface Cures {
+  /** It has not one class, or more than one, that can be the source's. */
+  readonly classInDoubt: string;
+  /** It was made of another source than the present one. */
+  readonly otherParameters: string;
+}
+
+const TSC: Cures = {
+  classInDoubt:
+    'Run tsc first, with ES2015 or later as its target, and give classes with equal methods names of their own.',
+  otherParameters: 'Run tsc again.',
+};
+
 /** The records of a source go into the classes that were emitted for it. */
 export class EmittedTarget implements RecordTarget {
   private readonly classes: EmittedClasses;
@@ -17,6 +31,7 @@ export class EmittedTarget implements RecordTarget {
   constructor(
     source: ts.SourceFile,
     private readonly file: EmittedFile,
+    private readonly cures = TSC,
   ) {
     this.classes = new EmittedClasses(source, file.code);
     this.references = new EmittedReferences(file.code, this.classes);
@@ -28,10 +43,10 @@ export class EmittedTarget implements RecordTarget {
     if (emitted === undefined) {
       throw new DerivationFailedError(
         `${this.file.path} has no class that is certainly ${name} of ${printedPlace(node)}. ` +
-          'Run tsc first, with ES2015 or later as its target, and give classes with equal methods names of their own.',
+          this.cures.classInDoubt,
       );
     }
-    requireSameParameters(name, node, emitted);
+    requireSameParameters(name, node, emitted, this.cures.otherParameters);
     return emitted;
   }
 

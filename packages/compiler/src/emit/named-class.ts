@@ -1,5 +1,5 @@
 import { ts } from '../typescript.js';
-import { namesInScope } from './names-in-scope.js';
+import { isForTypesOnly, namesInScope } from './names-in-scope.js';
 
 /** How a type names a class, where the name leads to the class as an expression as well. */
 export interface NamedClass {
@@ -58,7 +58,8 @@ function entityNaming(
   if (ts.isTypeReferenceNode(node)) {
     const named = checker.getSymbolAtLocation(node.typeName);
     const target = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
-    if (target?.valueDeclaration === declaration) return node.typeName;
+    const isReached = named !== undefined && !isForTypesOnly(named, checker);
+    if (isReached && target?.valueDeclaration === declaration) return node.typeName;
   }
   return ts.forEachChild(node, (child) => entityNaming(declaration, child, checker));
 }

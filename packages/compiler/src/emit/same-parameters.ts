@@ -12,6 +12,7 @@ export function requireSameParameters(
   className: string,
   source: ts.ClassLikeDeclaration,
   emitted: ts.ClassLikeDeclaration,
+  cure: string,
 ): void {
   const here = plainMethods(emitted);
   for (const [index, method] of plainMethods(source).entries()) {
@@ -19,7 +20,7 @@ export function requireSameParameters(
     if (other === undefined || isSame(parameterNames(method), other)) continue;
     throw new DerivationFailedError(
       `${className}.${method.name.getText()} takes (${parameterNames(method).join(', ')}) at ${printedPlace(method)}, ` +
-        `but (${parameterNames(other).join(', ')}) at ${printedPlace(other)}. Run tsc again.`,
+        `but (${parameterNames(other).join(', ')}) at ${printedPlace(other)}. ${cure}`,
     );
   }
 }

@@ -7,8 +7,13 @@ import type { Project } from './read-project.js';
 /** By path, the hash of every file on which what is derived from a file depends. */
 export type Dependencies = Readonly<Record<string, string>>;
 
-/** The file, its import closure outside node_modules, what is global in its project, and the tsconfig files. */
+/** The files on which what is derived from one depends, as they are now. */
 export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project: Project): Dependencies {
+  return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
+}
+
+/** The file, its import closure outside node_modules, what is global in its project, and the tsconfig files. */
+export function dependencyPaths(file: ts.SourceFile, program: ts.Program, project: Project): string[] {
   const closure = new Set<string>();
   const visit = (source: ts.SourceFile): void => {
     if (closure.has(source.fileName) || !isOwn(source, program)) return;
@@ -17,7 +22,7 @@ export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project
   };
   visit(file);
   for (const source of program.getSourceFiles()) if (!ts.isExternalModule(source)) visit(source);
-  return Object.fromEntries([...closure, ...project.configFiles].map((path) => [path, contentHash(path)]));
+  return [...closure, ...project.configFiles];
 }
 
 export function contentHash(path: string): string {
@@ -37,8 +42,16 @@ function importsOf(source: ts.SourceFile, program: ts.Program): ts.SourceFile[] 
   });
 }
 
-/** What the file imports and exports from, `import('…')` types included. */
+const knownSpecifiers = new WeakMap<ts.SourceFile, ts.Expression[]>();
+
 function specifiersOf(source: ts.SourceFile): ts.Expression[] {
+  const specifiers = knownSpecifiers.get(source) ?? findSpecifiers(source);
+  knownSpecifiers.set(source, specifiers);
+  return specifiers;
+}
+
+/** What the file imports and exports from, `import('…')` types included. */
+function findSpecifiers(source: ts.SourceFile): ts.Expression[] {
   const found: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)

@@ -1,8 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
 import { ts } from '../typescript.js';
+import { configFile } from './config-file.js';
 import { type Project, readProject } from './read-project.js';
 
 /** A tsconfig's project and, through its references, all others that it builds; those referred to come first. */
@@ -18,15 +17,4 @@ export function readProjectTree(project: string): readonly Project[] {
   };
   visit(resolve(project));
   return [...found.values()].reverse();
-}
-
-/** `-p` takes a tsconfig or the folder that holds one. */
-function configFile(path: string): string {
-  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'tsconfig.json') : path;
-  if (!existsSync(file)) {
-    throw new DerivationFailedError(
-      `There is no tsconfig at ${file}. Name one with -p, or run where tsconfig.json is.`,
-    );
-  }
-  return file;
 }

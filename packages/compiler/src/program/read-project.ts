@@ -43,14 +43,22 @@ function fail(diagnostic: ts.Diagnostic): never {
  * The project whose tsconfig, in the file's folder or above it, includes the file, directly or by a reference.
  * A file that none includes, such as a spec, has the settings of the nearest one; without any, sane settings.
  */
-export function projectOf(file: string): Project {
+export function projectOf(file: string, read: ReadProject = readProject): Project {
   const above = configsAbove(dirname(file));
   for (const path of above) {
-    const found = including(file, path, new Set());
+    const found = including(file, path, read, new Set());
     if (found !== undefined) return found;
   }
   const [nearest] = above;
-  return nearest === undefined ? { config: defaults(file), configFiles: [] } : readProject(nearest);
+  return nearest === undefined ? { config: defaults(file), configFiles: [] } : read(nearest);
+}
+
+/** Reads a tsconfig, or remembers what it said. */
+export type ReadProject = (path: string) => Project;
+
+/** The project of the tsconfig, or of one that it refers to, which includes the file; else that of the tsconfig. */
+export function projectBelow(config: string, file: string, read: ReadProject = readProject): Project {
+  return including(file, config, read, new Set()) ?? read(config);
 }
 
 function configsAbove(folder: string): string[] {
@@ -60,19 +68,20 @@ function configsAbove(folder: string): string[] {
   return next === dirname(path) ? [path] : [path, ...configsAbove(next)];
 }
 
-function including(file: string, path: string, seen: Set<string>): Project | undefined {
+function including(file: string, path: string, read: ReadProject, seen: Set<string>): Project | undefined {
   if (seen.has(path)) return undefined;
   seen.add(path);
-  const project = readProject(path);
+  const project = read(path);
   if (includes(project, file)) return project;
   for (const reference of project.config.projectReferences ?? []) {
-    const found = including(file, ts.resolveProjectReferencePath(reference), seen);
+    const found = including(file, ts.resolveProjectReferencePath(reference), read, seen);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function includes({ config }: Project, file: string): boolean {
+/** Whether the tsconfig itself includes the file. */
+export function includes({ config }: Project, file: string): boolean {
   const wanted = file.replaceAll('\\', '/');
   return config.fileNames.includes(wanted);
 }

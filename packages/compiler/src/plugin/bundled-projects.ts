@@ -1,0 +1,42 @@
+import { realpathSync } from 'node:fs';
+
+import { configFile } from '../program/config-file.js';
+import { KeptProgram } from '../program/kept-program.js';
+import { type Project, projectBelow, projectOf, readProject } from '../program/read-project.js';
+
+/** The projects to which the files of a bundle belong, each with its program. */
+export class BundledProjects {
+  private readonly programs = new Map<string, KeptProgram>();
+  /** What the tsconfigs say, by their paths. */
+  private readonly configs = new Map<string, Project>();
+
+  /** @param chosen a tsconfig, or the folder that holds `tsconfig.json`; default: the one that includes the file */
+  constructor(private readonly chosen?: string) {}
+
+  /** @throws DerivationFailedError where a tsconfig is not usable */
+  programOf(file: string): KeptProgram {
+    const project = this.projectOf(file);
+    const key = project.path ?? file;
+    const program = this.programs.get(key) ?? new KeptProgram(project);
+    this.programs.set(key, program);
+    if (program.project !== project) program.renew(project);
+    return program;
+  }
+
+  /** Something has changed: a file, a tsconfig, or which files there are. */
+  expire(): void {
+    this.configs.clear();
+  }
+
+  private projectOf(file: string): Project {
+    const read = (path: string): Project => this.read(path);
+    if (this.chosen === undefined) return projectOf(file, read);
+    return projectBelow(realpathSync(configFile(this.chosen)), file, read);
+  }
+
+  private read(path: string): Project {
+    const project = this.configs.get(path) ?? readProject(path);
+    this.configs.set(path, project);
+    return project;
+  }
+}

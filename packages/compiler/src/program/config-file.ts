@@ -1,0 +1,19 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+
+/**
+ * The tsconfig that a path means: the file itself, or the one in the folder.
+ *
+ * @throws DerivationFailedError where there is none
+ */
+export function configFile(path: string): string {
+  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'tsconfig.json') : path;
+  if (!existsSync(file)) {
+    throw new DerivationFailedError(
+      `There is no tsconfig at ${file}. Name one as the project, or run where tsconfig.json is.`,
+    );
+  }
+  return file;
+}
