@@ -141,6 +141,13 @@ describe('compileArgumentCheck', () => {
     });
   });
 
+  it('counts the elements of a tuple of which nothing is said', async () => {
+    const span = { type: 'array', prefixItems: [true, { type: 'integer' }] };
+    const check = await compileArgumentCheck(objectOf({ span }));
+
+    expect(check({ span: ['1', '2'] })).toEqual({ kind: 'valid', args: { span: ['1', 2] } });
+  });
+
   it('mends a tuple as draft-07 writes it', async () => {
     const check = await compileArgumentCheck({
       $schema: 'http://json-schema.org/draft-07/schema#',

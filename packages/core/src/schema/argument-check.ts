@@ -1,7 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 
 import { type SchemaCompiler, schemaCompiler } from './ajv.js';
-import { describeProblem } from './describe-problem.js';
+import { describeProblems } from './describe-problems.js';
 import { exampleIn } from './example.js';
 import type { JsonSchema } from './json-schema.js';
 import { Mender } from './mend/mender.js';
@@ -86,7 +86,7 @@ class CompiledCheck {
     const example = exampleIn(this.schema, (one) => this.validate(one));
     return {
       kind: 'invalid',
-      problems: problemsOf(errors),
+      problems: describeProblems(errors),
       ...(example !== undefined && { example }),
     };
   }
@@ -128,21 +128,4 @@ class CompiledCheck {
     this.menders.set(key, made);
     return made;
   }
-}
-
-const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
-
-/** More than a model can mend at once tells it nothing more. */
-const MOST_PROBLEMS = 20;
-
-function problemsOf(errors: readonly ErrorObject[]): readonly string[] {
-  const problems = [...new Set(withoutEchoes(errors).map(describeProblem))];
-  const left = problems.length - MOST_PROBLEMS;
-  return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
-}
-
-/** A failed `anyOf` or `oneOf` repeats the faults of each of its branches: the branch's own say more. */
-function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const telling = errors.filter(({ keyword }) => !ECHOES.has(keyword));
-  return telling.length > 0 ? telling : errors;
 }

@@ -18,9 +18,9 @@ export function describeProblem(error: ErrorObject): string {
     case 'required':
       return missing([...steps, String(params['missingProperty'])], schema);
     case 'additionalProperties':
-      return unknown([...steps, String(params['additionalProperty'])], schema, error.data);
+      return unknown([...steps, String(params['additionalProperty'])], schema, error.data as object);
     case 'unevaluatedProperties':
-      return unknown([...steps, String(params['unevaluatedProperty'])], schema, error.data);
+      return unknown([...steps, String(params['unevaluatedProperty'])], schema, error.data as object);
     case 'enum':
       return `${where} must be one of ${allowed(params['allowedValues'], error.data)}, not ${shown(error.data)}${example}`;
     case 'const':
@@ -40,9 +40,9 @@ function missing(path: readonly string[], owner: JsonSchema): string {
 const SHORTEST_SLIP = 3;
 
 /** A name that is not there is often another one's misspelling. */
-function unknown(path: readonly string[], owner: JsonSchema, given: unknown): string {
+function unknown(path: readonly string[], owner: JsonSchema, given: object): string {
   const known = Object.keys(owner['properties'] ?? {});
-  const free = known.filter((name) => !Object.hasOwn(Object(given) as object, name));
+  const free = known.filter((name) => !Object.hasOwn(given, name));
   const name = path.at(-1) ?? '';
   const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
   return `${argumentPath(path)} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;

@@ -8,7 +8,7 @@ import { type Dispatched, dispatchCalls } from './dispatch-calls.js';
 import { boundCall, chooseCall, type ExpectedCall } from './expected-call.js';
 import type { JsonObject } from './json-object.js';
 import type { KnownFaults } from './known-faults.js';
-import { accepts } from './oracle.js';
+import { accepts, withDefaults } from './oracle.js';
 import { parsePythonCall } from './python-call.js';
 import type { Question, StatedCall } from './question.js';
 import { withoutRequired, withWrongType } from './spoiled-call.js';
@@ -118,13 +118,13 @@ function faultOfResponse({ purpose, call, declared }: PlannedCall, response: Jso
   return isRefused || isMended ? undefined : `it was answered ${JSON.stringify(response)}`;
 }
 
-/** What reaches the tool is what was called, and what Gemini was told of the tool allows it. */
+/** What reaches the tool is what was called, with the defaults of what was left out, and what Gemini was told of the tool allows it. */
 function faultOfCall(
   { args }: ExpectedCall,
   { schema }: DeclaredFunction,
   response: JsonObject,
 ): string | undefined {
-  const difference = findDifference({ received: args }, response);
+  const difference = findDifference({ received: withDefaults(schema, args) }, response);
   if (difference !== undefined) return difference;
   return accepts(toGeminiSchema(schema), args) ? undefined : 'the schema for Gemini forbids it';
 }

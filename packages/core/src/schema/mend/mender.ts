@@ -1,14 +1,14 @@
 import { copyJson } from '../../json/copy-json.js';
-import { guardedPattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { PartCheck } from '../part-check.js';
 import { coerceLiteral, coerceScalar, parseStructure } from './coerce.js';
 import { isObject, isOfType } from './json-type.js';
+import { ObjectShape } from './object-shape.js';
 import {
   asSchema,
   branchesOf,
+  elementSchema,
   literalsOf,
-  namedSchemasIn,
   schemasIn,
   SchemaView,
   typesOf,
@@ -38,7 +38,7 @@ const MOST_STEPS = 50_000;
 export class Mender {
   private readonly view: SchemaView;
   private steps = 0;
-  private readonly named = new Map<unknown, ReadonlyMap<string, JsonSchema>>();
+  private readonly shapes = new Map<JsonSchema, ObjectShape>();
 
   constructor(
     private readonly root: JsonSchema,
@@ -62,7 +62,7 @@ export class Mender {
       mended = inner(part, mended);
     mended = this.inBranch(branchesOf(schema), mended, depth);
     if (Array.isArray(mended))
-      return mapped(mended, (element, index) => this.element(schema, element, index, depth));
+      return mapped(mended, (element, index) => inner(elementSchema(schema, index), element));
     return isObject(mended) ? this.inProperties(schema, mended, depth) : mended;
   }
 
@@ -93,30 +93,11 @@ export class Mender {
     if (branches.length === 0 || value === undefined) return value;
     const fitting = branches.find((branch) => this.fits(branch, value));
     if (fitting !== undefined) return this.mend(fitting, value, depth + 1);
-    const meant = branches.filter((branch) => this.isMeant(branch, value));
+    const meant = branches.filter((branch) => this.view.mayMean(branch, value));
     const mended = meant.map((branch) => this.mend(branch, value, depth + 1));
     const index = meant.findIndex((branch, at) => mended[at] !== value && this.fits(branch, mended[at]));
     if (index !== -1) return mended[index];
     return mended.length === 1 ? mended[0] : value;
-  }
-
-  /** Whether no literal of a branch speaks against an object. */
-  private isMeant(branch: JsonSchema, value: unknown): boolean {
-    if (typesOf(branch).join() === 'null') return value === null;
-    if (!isObject(value)) return true;
-    const target = this.view.resolve(branch) ?? branch;
-    return [...namedSchemasIn(target['properties'])].every(([name, property]) => {
-      const literals = literalsOf(property);
-      return literals === undefined || !Object.hasOwn(value, name) || literals.includes(value[name]);
-    });
-  }
-
-  private element(schema: JsonSchema, element: unknown, index: number, depth: number): unknown {
-    const { items, prefixItems, additionalItems } = schema;
-    const first = schemasIn(Array.isArray(items) ? items : prefixItems);
-    const rest = asSchema(Array.isArray(items) ? additionalItems : items);
-    const own = index < first.length ? first[index] : rest;
-    return own === undefined ? element : this.mend(own, element, depth + 1);
   }
 
   private inProperties(
@@ -124,28 +105,19 @@ export class Mender {
     object: Readonly<Record<string, unknown>>,
     depth: number,
   ): Readonly<Record<string, unknown>> {
-    const properties = this.schemasUnder(schema['properties']);
-    const patterns = this.schemasUnder(schema['patternProperties']);
-    const others = asSchema(schema['additionalProperties']);
-    const isClosed = this.options.dropUnknown && schema['additionalProperties'] === false;
+    const shape = this.shapes.get(schema) ?? new ObjectShape(schema);
+    this.shapes.set(schema, shape);
     const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
-      const known = schemasFor(name, properties, patterns);
-      if (isClosed && known.length === 0 && !isNamed(schema, name)) return [];
-      const own = known.length > 0 || others === undefined ? known : [others];
+      if (this.options.dropUnknown && !shape.hasRoomFor(name)) return [];
+      const own = shape.schemasOf(name);
       if (value === null && own.some((one) => !this.view.takes(one, 'null'))) return [];
       return [[name, own.reduce((part, one) => this.mend(one, part, depth + 1), value)]];
     });
-    const filled = this.defaults(schema, properties, new Set(kept.map(([name]) => name)), depth);
+    const given = new Set(kept.map(([name]) => name));
+    const filled = this.defaults(schema, shape.properties, given, depth);
     const isSame = kept.every(([name, value]) => value === object[name]);
     if (isSame && filled.length === 0 && kept.length === Object.keys(object).length) return object;
     return Object.fromEntries([...kept, ...filled]);
-  }
-
-  /** Read once for each schema. */
-  private schemasUnder(value: unknown): ReadonlyMap<string, JsonSchema> {
-    const known = this.named.get(value) ?? namedSchemasIn(value);
-    this.named.set(value, known);
-    return known;
   }
 
   private defaults(
@@ -161,21 +133,6 @@ export class Mender {
       return [[name, this.mend(schema, copyJson(schema['default']), depth + 1)] as [string, unknown]];
     });
   }
-}
-
-function schemasFor(
-  name: string,
-  properties: ReadonlyMap<string, JsonSchema>,
-  patterns: ReadonlyMap<string, JsonSchema>,
-): readonly JsonSchema[] {
-  const named = properties.get(name);
-  const matching = [...patterns].filter(([pattern]) => guardedPattern(pattern, 'u').test(name));
-  return [...(named === undefined ? [] : [named]), ...matching.map(([, schema]) => schema)];
-}
-
-/** Also by a schema that is only true or false. */
-function isNamed({ properties }: JsonSchema, name: string): boolean {
-  return Object.hasOwn(asSchema(properties) ?? {}, name);
 }
 
 /** The same list where nothing in it changed. */

@@ -1,5 +1,6 @@
 import { stepsOf } from '../json-pointer.js';
 import type { JsonSchema } from '../json-schema.js';
+import { isObject } from './json-type.js';
 
 /** A schema read part by part, with its local references followed. */
 export class SchemaView {
@@ -29,6 +30,17 @@ export class SchemaView {
     const branches = branchesOf(schema);
     return schemasIn(schema['allOf']).every(takes) && (branches.length === 0 || branches.some(takes));
   }
+
+  /** Whether a value may be meant for a branch of a union: no literal in it says otherwise. */
+  mayMean(branch: JsonSchema, value: unknown): boolean {
+    if (typesOf(branch).join() === 'null') return value === null;
+    if (!isObject(value)) return true;
+    const target = this.resolve(branch) ?? branch;
+    return [...namedSchemasIn(target['properties'])].every(([name, property]) => {
+      const literals = literalsOf(property);
+      return literals === undefined || !Object.hasOwn(value, name) || literals.includes(value[name]);
+    });
+  }
 }
 
 const DEEPEST = 32;
@@ -47,6 +59,17 @@ export function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
 /** The schemas of which a value has to fit one. */
 export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   return [...schemasIn(schema['anyOf']), ...schemasIn(schema['oneOf'])];
+}
+
+/** What is said of an element of a list, as any draft writes it; one that says nothing where nothing is. */
+export function elementSchema(
+  { items, prefixItems, additionalItems }: JsonSchema,
+  index: number,
+): JsonSchema {
+  const isOldTuple = Array.isArray(items);
+  const first: unknown = isOldTuple ? items : prefixItems;
+  const isFirst = Array.isArray(first) && index < first.length;
+  return asSchema(isFirst ? first[index] : isOldTuple ? additionalItems : items) ?? {};
 }
 
 export function schemasIn(value: unknown): readonly JsonSchema[] {

@@ -1,0 +1,21 @@
+import type { ErrorObject } from 'ajv';
+
+import { describeProblem } from './describe-problem.js';
+
+const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
+
+/** More than a model can mend at once tells it nothing more. */
+const MOST_PROBLEMS = 20;
+
+/** Everything that is wrong with arguments, a sentence each. */
+export function describeProblems(errors: readonly ErrorObject[]): readonly string[] {
+  const problems = [...new Set(withoutEchoes(errors).map(describeProblem))];
+  const left = problems.length - MOST_PROBLEMS;
+  return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
+}
+
+/** A failed `anyOf` or `oneOf` repeats the faults of each of its branches: the branch's own say more. */
+function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const telling = errors.filter(({ keyword }) => !ECHOES.has(keyword));
+  return telling.length > 0 ? telling : errors;
+}
