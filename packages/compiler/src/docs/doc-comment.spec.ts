@@ -93,10 +93,10 @@ describe('parseDocComment', () => {
     ).toBe('One of:\n- red\n- Blue\n\nNothing else.');
   });
 
-  it('reads default values and lists of examples as JSON, and as text where they are none', () => {
+  it('keeps the texts of defaults and examples as they are written, for their type tells what they are', () => {
     expect(parseDocComment(' @default [1, 2]\n * @examples ["a", "b"]\n * @example c d').tags).toEqual({
-      default: [1, 2],
-      examples: ['a', 'b', 'c d'],
+      default: '[1, 2]',
+      examples: ['["a", "b"]', 'c d'],
     });
   });
 

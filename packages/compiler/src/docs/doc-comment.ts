@@ -1,16 +1,19 @@
 import { flow } from './flow.js';
-import { isFlag, isSchemaTag, type SchemaTags, takesTheLine, withTag } from './schema-tags.js';
+import type { ts } from '../typescript.js';
+import { isFlag, isMark, isSchemaTag, type SchemaTags, takesTheLine, withTag } from './schema-tags.js';
 
 /** What a comment says about one thing. */
 export interface Words {
   /** The text without its tags; absent where there is none. */
   readonly description?: string;
   readonly tags: SchemaTags;
+  /** What the comment stands at. */
+  readonly at?: ts.Node;
 }
 
 /** A doc comment, taken apart. */
 export interface DocComment extends Words {
-  /** By the name written after `@param`, dots included. */
+  /** By the name written after `@param` or `@property`, dots included. */
   readonly params: ReadonlyMap<string, Words>;
 }
 
@@ -23,13 +26,14 @@ interface Section {
 
 /**
  * Reads the text of a doc comment. A schema tag belongs to the `@param` it follows, on its line or below it,
- * and before the first `@param` to the declaration itself; any other tag ends what came before it and is left
- * out. An `@` inside a line is a tag only where it is one of the schema's.
+ * and before the first `@param` to the declaration itself; any other tag ends what came before it and is left out. An `@` inside a line is a tag only where it is one of the schema's. An example that begins
+ * below its tag is one of the whole, as of a call.
  */
 export function parseDocComment(text: string): DocComment {
   const own = emptySection();
   const params = new Map<string, Section>();
   let current: Section = own;
+  let exampleOf: Section = own;
   let example: string[] | undefined;
   for (const line of linesOf(text)) {
     const tag = example?.some(isOpenFence) ? null : /^\s*@([\w.-]+)[ \t]?(.*)$/.exec(line);
@@ -38,21 +42,24 @@ export function parseDocComment(text: string): DocComment {
       else example.push(line);
       continue;
     }
-    closeExample(current, example);
+    closeExample(own, exampleOf, example);
     example = undefined;
     const [, name = '', rest = ''] = tag;
-    if (isParam(name)) current = openParam(params, rest);
+    if (PARAMS.has(name)) current = exampleOf = openParam(params, rest);
     else if (name === 'example') example = [rest];
     else if (isSchemaTag(name)) readLine(current, line);
-    else current = emptySection();
+    else {
+      current = openBlock(name, rest, own);
+      exampleOf = own;
+    }
   }
-  closeExample(current, example);
+  closeExample(own, exampleOf, example);
   return { ...wordsOf(own), params: new Map([...params].map(([name, section]) => [name, wordsOf(section)])) };
 }
 
 /** Tags that begin something of their own also in the middle of a line, as in a comment of one line. */
 const BLOCK_TAG =
-  /\s(?=@(?:param|arg|argument|returns?|throws|deprecated|see|remarks|since|internal|public|alpha|beta|experimental|override|adorn-ignore)\b)/;
+  /\s(?=@(?:param|arg|argument|property|prop|returns?|throws|deprecated|see|remarks|privateRemarks|summary|description|since|template|typeParam|internal|hidden|hide|ignore|public|alpha|beta|experimental|override|adorn-ignore)\b)/;
 
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
@@ -62,15 +69,31 @@ function linesOf(text: string): string[] {
 }
 
 function withBlocksApart(line: string): string[] {
-  return /^\s*@example\b/.test(line) || line.includes('`') ? [line] : line.split(BLOCK_TAG);
+  if (/^\s*@example\b/.test(line)) return [line];
+  const parts = line.split(BLOCK_TAG);
+  return parts.some(isInCode) ? [line] : parts;
+}
+
+/** Whether code begins in the part and ends in another. */
+function isInCode(part: string): boolean {
+  return part.split('`').length % 2 === 0;
 }
 
 function emptySection(): Section {
   return { lines: [], tags: {} };
 }
 
-function isParam(name: string): boolean {
-  return name === 'param' || name === 'arg' || name === 'argument';
+const PARAMS = new Set(['param', 'arg', 'argument', 'property', 'prop']);
+
+/** Tags whose text is the declaration's own. */
+const OWN_TEXT = new Set(['description', 'desc', 'summary']);
+
+/** A mark such as `@deprecated` is noted; its text, and that of a tag that says nothing here, is left out. */
+function openBlock(name: string, rest: string, own: Section): Section {
+  if (isMark(name)) own.tags = { ...own.tags, [name]: rest.trim() !== 'false' };
+  if (!OWN_TEXT.has(name)) return emptySection();
+  own.lines.push('', rest);
+  return own;
 }
 
 function isOpenFence(line: string, _: number, lines: readonly string[]): boolean {
@@ -82,14 +105,30 @@ function isOpenFence(line: string, _: number, lines: readonly string[]): boolean
 
 /** `@param {string} [name=default] - Text`, of which only the name and the text are wanted. */
 function openParam(params: Map<string, Section>, rest: string): Section {
-  const parts = /^\s*(?:\{[^}]*\}\s*)?\[?([\w$.]+)(?:=[^\]]*)?\]?\s*(?:-\s+|-$)?(.*)$/.exec(rest);
+  const parts = PARAM.exec(withoutType(rest.trimStart()));
   const section = emptySection();
-  params.set(parts?.[1] ?? '', section);
-  readLine(section, parts?.[2] ?? '');
+  params.set(parts?.[1] ?? parts?.[2] ?? '', section);
+  readLine(section, parts?.[3] ?? '');
   return section;
 }
 
-function closeExample(section: Section, lines: readonly string[] | undefined): void {
+const PARAM =
+  /^(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s+|$))?(.*)$/u;
+
+/** Without the type in braces, which may hold braces of its own. */
+function withoutType(text: string): string {
+  if (!text.startsWith('{')) return text;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '{') depth += 1;
+    if (text[index] === '}') depth -= 1;
+    if (depth === 0) return text.slice(index + 1).trimStart();
+  }
+  return text;
+}
+
+function closeExample(own: Section, near: Section, lines: readonly string[] | undefined): void {
+  const section = lines?.[0]?.trim() === '' ? own : near;
   const value = lines?.join('\n').trim();
   if (value) section.tags = withTag(section.tags, 'example', value);
 }

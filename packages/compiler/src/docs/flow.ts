@@ -8,12 +8,12 @@ export function flow(lines: readonly string[]): string {
   let glue = '';
   for (const line of lines) {
     const fence = line.trimStart().startsWith('```');
-    const words = fenced && !fence ? line : line.trim();
+    const words = fenced && !fence ? line : isListItem(line.trim()) ? line.trimEnd() : line.trim();
     if (words === '' && !fenced) {
       glue = text === '' ? '' : '\n\n';
       continue;
     }
-    const apart = fenced || fence || isListItem(words);
+    const apart = fenced || fence || isListItem(words.trimStart());
     text += (apart && glue === ' ' ? '\n' : glue) + words;
     fenced = fence ? !fenced : fenced;
     glue = fenced || fence ? '\n' : ' ';
@@ -21,8 +21,9 @@ export function flow(lines: readonly string[]): string {
   return withoutLinks(text);
 }
 
+/** An item of a list, a heading or a row of a table. */
 function isListItem(line: string): boolean {
-  return /^([-*+]|\d+[.)])\s/.test(line);
+  return /^(([-*+]|\d+[.)]|#{1,6})\s|\|)/.test(line);
 }
 
 /** `{@link Order | the order}` is "the order", `{@link Order}` is "Order". */

@@ -1,109 +1,74 @@
-import type { JsonSchema } from '@adorn/core';
+import { TAG_KINDS } from './tag-values.js';
 
-type Reader = (value: string, before: unknown) => unknown;
+/** A tag that says nothing a schema can hold. */
+export interface TagFault {
+  readonly tag: string;
+  readonly written: string;
+  readonly wanted: string;
+}
 
-/** The tags that say something about a value's schema, by name, with how their text is read. */
-const READERS: Readonly<Record<string, Reader>> = {
-  minimum: json,
-  maximum: json,
-  exclusiveMinimum: json,
-  exclusiveMaximum: json,
-  multipleOf: json,
-  minLength: json,
-  maxLength: json,
-  minItems: json,
-  maxItems: json,
-  minProperties: json,
-  maxProperties: json,
-  uniqueItems: json,
-  additionalProperties: json,
-  items: json,
-  type: (value) => value,
-  default: json,
-  enum: json,
-  const: json,
-  pattern: (value) => value.replace(/^\/(.*)\/[a-z]*$/s, '$1'),
-  format: (value) => value,
-  example: (value, before) => [...asList(before), json(value)],
-  examples: (value, before) => [...asList(before), ...asList(json(value))],
-  asType: (value) => value.replace(/^\{(.*)\}$/, '$1'),
-  nullable: json,
-  ignore: json,
+/**
+ * What the tags of a comment say, by the name of the tag. Texts of `default`, `const` and `examples` are read only
+ * when they meet a schema, whose type says what they are.
+ */
+export interface SchemaTags extends Readonly<Record<string, unknown>> {
+  readonly examples?: readonly string[];
+  readonly items?: SchemaTags;
+  readonly faults?: readonly TagFault[];
+}
+
+/** Tags that mark what is no business of the model. */
+const IGNORED = ['ignore', 'hidden', 'hide', 'internal', 'TJS-ignore'];
+
+const ALIASES: Readonly<Record<string, string>> = {
+  example: 'examples',
+  defaultValue: 'default',
+  'TJS-type': 'asType',
 };
 
-/** The tags whose value is one word, so that what follows it on the line is text again. */
-const TAKES_THE_LINE = new Set(['items', 'default', 'enum', 'const', 'pattern', 'example', 'examples']);
+export function isIgnored(tags: SchemaTags): boolean {
+  return IGNORED.some((name) => tags[name] === true);
+}
 
-const FLAGS = new Set(['uniqueItems', 'nullable', 'ignore']);
-
-/** Keywords as they are written into a schema; `asType`, `nullable` and `ignore` change it in other ways. */
-export type SchemaTags = Readonly<Record<string, unknown>>;
+/** A tag that speaks of the whole declaration wherever it stands in the comment, by being there. */
+export function isMark(name: string): boolean {
+  return name === 'deprecated' || IGNORED.includes(name);
+}
 
 export function isSchemaTag(name: string): boolean {
   const [first = '', part] = plainName(name).split('.');
-  return Object.hasOwn(READERS, part ?? first) && (part === undefined || first === 'items');
+  return Object.hasOwn(TAG_KINDS, part ?? first) && (part === undefined || first === 'items');
 }
 
 export function takesTheLine(name: string): boolean {
-  return TAKES_THE_LINE.has(plainName(name).replace(/^items\./, ''));
+  return TAG_KINDS[lastName(name)]?.isLine ?? false;
 }
-
-/** Tags that change a schema in another way than by a keyword of their name. */
-const NO_KEYWORDS = new Set(['asType', 'type', 'items', 'nullable', 'ignore']);
 
 /** Whether the tag alone says `true`. */
 export function isFlag(name: string): boolean {
-  return FLAGS.has(plainName(name));
+  return ['uniqueItems', 'nullable'].includes(lastName(name));
 }
 
 /** Adds one tag. A tag without a value says `true`, as in `@uniqueItems`. */
-export function withTag(tags: SchemaTags, tag: string, value: string): SchemaTags {
+export function withTag(tags: SchemaTags, tag: string, value: string, printed = tag): SchemaTags {
   const name = plainName(tag);
   if (name.startsWith('items.')) {
-    return {
-      ...tags,
-      items: withTag((tags['items'] ?? {}) as SchemaTags, name.slice('items.'.length), value),
-    };
+    return { ...tags, items: withTag(tags.items ?? {}, name.slice('items.'.length), value, printed) };
   }
-  const key = name === 'example' ? 'examples' : name;
-  const read = READERS[name] ?? json;
-  return { ...tags, [key]: read(value.trim() === '' ? 'true' : value.trim(), tags[key]) };
-}
-
-/** Lays tags over a schema that was read from a type. */
-export function applyTags(schema: JsonSchema, tags: SchemaTags): JsonSchema {
-  const { asType, nullable, items } = tags;
-  const keywords = Object.fromEntries(Object.entries(tags).filter(([name]) => !NO_KEYWORDS.has(name)));
-  const typed = asType === undefined ? schema : { ...schema, type: asType };
-  const listed = items === undefined ? typed : { ...typed, items: withItems(typed['items'], items) };
-  const merged = { ...listed, ...keywords };
-  return nullable === true ? { anyOf: [merged, { type: 'null' }] } : merged;
-}
-
-function withItems(schema: unknown, items: unknown): unknown {
-  return isObject(schema) && isObject(items) ? { ...schema, ...items } : items;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const written = value.trim();
+  if (name === 'examples')
+    return written === '' ? tags : { ...tags, examples: [...(tags.examples ?? []), written] };
+  const read = TAG_KINDS[name]?.read(written);
+  if (read !== undefined) return { ...tags, [name]: read };
+  const fault = { tag: printed, written, wanted: TAG_KINDS[name]?.wanted ?? 'a value' };
+  return { ...tags, faults: [...(tags.faults ?? []), fault] };
 }
 
 /** typescript-json-schema also takes its tags as `@TJS-minimum`, and `type` only so. */
 function plainName(tag: string): string {
-  const name = tag.replace(/^TJS-/, '');
-  return tag === 'TJS-type' ? 'asType' : name;
+  return ALIASES[tag] ?? ALIASES[tag.replace(/^TJS-/, '')] ?? tag.replace(/^TJS-/, '');
 }
 
-/** JSON where the text is JSON, else the text itself. It is never a path to load something from. */
-function json(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
-function asList(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value];
+function lastName(tag: string): string {
+  return plainName(tag).replace(/^items\./, '');
 }

@@ -4,10 +4,11 @@ import { AdornError } from '@adorn/core';
 export class SchemaInvalidError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
-  constructor(callable: string, place: string, problem: string) {
+  constructor(callable: string, place: string, problem: string, options?: ErrorOptions) {
     super(
       `The schema derived for ${callable} (${place}) is not valid: ${problem}. ` +
         'Look at the tags of its doc comment (@minimum, @pattern and the like) and correct their values.',
+      options,
     );
   }
 }

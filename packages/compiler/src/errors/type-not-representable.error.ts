@@ -24,11 +24,18 @@ export class TypeNotRepresentableError extends AdornError {
     cure: string,
   ) {
     const { file, line, className, method, parameter, path } = place;
-    const part = path.length > 0 ? ` ("${[parameter, ...path].join('.')}")` : '';
     const owner = className === undefined ? method : `${className}.${method}`;
+    const part = path.length > 0 ? ` ("${[parameter, ...shortened(path)].join('.')}")` : '';
     super(
       `Parameter "${parameter}" of ${owner}${part} has the type "${type}" ` +
         `(${file}:${String(line)}): ${reason} ${cure}`,
     );
   }
+}
+
+const LONGEST_PATH = 12;
+
+/** The way into a type that never ends is told by its beginning. */
+function shortened(path: readonly string[]): readonly string[] {
+  return path.length > LONGEST_PATH ? [...path.slice(0, LONGEST_PATH / 2), '…'] : path;
 }

@@ -1,13 +1,15 @@
 import type { DerivedParameter, JsonSchema } from '@adorn/core';
 
-import type { DocComment, Words } from '../docs/doc-comment.js';
+import type { DocComment } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
+import { elementOf } from '../schema/array-schema.js';
 import { isErrorType } from '../schema/error-type.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
 import { withWords } from '../schema/with-words.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { injectedKind } from './injected-kind.js';
+import { stepsOf, withWordsAt } from './property-words.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** One argument of the tool, as the model sees it. */
@@ -45,7 +47,11 @@ export function extractParameter(
   const rest = parameter.dotDotDotToken && ({ rest: true } as const);
   return {
     source: { kind: 'argument', name, ...rest },
-    argument: { name, ...defaulted(described, parameter, checker), required: isRequired(parameter, type) },
+    argument: {
+      name,
+      ...defaulted(described, parameter, checker),
+      required: isRequired(parameter, type, checker),
+    },
   };
 }
 
@@ -64,7 +70,7 @@ export function refuseUntyped(
   type: ts.Type,
   schemas: SchemaWriter,
 ): void {
-  if (parameter.type !== undefined || !(type.flags & ts.TypeFlags.Any) || isErrorType(type)) return;
+  if (parameter.type !== undefined || isErrorType(type) || !saysNothing(type, schemas.world.checker)) return;
   throw schemas.refuse(
     type,
     'it has no type, and a tool method without types has no schema.',
@@ -72,9 +78,23 @@ export function refuseUntyped(
   );
 }
 
-function isRequired(parameter: ts.ParameterDeclaration, type: ts.Type): boolean {
-  if (parameter.questionToken ?? parameter.initializer ?? parameter.dotDotDotToken) return false;
-  return !(type.isUnion() && type.types.some((member) => member.flags & ts.TypeFlags.Undefined));
+/** `any`, and what a default of `null` or `[]` alone says. */
+function saysNothing(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const element = elementOf(type, checker);
+  const isNever = element !== undefined && (element.flags & ts.TypeFlags.Never) !== 0;
+  return isNever || (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Null | ts.TypeFlags.Undefined)) !== 0;
+}
+
+function isRequired(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (parameter.questionToken ?? parameter.initializer) return false;
+  const members = type.isUnion() ? type.types : [type];
+  if (parameter.dotDotDotToken) return members.every((member) => hasElements(member, checker));
+  return !members.some((member) => member.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
+}
+
+/** Whether a list of the type is never empty, as of `...both: [string, number]`. */
+function hasElements(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return checker.isTupleType(type) && ((type as ts.TypeReference).target as ts.TupleType).minLength > 0;
 }
 
 function defaulted(
@@ -89,19 +109,8 @@ function defaulted(
 
 /** `@param options.limit Text` speaks of a property of an object that is written in place. */
 function withNestedWords(schema: JsonSchema, name: string, { params }: DocComment): JsonSchema {
-  let result = schema;
-  for (const [path, words] of params) {
-    const [first, property, ...deeper] = path.split('.');
-    if (first === name && property !== undefined && deeper.length === 0)
-      result = withPropertyWords(result, property, words);
-  }
-  return result;
-}
-
-/** What a comment says of one property of an object schema laid over it. */
-export function withPropertyWords(schema: JsonSchema, name: string, words: Words | undefined): JsonSchema {
-  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (property === undefined || words === undefined) return schema;
-  return { ...schema, properties: { ...properties, [name]: withWords(property, words) } };
+  return [...params].reduce((result, [path, words]) => {
+    const [first, ...steps] = stepsOf(path);
+    return first === name && steps.length > 0 ? withWordsAt(result, steps, words) : result;
+  }, schema);
 }

@@ -12,6 +12,16 @@ class Money {
   toJSON(): string { return String(this.cents); }
 }
 
+class Wallet {
+  readonly currency = 'EUR' as const;
+  private cents = 1;
+  get euros(): number { return this.cents / 100; }
+  accessor rate = 1;
+  #pin = 1;
+  format(): string { return ''; }
+  shout = () => this.currency;
+}
+
 export class Results {
   @tool async awaited(): Promise<Receipt> { throw new Error(); }
   @tool inferred() { return { total: 1, currency: 'EUR' as const }; }
@@ -19,6 +29,10 @@ export class Results {
   @tool ordered(): 'z' | 'a' { return 'a'; }
   @tool async *streamed(): AsyncGenerator<number, Receipt> { throw new Error(); }
   @tool async *listed(): AsyncIterable<string> { yield 'a'; }
+  @tool maybe(): string | undefined { return ''; }
+  @tool holes(): (string | undefined)[] { return []; }
+  @tool passedOver(): { id: string; run(): void; sign: symbol; text: string | (() => string) } { throw new Error(); }
+  @tool instance(): Wallet { return new Wallet(); }
   @tool async nothing(): Promise<void> {}
   @tool anything(): unknown { return 1; }
   @tool map(): Map<string, number> { return new Map(); }
@@ -41,7 +55,6 @@ describe('what a tool gives back', () => {
         type: 'object',
         properties: { id: { type: 'string' }, at: { type: 'string', format: 'date-time' } },
         required: ['id', 'at'],
-        additionalProperties: false,
       },
     },
   };
@@ -53,7 +66,6 @@ describe('what a tool gives back', () => {
         type: 'object',
         properties: { total: { type: 'number' }, currency: { type: 'string', const: 'EUR' } },
         required: ['total', 'currency'],
-        additionalProperties: false,
       },
     });
     expect(responseOf('ordered')).toEqual({ responseJsonSchema: { type: 'string', enum: ['z', 'a'] } });
@@ -71,6 +83,35 @@ describe('what a tool gives back', () => {
       responseJsonSchema: receipt,
     });
     expect(responseOf('listed')).toEqual({ yieldJsonSchema: { type: 'string' } });
+  });
+
+  it('is null where a missing value has a place, and has nothing that JSON.stringify passes over', () => {
+    expect(responseOf('maybe')).toEqual({ responseJsonSchema: { type: ['string', 'null'] } });
+    expect(responseOf('holes')).toEqual({
+      responseJsonSchema: { type: 'array', items: { type: ['string', 'null'] } },
+    });
+    expect(responseOf('passedOver')).toEqual({
+      responseJsonSchema: {
+        type: 'object',
+        properties: { id: { type: 'string' }, text: { type: 'string' } },
+        required: ['id'],
+      },
+    });
+  });
+
+  it('of an instance is its own data, with room for what is private', () => {
+    expect(responseOf('instance')).toEqual({
+      responseJsonSchema: {
+        $ref: '#/$defs/Wallet',
+        $defs: {
+          Wallet: {
+            type: 'object',
+            properties: { currency: { type: 'string', const: 'EUR' } },
+            required: ['currency'],
+          },
+        },
+      },
+    });
   });
 
   it('is left out where there is nothing, anything, or what JSON cannot hold, and is never a fault', () => {

@@ -1,6 +1,9 @@
 import type { DerivedTool, JsonSchema } from '@adorn/core';
 
+import { schemaInPlace } from '../schema/absent.js';
+import { isUnwritten } from '../schema/data-member.js';
 import { Refusal } from '../schema/refusal.js';
+import { TagRefusal } from '../schema/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import { ts } from '../typescript.js';
@@ -42,12 +45,14 @@ function schemaOf(
   node: ts.TypeNode | undefined,
   world: TypeWorld,
 ): JsonSchema | undefined {
-  if (type === undefined || type.flags & SAYS_NOTHING) return undefined;
+  if (type === undefined || type.flags & SAYS_NOTHING || isUnwritten(type)) return undefined;
   const schemas = new TypeSchemas(world, 'out');
   try {
-    return checkedSchema(withDefinitions(schemas.schemaOf(type, node), schemas.definitions));
+    const schema = schemaInPlace(type, node, schemas);
+    return checkedSchema(withDefinitions(schema, schemas.definitions));
   } catch (error) {
-    if (error instanceof Refusal || error instanceof SyntaxError) return undefined;
+    if (error instanceof Refusal || error instanceof TagRefusal || error instanceof SyntaxError)
+      return undefined;
     throw error;
   }
 }

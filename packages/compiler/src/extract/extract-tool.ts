@@ -6,8 +6,10 @@ import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
 import { Refusal } from '../schema/refusal.js';
 import { withoutMarks } from '../schema/revival-mark.js';
+import { TagRefusal } from '../schema/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
+import { withTags } from '../schema/with-tags.js';
 import type { ts } from '../typescript.js';
 import { type Callable, labelOf } from './callable.js';
 import { checkedSchema } from './checked-schema.js';
@@ -63,10 +65,8 @@ export function extractTool(callable: Callable, world: TypeWorld): ExtractedTool
 }
 
 /** The examples of whole calls that the comment has, written as JSON; others show how code is written. */
-function withExamples(schema: JsonSchema, { tags }: Words): JsonSchema {
-  const written = (tags['examples'] ?? []) as readonly unknown[];
-  const examples = written.filter((one) => typeof one === 'object' && one !== null);
-  return examples.length === 0 ? schema : { ...schema, examples };
+function withExamples(schema: JsonSchema, { tags: { examples = [] }, at }: Words): JsonSchema {
+  return withTags(schema, { examples }, at).schema;
 }
 
 /** The parameters with what has to be made of their values. */
@@ -138,13 +138,20 @@ function refuseSecond(callable: Callable, second: ts.ParameterDeclaration, schem
 
 /** Names the method or function and the parameter of what is refused inside. */
 function refusing<Result>(
-  { className, name }: Callable,
+  callable: Callable,
   parameter: ts.ParameterDeclaration,
   work: () => Result,
 ): Result {
+  const { className, name } = callable;
   try {
     return work();
   } catch (error) {
+    if (error instanceof TagRefusal) {
+      const at = printedPlace(error.at ?? parameter);
+      const path = [parameter.name.getText(), ...error.path].join('.');
+      const problem = `at "${path}", ${error.message}`;
+      throw new SchemaInvalidError(labelOf(callable), at, problem, { cause: error });
+    }
     if (!(error instanceof Refusal)) throw error;
     const place = {
       ...placeOf(parameter),

@@ -4,8 +4,10 @@ import type { DocComment, Words } from '../docs/doc-comment.js';
 import { isObject } from '../schema/type-name.js';
 import type { TypeSchemas } from '../schema/type-schemas.js';
 import { ts } from '../typescript.js';
+import type { Constant } from '../source/constant.js';
 import { jsonConstantOf } from '../source/json-constant.js';
-import { refuseUntyped, withPropertyWords } from './extract-parameter.js';
+import { refuseUntyped } from './extract-parameter.js';
+import { stepsOf, withWordsAt } from './property-words.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
 /** A parameter that is taken apart where it stands: its properties are the arguments. */
@@ -38,16 +40,30 @@ export function extractWhole(
       'Write an object type, or give it a name.',
     );
   }
-  const described = propertyWords(words).reduce(
-    (schema, [name, about]) => withPropertyWords(schema, name, about),
+  const described = [...words.params].reduce(
+    (schema, [path, about]) => withArgumentWords(schema, stepsOf(path), about),
     schemas.objectSchema(type),
   );
-  return isDestructured(parameter) ? withDefaults(described, parameter.name, checker) : described;
+  const called = withWholeDefault(described, parameter, checker);
+  return isDestructured(parameter) ? withDefaults(called, parameter.name, checker) : called;
 }
 
-/** `@param from` and `@param options.from` both speak of the property `from`. */
-function propertyWords({ params }: DocComment): [name: string, about: Words][] {
-  return [...params].map(([path, about]) => [path.split('.').at(-1) ?? path, about]);
+/** `@param from` and `@param options.from` both speak of the property `from`: it has a name, its object none. */
+function withArgumentWords(schema: JsonSchema, steps: readonly string[], words: Words): JsonSchema {
+  const described = withWordsAt(schema, steps, words);
+  return described === schema && steps.length > 1 ? withWordsAt(schema, steps.slice(1), words) : described;
+}
+
+/** `{ to }: Trip = { to: 'x' }` stands for a call without arguments, so what it has need not be sent. */
+function withWholeDefault(
+  schema: JsonSchema,
+  { initializer }: ts.ParameterDeclaration,
+  checker: ts.TypeChecker,
+): JsonSchema {
+  const whole = initializer && jsonConstantOf(initializer, checker)?.value;
+  if (typeof whole !== 'object' || whole === null) return schema;
+  const entries = Object.entries(whole as Readonly<Record<string, unknown>>);
+  return withOptional(schema, new Map(entries.map(([key, value]) => [key, { value }])));
 }
 
 /** `{ to = 'x' }` makes `to` optional, whatever its type says. */
@@ -56,15 +72,25 @@ function withDefaults(
   pattern: ts.ObjectBindingPattern,
   checker: ts.TypeChecker,
 ): JsonSchema {
-  const properties = { ...(schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined) };
-  const optional = new Set<string>();
+  const defaults = new Map<string, Constant | undefined>();
   for (const { propertyName, name, initializer } of pattern.elements) {
-    const key = (propertyName ?? name).getText();
-    const property = properties[key];
-    if (initializer === undefined || property === undefined) continue;
-    optional.add(key);
-    const constant = jsonConstantOf(initializer, checker);
-    if (constant !== undefined) properties[key] = { ...property, default: constant.value };
+    if (initializer !== undefined)
+      defaults.set(keyOf(propertyName ?? name), jsonConstantOf(initializer, checker));
+  }
+  return withOptional(schema, defaults);
+}
+
+function keyOf(name: ts.PropertyName | ts.BindingName): string {
+  return ts.isStringLiteral(name) || ts.isIdentifier(name) ? name.text : name.getText();
+}
+
+/** Demands none of these properties, and tells the defaults that are known. */
+function withOptional(schema: JsonSchema, optional: ReadonlyMap<string, Constant | undefined>): JsonSchema {
+  const properties = { ...(schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined) };
+  for (const [key, constant] of optional) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (property !== undefined && constant !== undefined)
+      properties[key] = { ...property, default: constant.value };
   }
   const { required, additionalProperties, ...rest } = schema;
   const still = ((required ?? []) as readonly string[]).filter((name) => !optional.has(name));

@@ -35,7 +35,6 @@ const WEATHER_RECORD = {
     type: 'object',
     properties: { sky: { type: 'string' } },
     required: ['sky'],
-    additionalProperties: false,
   },
 };
 

@@ -7,6 +7,7 @@ interface Broken extends Lost { id: string }
 interface Keyed { [Symbol.iterator]: string }
 interface Endless<T> { next: Endless<T[]> }
 class Static { static x = 1 }
+interface Proto { '__proto__': string }
 `;
 
 /** Each parameter, what the message says of it, and what it says to do. */
@@ -27,7 +28,12 @@ const REFUSED: readonly (readonly [parameter: string, reason: string, cure: stri
   ['lost: Lost', 'TypeScript cannot find it.', 'Correct the import'],
   ['inherits: Broken', 'TypeScript cannot find it.', 'Correct the import'],
   ['inside: Omit<Lost, "id">', 'TypeScript cannot find it.', 'Correct the import'],
-  ['endless: Endless<string>', 'it expands without an end.', 'Write a type that ends.'],
+  ['endless: Endless<string>', '("endless.next.next.next.next.next.next.…")', 'Write a type that ends.'],
+  ['contradiction: { kind: "a" } & { kind: "b" }', 'no JSON value has it.', 'Take it away'],
+  ['proto: Proto', 'no object keeps a property called __proto__.', 'Give it another name.'],
+  ['symbolic: { [key: symbol]: string }', 'JSON has no symbols.', 'Write a string'],
+  ['bytes: DataView', 'JSON has no form for it.', 'Write Uint8Array for bytes'],
+  ['defaulted = null', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['untyped', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['part: { inner }', 'no type is written.', 'Write its type'],
   ['{ a }: { a: string }, more: string', 'so it has no name to send it under.', 'Give it a name'],
@@ -43,6 +49,8 @@ export class Generic { @tool run<T>(value: T): void {} }
 export class Fine<T extends string> { @tool run(value: T): void {} }
 export class Many { @tool one(a: symbol, b: string, c: () => void): void {} @tool two(d: Set<string>): void {} }
 export class BadTag { /** @param n Number. @minimum lots */ @tool run(n: number): void {} }
+export class Misfit { /** @param n Number. @minLength 3 */ @tool run(n: number): void {} }
+export class BadInside { @tool run(a: { /** @pattern ([ */ b: string }[]): void {} }
 export class OnStatic { @tool static run(): void {} }
 export class OnPrivate { @tool private run(): void {} }
 export class OnGetter { @tool get run(): string { return ''; } }
@@ -65,7 +73,7 @@ describe('what cannot be a tool', () => {
 
   it('is named with its class, method, parameter, type, file and line', () => {
     expect(faults['Refused1']?.message).toMatch(
-      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:9\): it is a function\. Write the data that the function would be called with\.$/,
+      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:10\): it is a function\. Write the data that the function would be called with\.$/,
     );
   });
 
@@ -95,7 +103,19 @@ describe('what cannot be a tool', () => {
   it('has a tag that makes the schema invalid', () => {
     expect(faults['BadTag']).toMatchObject({
       code: 'SCHEMA_INVALID',
-      message: expect.stringContaining('minimum must be number') as unknown,
+      message: expect.stringMatching(
+        /^The schema derived for BadTag\.run \(.*main\.ts:\d+\) is not valid: at "n", @minimum says "lots", where a number belongs\. /,
+      ) as unknown,
+    });
+  });
+
+  it.each([
+    ['Misfit', 'at "n", @minLength speaks of texts, and the type it stands at is number.'],
+    ['BadInside', 'at "a.[].b", @pattern says "([", where a regular expression belongs.'],
+  ])('%s has a tag that cannot be followed', (name, problem) => {
+    expect(faults[name]).toMatchObject({
+      code: 'SCHEMA_INVALID',
+      message: expect.stringContaining(problem) as unknown,
     });
   });
 

@@ -49,5 +49,5 @@ function aliasOf(type: ts.Type): ts.TypeAliasDeclaration | undefined {
 function over(inner: Words, own: Words): Words {
   const description = own.description ?? inner.description;
   const tags = { ...inner.tags, ...own.tags };
-  return description === undefined ? { tags } : { description, tags };
+  return { tags, ...(own.at && { at: own.at }), ...(description !== undefined && { description }) };
 }

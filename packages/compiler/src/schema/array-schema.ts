@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
+import { schemaInPlace } from './absent.js';
 import { under } from './refusal.js';
 import { isReference } from './type-name.js';
 import type { SchemaWriter } from './schema-writer.js';
@@ -13,7 +14,7 @@ export function isArray(type: ts.Type, checker: ts.TypeChecker): boolean {
 export function arraySchema(type: ts.Type, node: ts.TypeNode | undefined, schemas: SchemaWriter): JsonSchema {
   const element = elementOf(type, schemas.world.checker);
   if (element === undefined) return { type: 'array' };
-  return { type: 'array', items: under('[]', () => schemas.schemaOf(element, elementNode(node))) };
+  return { type: 'array', items: under('[]', () => schemaInPlace(element, elementNode(node), schemas)) };
 }
 
 /** The type of an array's elements; undefined where the type is no array. */

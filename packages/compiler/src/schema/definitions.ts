@@ -4,11 +4,15 @@ import type { ts } from '../typescript.js';
 
 const LONGEST_NAME = 64;
 
+/** What is longer than this in JSON is not written out twice. */
+const LONG = 400;
+
 /** The `$defs` of one schema: types with a name of their own, and types that contain themselves. */
 export class Definitions {
   private readonly names = new Map<ts.Type, string>();
   private readonly taken = new Set<string>();
   private open = new Set<ts.Type>();
+  private readonly written = new Map<ts.Type, JsonSchema>();
   private readonly schemas = new Map<string, JsonSchema>();
 
   /** A reference to the type's definition, which is written at the first mention. */
@@ -17,15 +21,29 @@ export class Definitions {
     return this.reference(type, name);
   }
 
-  /** The schema in place, unless it turns out to contain itself: then it becomes a definition. */
-  inline(type: ts.Type, name: string, write: () => JsonSchema): JsonSchema {
+  /**
+   * The schema in place, unless it turns out to contain itself: then it becomes a definition. `writtenOnce` says that
+   * it depends on nothing but the type, so that one that is long is written out at its first mention only.
+   */
+  inline(type: ts.Type, name: string, write: () => JsonSchema, writtenOnce = false): JsonSchema {
     if (this.names.has(type) || this.open.has(type)) return this.reference(type, name);
+    const before = this.written.get(type);
+    if (before !== undefined) return this.again(type, name, before);
     this.open.add(type);
     const schema = write();
     this.open.delete(type);
     const own = this.names.get(type);
-    if (own === undefined) return schema;
+    if (own === undefined) {
+      if (writtenOnce) this.written.set(type, schema);
+      return schema;
+    }
     this.schemas.set(own, schema);
+    return this.reference(type, name);
+  }
+
+  private again(type: ts.Type, name: string, schema: JsonSchema): JsonSchema {
+    if (JSON.stringify(schema).length <= LONG) return schema;
+    this.schemas.set(this.nameFor(type, name), schema);
     return this.reference(type, name);
   }
 

@@ -2,22 +2,22 @@ import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
 import { computedEnumSchema } from './computed-enum-schema.js';
+import { primitivesIn } from './brand.js';
 import { isErrorType } from './error-type.js';
 import { marked } from './revival-mark.js';
+import { isImpossible } from './impossible-type.js';
 import type { SchemaWriter } from './schema-writer.js';
+import { hasTextPattern, textPattern } from './text-pattern.js';
 
 const NOTHING = ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
 
-const TEXT = ts.TypeFlags.StringLike | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping;
-const PRIMITIVE = TEXT | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
-
 /**
- * `any`, `unknown`, `object`, big integers, branded primitives and computed members of enums, and a refusal of what
- * is no value in JSON.
+ * `any`, `unknown`, `object`, big integers, patterned texts, branded primitives and computed members of enums, and a
+ * refusal of what is no value in JSON.
  */
 export function intrinsicSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema | undefined {
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return anything(type, schemas);
-  if (type.flags & NOTHING) {
+  if (type.flags & NOTHING || isImpossible(type, schemas.world.checker)) {
     throw schemas.refuse(type, 'no JSON value has it.', 'Take it away, or write the type of a value.');
   }
   if (type.flags & ts.TypeFlags.ESSymbolLike) {
@@ -25,7 +25,7 @@ export function intrinsicSchema(type: ts.Type, schemas: SchemaWriter): JsonSchem
   }
   if (type.flags & ts.TypeFlags.BigIntLike) return bigInteger(type, schemas);
   if (type.flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
-  if (type.flags & ts.TypeFlags.StringMapping) return { type: 'string' };
+  if (hasTextPattern(type)) return textPattern(type);
   if (type.isIntersection()) return brandedPrimitive(type, schemas);
   return computedEnumSchema(type, schemas.world.checker);
 }
@@ -39,12 +39,18 @@ const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: '^-?[0-9]+$' 
 
 /** As digits it keeps every digit, which a JSON number does not. */
 function bigInteger(type: ts.Type, schemas: SchemaWriter): JsonSchema {
-  if (schemas.direction === 'in') return BIG_INTEGER;
-  throw schemas.refuse(type, 'JSON.stringify throws at it.', 'Give back a string.');
+  if (schemas.direction === 'out') {
+    throw schemas.refuse(type, 'JSON.stringify throws at it.', 'Give back a string.');
+  }
+  if (!(type.flags & ts.TypeFlags.BigIntLiteral)) return BIG_INTEGER;
+  const { negative, base10Value } = (type as ts.BigIntLiteralType).value;
+  const digits = (negative ? '-' : '') + base10Value;
+  const values = Number.isSafeInteger(Number(digits)) ? [Number(digits), digits] : [digits];
+  return marked({ enum: values }, { kind: 'bigint' });
 }
 
 /** `string & { readonly brand: 'OrderId' }` is a string on the wire. */
 function brandedPrimitive(type: ts.IntersectionType, schemas: SchemaWriter): JsonSchema | undefined {
-  const primitive = type.types.find((part) => part.flags & PRIMITIVE);
-  return primitive && schemas.schemaOf(primitive);
+  const [first, ...more] = primitivesIn(type).map((part) => schemas.schemaOf(part));
+  return first !== undefined && more.length > 0 ? { allOf: [first, ...more] } : first;
 }

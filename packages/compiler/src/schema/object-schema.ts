@@ -1,16 +1,18 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
-import { applyTags, type SchemaTags } from '../docs/schema-tags.js';
+import type { SchemaTags } from '../docs/schema-tags.js';
 import { type DocComment, NO_WORDS } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
+import { brandsOf } from './brand.js';
 import { classMark } from './class-mark.js';
-import { propertyOf } from './property-schema.js';
+import { propertyOf, type PropertySchema } from './property-schema.js';
 import { under } from './refusal.js';
 import { marked } from './revival-mark.js';
 import { declaredName, isObject } from './type-name.js';
 import type { SchemaWriter } from './schema-writer.js';
 import type { TypeWorld } from './type-world.js';
+import { withWords } from './with-words.js';
 
 const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 
@@ -25,26 +27,33 @@ export function isNamed(type: ts.Type, { program }: TypeWorld): boolean {
 export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   refuseCallable(type, schemas);
   const mark = schemas.direction === 'in' ? classMark(type, schemas.world.checker) : undefined;
+  const brands = brandsOf(type);
+  const isOpen = schemas.world.checker.getIndexInfosOfType(type).length > 0;
   const properties = schemas.world.checker
     .getPropertiesOfType(type)
-    .flatMap((symbol) => propertyOf(symbol, schemas, mark !== undefined) ?? []);
+    .filter(({ name }) => !brands.has(name))
+    .flatMap((symbol) => propertyOf(symbol, { isOpen, isMade: mark !== undefined }, schemas) ?? []);
   const required = properties.filter((property) => property.required).map(({ name }) => name);
-  const { description, tags } = wordsOfType(type);
-  if (tags['asType'] !== undefined)
-    return { type: tags['asType'], ...(description !== undefined && { description }) };
-  const schema = applyTags(
-    {
-      type: 'object',
-      ...(description !== undefined && { description }),
-      ...(properties.length > 0 && {
-        properties: Object.fromEntries(properties.map((one) => [one.name, one.schema])),
-      }),
-      ...(required.length > 0 && { required }),
-      ...indexed(type, schemas),
-    },
-    objectTags(tags, type),
-  );
-  return mark === undefined ? schema : marked(schema, mark);
+  const words = wordsOfType(type);
+  if (words.tags['asType'] !== undefined)
+    return withWords({}, { ...words, tags: { asType: words.tags['asType'] } });
+  const schema = {
+    type: 'object',
+    // It stands before the properties, where people look for it.
+    ...(words.description !== undefined && { description: words.description }),
+    ...(properties.length > 0 && {
+      properties: Object.fromEntries(properties.map((one) => [one.name, withPropertyTag(one, words)])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...indexed(type, schemas),
+  };
+  const described = withWords(schema, { ...words, tags: objectTags(words.tags, type) });
+  return mark === undefined ? described : marked(described, mark);
+}
+
+/** `@property name Text` at an object speaks of a property that says nothing of itself. */
+function withPropertyTag({ name, schema }: PropertySchema, { params }: DocComment): JsonSchema {
+  return 'description' in schema ? schema : withWords(schema, params.get(name));
 }
 
 function isClassOrInterface(type: ts.Type): boolean {
@@ -65,7 +74,10 @@ function refuseCallable(type: ts.Type, schemas: SchemaWriter): void {
   }
 }
 
-/** What index signatures allow besides the named properties: nothing where there are none, or of `never`. */
+/**
+ * What index signatures allow besides the named properties: nothing where there are none, or of `never`. What a
+ * method gives back may have more than its type names.
+ */
 function indexed(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   const patterns: [string, JsonSchema][] = [];
   let additional: JsonSchema | boolean = isEmptyLiteral(type);
@@ -82,7 +94,8 @@ function indexed(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     else additional = Object.keys(value).length === 0 ? true : value;
   }
   const patternProperties = patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) };
-  return { ...patternProperties, ...(additional === true ? {} : { additionalProperties: additional }) };
+  const isSaid = additional !== true && !(additional === false && schemas.direction === 'out');
+  return { ...patternProperties, ...(isSaid && { additionalProperties: additional }) };
 }
 
 /** `{}` written as such allows every object. */
@@ -102,7 +115,7 @@ function wordsOfType(type: ts.Type): DocComment {
 
 /** Of the tags of an interface only those that speak of an object as a whole; an index signature says more. */
 function objectTags(tags: SchemaTags, type: ts.Type): SchemaTags {
-  const kept = ['minProperties', 'maxProperties', 'examples', 'default'];
+  const kept = ['minProperties', 'maxProperties', 'examples', 'default', 'title', 'deprecated', 'faults'];
   if (type.getStringIndexType() === undefined) kept.push('additionalProperties');
   return Object.fromEntries(Object.entries(tags).filter(([name]) => kept.includes(name)));
 }

@@ -39,8 +39,21 @@ const PLATFORM_TYPES: Readonly<Record<string, PlatformType>> = {
   Object: { schema: { type: 'object' }, written: true },
 };
 
+const BASE64 = 'Write Uint8Array for bytes, which is sent as base64, or number[].';
+
 /** What to write instead of a type of the platform, by its name. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  SharedArrayBuffer: BASE64,
+  DataView: BASE64,
+  Blob: BASE64,
+  File: BASE64,
+  WeakMap: 'Write Record<string, …>, or an array of entries.',
+  WeakSet: 'Write an array; @uniqueItems forbids doubles.',
+  Iterable: 'Write an array.',
+  AsyncIterable: 'Write an array.',
+  PromiseLike: 'Write the type of the value it brings.',
+  URLSearchParams: 'Write Record<string, string>.',
+  Headers: 'Write Record<string, string>.',
   Map: 'Write Record<string, …>, or an array of entries.',
   ReadonlyMap: 'Write Record<string, …>, or an array of entries.',
   Set: 'Write an array; @uniqueItems forbids doubles.',

@@ -1,11 +1,16 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { wordsOf } from '../docs/words-of.js';
-import { exposedName, isExcluded, makerOfProperty } from '../source/class-transformer.js';
+import { isIgnored } from '../docs/schema-tags.js';
+import { exposedName, isExcluded, makerOfProperty, sentForm } from '../source/class-transformer.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { ts } from '../typescript.js';
-import { withValidators } from './class-validator-keywords.js';
+import { isNeverWritten, mayBeAbsent } from './absent.js';
+import { isSymbolName } from './brand.js';
+import { type Validated, withValidators } from './class-validator/with-validators.js';
+import { isData, isHidden } from './data-member.js';
 import { isErrorType } from './error-type.js';
+import { isImpossible } from './impossible-type.js';
+import { propertyWords } from './property-words.js';
 import { under } from './refusal.js';
 import { madeBy } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
@@ -17,98 +22,125 @@ export interface PropertySchema {
   readonly required: boolean;
 }
 
-const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+/** What is said of a property that may not be there though the object has room for others. */
+const FORBIDDEN: JsonSchema = { not: {} };
 
-/**
- * The schema of one property; undefined for a member that is no part of the data.
- *
- * @param isMade the object becomes an instance of its class, by class-transformer
- */
+/** What a property has to know of the object that it belongs to. */
+export interface PropertyOwner {
+  /** Whether it may have properties that it does not name. */
+  readonly isOpen: boolean;
+  /** Whether it becomes an instance of its class, by class-transformer. */
+  readonly isMade: boolean;
+}
+
+/** The schema of one property; undefined for a member that is no part of the data. */
 export function propertyOf(
   symbol: ts.Symbol,
+  owner: PropertyOwner,
   schemas: SchemaWriter,
-  isMade: boolean,
 ): PropertySchema | undefined {
-  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
-  if (declaration !== undefined && isNoData(symbol, declaration)) {
-    if (!isMade) refuseLostMember(symbol, declaration, schemas);
+  const type = schemas.world.checker.getTypeOfSymbol(symbol);
+  const declaration = declarationOf(symbol);
+  if (!isData(symbol, type, schemas)) {
+    if (!owner.isMade) refuseLostMember(symbol, type, schemas);
     return undefined;
   }
-  const maker = isMade ? declaration : undefined;
+  const maker = owner.isMade ? declaration : undefined;
   if (maker !== undefined && isExcluded(maker, schemas.world.checker)) return undefined;
-  const words = wordsOf(symbol.declarations);
-  if (words.tags['ignore'] === true) return undefined;
-  const type = schemas.world.checker.getTypeOfSymbol(symbol);
-  const optional = isOptional(symbol, type);
-  if (optional && hasNoValue(type)) return undefined;
+  const words = propertyWords(symbol, schemas.world.checker);
+  if (isIgnored(words.tags)) return undefined;
+  const optional = isOptional(symbol, type, schemas);
+  if (optional && hasNoValue(type, schemas)) {
+    return owner.isOpen && schemas.direction === 'in'
+      ? { name: symbol.name, schema: FORBIDDEN, required: false }
+      : undefined;
+  }
   return under(printedName(symbol), () => {
-    refuseSymbolKey(symbol, type, schemas);
-    refuseUntyped(declaration, type, schemas);
-    const written = schemas.schemaOf(type, typeNodeOf(declaration, type, schemas.world.checker));
-    const checked = withValidators(withWords(written, words), declaration, schemas.world.checker);
-    const { schema } = defaulted(checked.schema, declaration, schemas);
-    return {
-      name: (maker && exposedName(maker, schemas.world.checker)) ?? symbol.name,
-      schema: maker === undefined ? schema : madeBy(schema, makerOfProperty(maker, schemas.world.checker)),
-      required: !optional && checked.required && !hasDefault(declaration, schemas),
-    };
+    refuseKey(symbol, type, schemas);
+    refuseUntyped(symbol, type, schemas);
+    const form = maker && sentForm(maker, schemas.world.checker);
+    const written = form === undefined ? writtenAs(symbol, type, schemas) : schemas.schemaOf(form);
+    const plain = { name: symbol.name, schema: withWords(written, words), required: !optional };
+    if (schemas.direction === 'out' || declaration === undefined || !isMemberOfClass(declaration))
+      return plain;
+    return decorated(plain, declaration, owner, schemas.world.checker);
   });
 }
 
-/** Private members, static blocks, methods of classes and getters that nothing can set. */
-function isNoData(symbol: ts.Symbol, declaration: ts.Declaration): boolean {
-  if (ts.getCombinedModifierFlags(declaration) & HIDDEN || isHashName(declaration)) return true;
-  if (!ts.isClassLike(declaration.parent))
-    return ts.isMethodSignature(declaration) && declaration.questionToken !== undefined;
-  if (ts.isMethodDeclaration(declaration)) return true;
-  if (symbol.flags & ts.SymbolFlags.Accessor) return !(symbol.flags & ts.SymbolFlags.SetAccessor);
-  const initializer = ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
-  return (
-    initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-  );
+/** A property of a class as the model sends it: what its decorators and its default make of it. */
+function decorated(
+  { name, schema, required }: PropertySchema,
+  declaration: ts.Declaration,
+  { isMade }: PropertyOwner,
+  checker: ts.TypeChecker,
+): PropertySchema {
+  const maker = isMade ? makerOfProperty(declaration, checker) : undefined;
+  // Validators see what @Transform makes, which need not have the form of what is sent.
+  const validated = maker === 'Transform' ? { schema } : withValidators(schema, declaration, checker);
+  const isDemanded = isDemandedBy(validated, isMade) ?? required;
+  return {
+    name: (isMade ? exposedName(declaration, checker) : undefined) ?? name,
+    schema: madeBy(defaulted(validated.schema, declaration, checker), maker),
+    required: isDemanded && initializerOf(declaration) === undefined,
+  };
 }
 
 /** A part of a class, as in `Omit<Order, 'id'>`, promises its methods, and the object that is sent has none. */
-function refuseLostMember(symbol: ts.Symbol, declaration: ts.Declaration, schemas: SchemaWriter): void {
-  const isPromised = ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration);
-  if (schemas.direction === 'out' || !isPromised || symbol.flags & ts.SymbolFlags.Optional) return;
-  if (ts.getCombinedModifierFlags(declaration) & HIDDEN || isHashName(declaration)) return;
+function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
+  const declaration = declarationOf(symbol);
+  if (schemas.direction === 'out' || declaration === undefined || symbol.flags & ts.SymbolFlags.Optional)
+    return;
+  if (!(ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration)) || isHidden(declaration)) return;
   throw under(printedName(symbol), () =>
     schemas.refuse(
-      schemas.world.checker.getTypeOfSymbol(symbol),
+      type,
       'it comes from a class, and no instance can be made of a part of one.',
       'Write the class itself, or Pick only its data.',
     ),
   );
 }
 
-function isHashName(declaration: ts.Declaration): boolean {
-  const name = ts.getNameOfDeclaration(declaration);
-  return name !== undefined && ts.isPrivateIdentifier(name);
+/** `@IsDefined() a?: string` demands what its type does not; of a type made from the class it says nothing. */
+function isDemandedBy({ required }: Validated, isMade: boolean): boolean | undefined {
+  return required === true && !isMade ? undefined : required;
 }
 
-function isOptional(symbol: ts.Symbol, type: ts.Type): boolean {
-  if (symbol.flags & ts.SymbolFlags.Optional) return true;
+function writtenAs(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): JsonSchema {
+  return schemas.schemaOf(type, typeNodeOf(declarationOf(symbol), type, schemas.world.checker));
+}
+
+function declarationOf(symbol: ts.Symbol): ts.Declaration | undefined {
+  return symbol.valueDeclaration ?? symbol.declarations?.[0];
+}
+
+function isMemberOfClass(declaration: ts.Declaration): boolean {
+  return ts.isClassLike(declaration.parent) || ts.isParameter(declaration);
+}
+
+function isOptional(symbol: ts.Symbol, type: ts.Type, { direction }: SchemaWriter): boolean {
+  return (symbol.flags & ts.SymbolFlags.Optional) !== 0 || mayBeAbsent(type, direction);
+}
+
+function hasNoValue(type: ts.Type, { world, direction }: SchemaWriter): boolean {
   const members = type.isUnion() ? type.types : [type];
-  return members.some((member) => member.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
+  return members.every((member) => isNeverWritten(member, direction) || isImpossible(member, world.checker));
 }
 
-function hasNoValue(type: ts.Type): boolean {
-  return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Never | ts.TypeFlags.Void)) !== 0;
-}
-
-/** The checker calls a property named by a symbol `__@` with the symbol's name and a number. */
+/** A property named by a symbol as people write it. */
 function printedName({ name }: ts.Symbol): string {
   return name.replace(/^__@(.*)@\d+$/, '[$1]');
 }
 
-/** A property named by a symbol never reaches JSON. */
-function refuseSymbolKey(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
-  if (!symbol.name.startsWith('__@')) return;
+/** A property named by a symbol never reaches JSON, and one named `__proto__` no object. */
+function refuseKey({ name }: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
+  if (name === '__proto__')
+    throw schemas.refuse(type, 'no object keeps a property called __proto__.', 'Give it another name.');
+  if (!isSymbolName(name)) return;
   throw schemas.refuse(type, 'its name is a symbol, and JSON has none.', 'Name the property with a string.');
 }
 
-function refuseUntyped(declaration: ts.Declaration | undefined, type: ts.Type, schemas: SchemaWriter): void {
+function refuseUntyped(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
+  const declaration = declarationOf(symbol);
   const untyped =
     declaration !== undefined &&
     (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) &&
@@ -129,23 +161,13 @@ function typeNodeOf(
   return checker.getNonNullableType(written) === checker.getNonNullableType(type) ? node : undefined;
 }
 
-function hasDefault(declaration: ts.Declaration | undefined, { direction }: SchemaWriter): boolean {
-  return direction === 'in' && initializerOf(declaration) !== undefined;
+function defaulted(schema: JsonSchema, declaration: ts.Declaration, checker: ts.TypeChecker): JsonSchema {
+  const initializer = initializerOf(declaration);
+  const constant = initializer && jsonConstantOf(initializer, checker);
+  return constant === undefined || 'default' in schema ? schema : { ...schema, default: constant.value };
 }
 
-function defaulted(
-  schema: JsonSchema,
-  declaration: ts.Declaration | undefined,
-  schemas: SchemaWriter,
-): { schema: JsonSchema } {
-  const initializer = schemas.direction === 'in' ? initializerOf(declaration) : undefined;
-  const constant = initializer && jsonConstantOf(initializer, schemas.world.checker);
-  if (constant === undefined || 'default' in schema) return { schema };
-  return { schema: { ...schema, default: constant.value } };
-}
-
-function initializerOf(declaration: ts.Declaration | undefined): ts.Expression | undefined {
-  if (declaration === undefined || !(ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration)))
-    return undefined;
+function initializerOf(declaration: ts.Declaration): ts.Expression | undefined {
+  if (!(ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))) return undefined;
   return declaration.initializer;
 }

@@ -1,3 +1,5 @@
+import { TagRefusal } from './tag-refusal.js';
+
 /** Thrown inside the walk at a type that JSON cannot hold; the method it belongs to is named further up. */
 export class Refusal extends Error {
   /** The properties on the way to the type, outermost first. */
@@ -17,7 +19,7 @@ export function under<Result>(name: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) error.path.unshift(name);
+    if (error instanceof Refusal || error instanceof TagRefusal) error.path.unshift(name);
     throw error;
   }
 }

@@ -14,14 +14,14 @@ export function inSourceOrder(
   checker: ts.TypeChecker,
 ): UnionMember[] {
   const written = writtenMembers(node ?? aliasNode(union), checker);
-  const rest = new Set(union.types);
+  const rest = new Map(union.types.map((type) => [regular(type), type]));
   const found: UnionMember[] = [];
-  for (const member of written) {
-    const type = union.types.find((candidate) => rest.has(candidate) && isSame(candidate, member.type));
-    if (type !== undefined && rest.delete(type))
-      found.push({ type, ...(member.node && { node: member.node }) });
+  for (const { type: wanted, node: place } of written) {
+    const type = rest.get(regular(wanted));
+    if (type !== undefined && rest.delete(regular(wanted)))
+      found.push({ type, ...(place && { node: place }) });
   }
-  return [...found, ...[...rest].map((type) => ({ type }))];
+  return [...found, ...[...rest.values()].map((type) => ({ type }))];
 }
 
 function aliasNode(type: ts.Type): ts.TypeNode | undefined {
@@ -42,10 +42,6 @@ function writtenMembers(node: ts.TypeNode | undefined, checker: ts.TypeChecker):
 /** The order of an indexed access or a `keyof`: that of the union it is taken from. */
 function inDeclarationOrder(type: ts.UnionType): UnionMember[] {
   return type.types.map((member) => ({ type: member }));
-}
-
-function isSame(one: ts.Type, other: ts.Type): boolean {
-  return one === other || regular(one) === regular(other);
 }
 
 /** A literal has two types, a fresh one where it is written and its regular one. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
+import { schemaInPlace } from './absent.js';
 import { under } from './refusal.js';
 import type { SchemaWriter } from './schema-writer.js';
 
@@ -35,7 +36,7 @@ function elementSchema(
   const type = spread
     ? (schemas.world.checker.getIndexTypeOfType(element, ts.IndexKind.Number) ?? element)
     : element;
-  const schema = schemas.schemaOf(type, spread ? undefined : node);
+  const schema = schemaInPlace(type, spread ? undefined : node, schemas);
   const label = declaration?.name.getText();
   return label === undefined || 'description' in schema || '$ref' in schema
     ? schema

@@ -31,6 +31,7 @@ interface Place {
 interface Tree { value: string; children?: Tree[]; parent?: Tree | null }
 interface Page<Item> { items: Item[]; next: string | null }
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+declare const brand: unique symbol;
 type OrderId = string & { readonly brand: 'OrderId' };
 interface Query { text: string; limit?: number; secret: string }
 interface Circle { kind: 'circle'; radius: number }
@@ -53,6 +54,8 @@ export class Types {
   @tool merged(a: Place & { height: number }, b: Circle | Square): void {}
   @tool branded(a: OrderId, b: \`W\${number}\`, c: Uppercase<string>): void {}
   @tool platform(a: Date, b: URL, c: bigint, d: Uint8Array, e: { at: Date }, ...f: Date[]): void {}
+  @tool contradictory(a: (Circle | Square) & { kind: 'circle' }, b: { x?: never; [key: string]: number | undefined }): void {}
+  @tool brands(a: Place & { readonly [brand]: 'Place' }, b: ('p' | 'q') & { readonly brand: 'Letter' }, c: 1n | 20n): void {}
   @tool anything(a: unknown, b: any, c: object, d: {}): void {}
   @tool tags(a: { /** Cents. @asType integer */ cents: number; /** @ignore */ internal: string }): void {}
 }
@@ -198,7 +201,7 @@ describe('the schema of a type', () => {
         properties: { kelvin: { type: 'boolean' }, celsius: { type: 'boolean' } },
         additionalProperties: false,
       },
-      d: { patternProperties: { '^x-[^]*$': { type: 'string' } }, additionalProperties: false },
+      d: { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
     });
   });
 
@@ -221,7 +224,7 @@ describe('the schema of a type', () => {
     expect(propertiesOf('branded')).toEqual({
       a: { type: 'string' },
       b: { type: 'string', pattern: '^W-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' },
-      c: { type: 'string' },
+      c: { type: 'string', pattern: '^[^a-z]*$' },
     });
   });
 
@@ -247,6 +250,24 @@ describe('the schema of a type', () => {
       { kind: 'argument', name: 'e', revive: { kind: 'object', properties: { at: { kind: 'date' } } } },
       { kind: 'argument', name: 'f', rest: true, revive: { kind: 'list', rest: { kind: 'date' } } },
     ]);
+  });
+
+  it('leaves out what contradicts itself, and forbids what may never be there', () => {
+    expect(propertiesOf('contradictory')).toMatchObject({
+      a: {
+        properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+        required: ['kind', 'radius'],
+      },
+      b: { properties: { x: { not: {} } }, additionalProperties: { type: 'number' } },
+    });
+  });
+
+  it('passes over a brand, and takes a big integer by its digits', () => {
+    expect(propertiesOf('brands')).toMatchObject({
+      a: { type: 'object', required: ['lat', 'lon'], additionalProperties: false },
+      b: { type: 'string', enum: ['p', 'q'] },
+      c: { anyOf: [{ enum: [1, '1'] }, { enum: [20, '20'] }] },
+    });
   });
 
   it('of what is written as unknown or any allows anything, and of an object any object', () => {

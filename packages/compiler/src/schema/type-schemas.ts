@@ -6,25 +6,23 @@ import { arraySchema, isArray } from './array-schema.js';
 import { Definitions } from './definitions.js';
 import { enumWords } from './enum-words.js';
 import { intrinsicSchema } from './intrinsic-schema.js';
+import { Nesting } from './nesting.js';
 import { isNamed, objectSchema } from './object-schema.js';
 import { platformSchema } from './platform-schema.js';
 import { Refusal } from './refusal.js';
 import type { Direction, SchemaWriter } from './schema-writer.js';
 import { stockGenerator } from './stock-generator.js';
-import { templatePattern } from './template-pattern.js';
 import { tupleSchema } from './tuple-schema.js';
 import { typeName } from './type-name.js';
 import type { TypeWorld } from './type-world.js';
 import { unionSchema } from './union-schema.js';
 import { withWords } from './with-words.js';
 
-const DEEPEST = 60;
-
 /** Writes the schema of one tool's arguments or of its result, type by type. */
 export class TypeSchemas implements SchemaWriter {
   readonly definitions = new Definitions();
   private readonly stock: (type: ts.Type) => JsonSchema;
-  private depth = 0;
+  private readonly nesting = new Nesting();
 
   constructor(
     readonly world: TypeWorld,
@@ -34,15 +32,14 @@ export class TypeSchemas implements SchemaWriter {
   }
 
   schemaOf(type: ts.Type, node?: ts.TypeNode): JsonSchema {
-    if (this.depth > DEEPEST)
-      throw this.refuse(type, 'it expands without an end.', 'Write a type that ends.');
-    this.depth += 1;
-    try {
+    const write = (): JsonSchema => {
       const shape = this.mended(type, node) ?? this.stock(type);
-      return withWords(shape, aliasWords(type, node, '$ref' in shape, this.world.checker) ?? enumWords(type));
-    } finally {
-      this.depth -= 1;
-    }
+      return withWords(
+        shape,
+        aliasWords(type, node, '$ref' in shape, this.world.checker) ?? enumWords(type, this.world.checker),
+      );
+    };
+    return this.nesting.inside(type, write, ({ reason, cure }) => this.refuse(type, reason, cure));
   }
 
   /** The properties of an object in place, never as a reference: for an argument that is all the arguments. */
@@ -60,7 +57,6 @@ export class TypeSchemas implements SchemaWriter {
     const inline = (write: () => JsonSchema): JsonSchema =>
       this.definitions.inline(type, typeName(type, checker) ?? 'Type', write);
     if (type.isUnion()) return inline(() => unionSchema(type, node, this));
-    if (type.flags & ts.TypeFlags.TemplateLiteral) return templatePattern(type as ts.TemplateLiteralType);
     const simple = intrinsicSchema(type, this) ?? platformSchema(type, this);
     if (simple !== undefined) return simple;
     const written = this.direction === 'out' ? writtenByToJson(type, checker) : undefined;
@@ -80,7 +76,7 @@ export class TypeSchemas implements SchemaWriter {
     const name = typeName(type, checker) ?? 'Type';
     return isNamed(type, this.world)
       ? this.definitions.define(type, name, write)
-      : this.definitions.inline(type, name, write);
+      : this.definitions.inline(type, name, write, true);
   }
 
   /** What else is said of a list, such as its brand, JSON has no form for. */

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../typescript.js';
+import { primitivesIn } from './brand.js';
+import { isUnwritten } from './data-member.js';
+import { isImpossible } from './impossible-type.js';
 import { inSourceOrder, type UnionMember } from './source-order.js';
 import type { SchemaWriter } from './schema-writer.js';
 
 type Literal = string | number | boolean;
-
-/** `undefined` in a union says that a value may be absent, which is said by what is required. */
-const ABSENT = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
 
 export function unionSchema(
   union: ts.UnionType,
@@ -15,7 +15,9 @@ export function unionSchema(
   schemas: SchemaWriter,
 ): JsonSchema {
   const { checker } = schemas.world;
-  const members = inSourceOrder(union, node, checker).filter(({ type }) => !(type.flags & ABSENT));
+  const members = inSourceOrder(union, node, checker).filter(
+    ({ type }) => isAlternative(type, schemas) && !isImpossible(type, checker),
+  );
   const nullable = members.some(({ type }) => type.flags & ts.TypeFlags.Null);
   const parts = merged(
     partsOf(
@@ -24,6 +26,12 @@ export function unionSchema(
     ),
   );
   return nullable ? orNull(parts) : anyOf(parts);
+}
+
+/** That a value may be absent is said by what is required, and of what is not written there is nothing to say. */
+function isAlternative(type: ts.Type, { direction }: SchemaWriter): boolean {
+  if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return false;
+  return direction === 'in' || !isUnwritten(type);
 }
 
 /** Literals become one enum, in the place of the first of them; every other member a schema of its own. */
@@ -48,9 +56,16 @@ function literalSchemas(literals: readonly Literal[]): JsonSchema[] {
 }
 
 function literalOf(type: ts.Type): Literal | undefined {
+  if (type.isIntersection()) return brandedLiteralOf(type);
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (!(type.flags & ts.TypeFlags.BooleanLiteral)) return undefined;
   return (type as { intrinsicName?: string }).intrinsicName === 'true';
+}
+
+/** `'a' & { readonly brand: 'Letter' }` is `'a'`. */
+function brandedLiteralOf(type: ts.IntersectionType): Literal | undefined {
+  const [only, ...more] = primitivesIn(type);
+  return only !== undefined && more.length === 0 ? literalOf(only) : undefined;
 }
 
 /** `string | number` is one schema with two types. */
@@ -67,7 +82,8 @@ function isPlain(schema: JsonSchema): boolean {
   return 'type' in schema && Object.keys(schema).length === 1;
 }
 
-function orNull(parts: readonly JsonSchema[]): JsonSchema {
+/** One of these schemas, or null. */
+export function orNull(parts: readonly JsonSchema[]): JsonSchema {
   const [only] = parts;
   if (only === undefined) return { type: 'null' };
   const simple = parts.length === 1 && 'type' in only && !('enum' in only) && !('const' in only);

@@ -1,6 +1,7 @@
 import { ts } from '../typescript.js';
 import { constantOf } from './constant.js';
 import { type DecoratorCall, decoratorCalls, findDecorator } from './decorators.js';
+import { inheritedDeclarations } from './inherited-declarations.js';
 
 /** Which of class-transformer's decorators says how a property is made: then Adorn does not. */
 export type MadeBy = 'Type' | 'Transform';
@@ -31,15 +32,29 @@ export function makerOfProperty(declaration: ts.Declaration, checker: ts.TypeChe
   );
 }
 
+/** The type that `@Transform(({ value }: { value: string }) => …)` is written to take; undefined where it is `any`. */
+export function sentForm(declaration: ts.Declaration, checker: ts.TypeChecker): ts.Type | undefined {
+  const [made] = findInward(declaration, 'Transform', checker)?.args ?? [];
+  const [signature] = made === undefined ? [] : checker.getTypeAtLocation(made).getCallSignatures();
+  const [parameter] = signature?.getParameters() ?? [];
+  const value = parameter && checker.getPropertyOfType(checker.getTypeOfSymbol(parameter), 'value');
+  const type = value && checker.getTypeOfSymbol(value);
+  return type === undefined || type.flags & ts.TypeFlags.Any ? undefined : type;
+}
+
 /** Whether a decorator stands before it that may have class-validator check it. */
 export function isChecked(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
   return decoratorCalls(declaration, checker).some(({ name }) => !OWN.has(name));
 }
 
-/** A decorator that also counts on the way in; `toPlainOnly` takes it for the way out. */
-function findInward(node: ts.Node, name: string, checker: ts.TypeChecker): DecoratorCall | undefined {
-  const call = findDecorator(node, name, checker);
-  return call !== undefined && optionsOf(call, checker)['toPlainOnly'] === true ? undefined : call;
+/**
+ * A decorator that also counts on the way in, at the declaration or at what it overrides; `toPlainOnly` takes it for
+ * the way out.
+ */
+function findInward(node: ts.Declaration, name: string, checker: ts.TypeChecker): DecoratorCall | undefined {
+  const inherited = ts.isClassElement(node) ? inheritedDeclarations(node, checker) : [];
+  const calls = [node, ...inherited].flatMap((place) => findDecorator(place, name, checker) ?? []);
+  return calls.find((call) => optionsOf(call, checker)['toPlainOnly'] !== true);
 }
 
 function optionsOf(

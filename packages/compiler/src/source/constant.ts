@@ -21,11 +21,13 @@ export function constantOf(node: ts.Expression, checker: ts.TypeChecker, depth =
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
-  if (ts.isArrayLiteralExpression(node)) return list(node.elements.map(inner));
-  if (ts.isObjectLiteralExpression(node)) return record(node, inner);
+  if (ts.isTemplateExpression(node)) return template(node, inner);
+  if (ts.isArrayLiteralExpression(node)) return list(node.elements, inner);
+  if (ts.isObjectLiteralExpression(node)) return record(node, checker, inner);
   if (ts.isPrefixUnaryExpression(node)) return signed(node, inner);
   if (ts.isBinaryExpression(node)) return computed(node, inner);
   if (isWrapped(node)) return inner(node.expression);
+  if (ts.isElementAccessExpression(node)) return element(node, inner);
   if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) return named(node, checker, inner);
   return undefined;
 }
@@ -41,20 +43,82 @@ function regularExpression({ text }: ts.RegularExpressionLiteral): Constant | un
   }
 }
 
-function list(elements: readonly (Constant | undefined)[]): Constant | undefined {
-  const known = elements.filter((element) => element !== undefined);
-  return known.length === elements.length ? { value: known.map(({ value }) => value) } : undefined;
+function template({ head, templateSpans }: ts.TemplateExpression, inner: Inner): Constant | undefined {
+  const parts = templateSpans.map(({ expression, literal }) => {
+    const value = inner(expression)?.value;
+    return isPrimitive(value) ? String(value) + literal.text : undefined;
+  });
+  return parts.includes(undefined) ? undefined : { value: head.text + parts.join('') };
 }
 
-function record(node: ts.ObjectLiteralExpression, inner: Inner): Constant | undefined {
+function isPrimitive(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function list(elements: readonly ts.Expression[], inner: Inner): Constant | undefined {
+  const values: unknown[] = [];
+  for (const element of elements) {
+    const constant = inner(ts.isSpreadElement(element) ? element.expression : element);
+    if (constant === undefined) return undefined;
+    if (!ts.isSpreadElement(element)) values.push(constant.value);
+    else if (Array.isArray(constant.value)) values.push(...(constant.value as readonly unknown[]));
+    else return undefined;
+  }
+  return { value: values };
+}
+
+function record(
+  node: ts.ObjectLiteralExpression,
+  checker: ts.TypeChecker,
+  inner: Inner,
+): Constant | undefined {
   const entries: [string, unknown][] = [];
   for (const property of node.properties) {
-    if (!ts.isPropertyAssignment(property) || ts.isComputedPropertyName(property.name)) return undefined;
-    const constant = inner(property.initializer);
-    if (constant === undefined || ts.isPrivateIdentifier(property.name)) return undefined;
-    entries.push([property.name.text, constant.value]);
+    const own = entriesOf(property, checker, inner);
+    if (own === undefined) return undefined;
+    entries.push(...own);
   }
   return { value: Object.fromEntries(entries) };
+}
+
+function entriesOf(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker,
+  inner: Inner,
+): readonly [string, unknown][] | undefined {
+  if (ts.isSpreadAssignment(property)) {
+    const value = inner(property.expression)?.value;
+    return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+  }
+  const key = keyOf(property.name);
+  const constant = ts.isPropertyAssignment(property)
+    ? inner(property.initializer)
+    : ts.isShorthandPropertyAssignment(property) && shorthand(property, checker, inner);
+  return key === undefined || !constant ? undefined : [[key, constant.value]];
+}
+
+function keyOf(name: ts.PropertyName): string | undefined {
+  return ts.isComputedPropertyName(name) || ts.isPrivateIdentifier(name) ? undefined : name.text;
+}
+
+function shorthand(
+  property: ts.ShorthandPropertyAssignment,
+  checker: ts.TypeChecker,
+  inner: Inner,
+): Constant | undefined {
+  return valueOf(checker.getShorthandAssignmentValueSymbol(property), checker, inner);
+}
+
+/** `NAMES[0]` and `LIMITS['days']`. */
+function element(
+  { expression, argumentExpression }: ts.ElementAccessExpression,
+  inner: Inner,
+): Constant | undefined {
+  const holder = inner(expression)?.value;
+  const key = inner(argumentExpression)?.value;
+  if (typeof holder !== 'object' || holder === null || !isPrimitive(key)) return undefined;
+  if (!Object.hasOwn(holder, String(key))) return undefined;
+  return { value: (holder as Readonly<Record<string, unknown>>)[String(key)] };
 }
 
 function signed({ operator, operand }: ts.PrefixUnaryExpression, inner: Inner): Constant | undefined {
@@ -68,27 +132,26 @@ function signed({ operator, operand }: ts.PrefixUnaryExpression, inner: Inner): 
 function computed({ left, operatorToken, right }: ts.BinaryExpression, inner: Inner): Constant | undefined {
   const one = inner(left)?.value;
   const other = inner(right)?.value;
-  if (
-    typeof one === 'string' &&
-    typeof other === 'string' &&
-    operatorToken.kind === ts.SyntaxKind.PlusToken
-  ) {
-    return { value: one + other };
-  }
+  const isText = typeof one === 'string' || typeof other === 'string';
+  if (isText && isPrimitive(one) && isPrimitive(other) && operatorToken.kind === ts.SyntaxKind.PlusToken)
+    return { value: String(one) + String(other) };
   if (typeof one !== 'number' || typeof other !== 'number') return undefined;
-  switch (operatorToken.kind) {
-    case ts.SyntaxKind.PlusToken:
-      return { value: one + other };
-    case ts.SyntaxKind.MinusToken:
-      return { value: one - other };
-    case ts.SyntaxKind.AsteriskToken:
-      return { value: one * other };
-    case ts.SyntaxKind.SlashToken:
-      return { value: one / other };
-    default:
-      return undefined;
-  }
+  const value = OPERATIONS.get(operatorToken.kind)?.(one, other);
+  return value === undefined ? undefined : { value };
 }
+
+const OPERATIONS: ReadonlyMap<ts.SyntaxKind, (one: number, other: number) => number> = new Map([
+  [ts.SyntaxKind.PlusToken, (one, other) => one + other],
+  [ts.SyntaxKind.MinusToken, (one, other) => one - other],
+  [ts.SyntaxKind.AsteriskToken, (one, other) => one * other],
+  [ts.SyntaxKind.SlashToken, (one, other) => one / other],
+  [ts.SyntaxKind.PercentToken, (one, other) => one % other],
+  [ts.SyntaxKind.AsteriskAsteriskToken, (one, other) => one ** other],
+  [ts.SyntaxKind.LessThanLessThanToken, (one, other) => one << other],
+  [ts.SyntaxKind.GreaterThanGreaterThanToken, (one, other) => one >> other],
+  [ts.SyntaxKind.BarToken, (one, other) => one | other],
+  [ts.SyntaxKind.AmpersandToken, (one, other) => one & other],
+]);
 
 /** What leaves the value of an expression as it is. */
 export function isWrapped(
@@ -113,13 +176,24 @@ function named(
   checker: ts.TypeChecker,
   inner: Inner,
 ): Constant | undefined {
-  const symbol = checker.getSymbolAtLocation(node);
+  return valueOf(checker.getSymbolAtLocation(node), checker, inner);
+}
+
+function valueOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker, inner: Inner): Constant | undefined {
   const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
+  const declaration = target?.valueDeclaration ?? target?.declarations?.[0];
   if (declaration === undefined) return undefined;
   if (ts.isEnumMember(declaration)) return enumMember(declaration, checker);
+  if (ts.isExportAssignment(declaration)) return inner(declaration.expression);
+  if (ts.isShorthandPropertyAssignment(declaration)) return shorthand(declaration, checker, inner);
+  if (ts.isSourceFile(declaration)) return jsonFile(declaration, inner);
   if (isFixed(declaration)) return declaration.initializer && inner(declaration.initializer);
   return undefined;
+}
+
+function jsonFile(file: ts.SourceFile, inner: Inner): Constant | undefined {
+  const [statement] = file.fileName.endsWith('.json') ? file.statements : [];
+  return statement && ts.isExpressionStatement(statement) ? inner(statement.expression) : undefined;
 }
 
 function enumMember(member: ts.EnumMember, checker: ts.TypeChecker): Constant | undefined {

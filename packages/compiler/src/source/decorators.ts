@@ -4,6 +4,8 @@ import { ts } from '../typescript.js';
 export interface DecoratorCall {
   /** The name by which it is declared, whatever it is imported as. */
   readonly name: string;
+  /** The package it comes from; undefined for one of the project's own. */
+  readonly module?: string;
   readonly args: readonly ts.Expression[];
   readonly node: ts.Decorator;
 }
@@ -14,9 +16,10 @@ export function decoratorCalls(node: ts.Node, checker: ts.TypeChecker): Decorato
     const called = ts.isCallExpression(decorator.expression);
     const callee = called ? decorator.expression.expression : decorator.expression;
     const name = declaredNameOf(callee, checker);
-    return name === undefined
-      ? []
-      : [{ name, args: called ? decorator.expression.arguments : [], node: decorator }];
+    if (name === undefined) return [];
+    const module = moduleOf(callee, checker);
+    const args = called ? decorator.expression.arguments : [];
+    return [{ name, ...(module !== undefined && { module }), args, node: decorator }];
   });
 }
 
@@ -30,15 +33,32 @@ export function findDecorator(
 
 /** Follows `import { tool as offer }` and `import * as adorn`; a name that leads nowhere counts as written. */
 export function declaredNameOf(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
-  const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
-  if (!ts.isIdentifier(name)) return undefined;
+  const name = nameIn(callee);
+  if (name === undefined) return undefined;
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return name.text;
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = targetOf(symbol, checker);
   return (target.declarations?.length ?? 0) > 0 ? target.name : importedName(symbol, name);
+}
+
+function nameIn(callee: ts.Expression): ts.Identifier | undefined {
+  const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+  return ts.isIdentifier(name) ? name : undefined;
+}
+
+function targetOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 function importedName(symbol: ts.Symbol, name: ts.Identifier): string {
   const specifier = symbol.declarations?.find(ts.isImportSpecifier);
   return (specifier?.propertyName ?? specifier?.name ?? name).text;
+}
+
+/** By the folder of node_modules in which it is declared, however deep that lies. */
+function moduleOf(callee: ts.Expression, checker: ts.TypeChecker): string | undefined {
+  const name = nameIn(callee);
+  const symbol = name && checker.getSymbolAtLocation(name);
+  const file = symbol && targetOf(symbol, checker).declarations?.[0]?.getSourceFile().fileName;
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file ?? '')?.[1];
 }

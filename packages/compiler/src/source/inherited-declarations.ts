@@ -1,10 +1,11 @@
 import { ts } from '../typescript.js';
 
-/** The declarations of the same method in the classes and interfaces above it, nearest first. */
-export function inheritedDeclarations(method: ts.ClassElement, checker: ts.TypeChecker): ts.Declaration[] {
-  const owner = method.parent;
-  const name = method.name;
-  if (!ts.isClassLike(owner) || name === undefined || !ts.isIdentifier(name)) return [];
+/** The declarations of the same member in the classes and interfaces above it, nearest first. */
+export function inheritedDeclarations(member: ts.Declaration, checker: ts.TypeChecker): ts.Declaration[] {
+  const owner = member.parent;
+  const name = ts.getNameOfDeclaration(member);
+  if (!(ts.isClassLike(owner) || ts.isInterfaceDeclaration(owner)) || name === undefined) return [];
+  if (!ts.isIdentifier(name)) return [];
   const types = (owner.heritageClauses ?? []).flatMap((clause) =>
     clause.types.map((type) => checker.getTypeAtLocation(type)),
   );
@@ -13,12 +14,5 @@ export function inheritedDeclarations(method: ts.ClassElement, checker: ts.TypeC
 
 function declarationsOf(name: string, type: ts.Type, checker: ts.TypeChecker): ts.Declaration[] {
   const own = checker.getPropertyOfType(type, name)?.declarations ?? [];
-  const above = own.flatMap((declaration) =>
-    isMember(declaration) ? inheritedDeclarations(declaration, checker) : [],
-  );
-  return [...own, ...above];
-}
-
-function isMember(node: ts.Node): node is ts.ClassElement {
-  return ts.isMethodDeclaration(node) && ts.isClassLike(node.parent);
+  return [...own, ...own.flatMap((declaration) => inheritedDeclarations(declaration, checker))];
 }

@@ -1,0 +1,34 @@
+import type { JsonSchema } from '@adorn/core';
+
+import { ts } from '../typescript.js';
+import { isUnwritten } from './data-member.js';
+import type { Direction, SchemaWriter } from './schema-writer.js';
+import { orNull } from './union-schema.js';
+
+/** Whether a value of the type may be missing: `undefined`, and what JSON.stringify writes nothing for. */
+export function mayBeAbsent(type: ts.Type, direction: Direction): boolean {
+  const members = type.isUnion() ? type.types : [type];
+  return members.some((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));
+}
+
+export function isAbsent(type: ts.Type): boolean {
+  return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
+}
+
+/** Whether no value of the type is ever written. */
+export function isNeverWritten(type: ts.Type, direction: Direction): boolean {
+  const members = type.isUnion() ? type.types : [type];
+  return members.every((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));
+}
+
+/** The schema of an element of a list, and of what is given back: for a missing one JSON.stringify writes null. */
+export function schemaInPlace(
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  schemas: SchemaWriter,
+): JsonSchema {
+  if (schemas.direction === 'in') return schemas.schemaOf(type, node);
+  if (isNeverWritten(type, 'out')) return { type: 'null' };
+  const schema = schemas.schemaOf(type, node);
+  return mayBeAbsent(type, 'out') ? orNull([schema]) : schema;
+}

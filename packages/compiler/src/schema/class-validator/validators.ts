@@ -1,0 +1,78 @@
+import { constantOf } from '../../source/constant.js';
+import { type DecoratorCall, decoratorCalls } from '../../source/decorators.js';
+import { inheritedDeclarations } from '../../source/inherited-declarations.js';
+import { ts } from '../../typescript.js';
+
+/** A decorator of class-validator at a property. */
+export interface Validator {
+  readonly name: string;
+  /** What is known of its arguments from the source; undefined for the others. */
+  readonly args: readonly unknown[];
+  /** Whether it speaks of the elements of the property. */
+  readonly each: boolean;
+}
+
+/** Decorators that say when the others of a property hold. */
+const CONDITIONS = new Set(['IsOptional', 'ValidateIf']);
+
+/**
+ * The validators of a property and of those it overrides, as class-validator adds them up: an inherited one holds
+ * where the property itself has none of its sort. One that holds in some groups only is left to run time.
+ */
+export function validatorsOf(declaration: ts.Declaration, checker: ts.TypeChecker): Validator[] {
+  const inherited = ts.isClassElement(declaration) ? inheritedDeclarations(declaration, checker) : [];
+  let calls: DecoratorCall[] = [];
+  for (const place of [declaration, ...inherited]) {
+    const own = decoratorCalls(place, checker).filter(({ module }) => module === 'class-validator');
+    const isCondition = new Set(calls.map(({ name }) => CONDITIONS.has(name)));
+    calls = [...calls, ...own.filter(({ name }) => !isCondition.has(CONDITIONS.has(name)))];
+  }
+  return calls.flatMap((call) => validatorOf(call, checker) ?? []);
+}
+
+function validatorOf({ name, args }: DecoratorCall, checker: ts.TypeChecker): Validator | undefined {
+  const last = args.at(-1);
+  const options = last && optionsIn(last, checker);
+  if (options?.has('groups')) return undefined;
+  const own = options === undefined ? args : args.slice(0, -1);
+  return {
+    name,
+    args: own.map((arg) => valueOf(arg, checker)),
+    each: options?.get('each') === true,
+  };
+}
+
+const OPTIONS = ['each', 'message', 'groups', 'always', 'context'];
+
+/** The options of the validation, where the expression is such; what is not known of them is undefined. */
+function optionsIn(node: ts.Expression, checker: ts.TypeChecker): ReadonlyMap<string, unknown> | undefined {
+  const type = checker.getTypeAtLocation(node);
+  const names = type.getProperties().map(({ name }) => name);
+  if (!names.some((name) => OPTIONS.includes(name)) || checker.isArrayLikeType(type)) return undefined;
+  return new Map(names.map((name) => [name, propertyValue(node, name, checker)]));
+}
+
+function propertyValue(node: ts.Expression, name: string, checker: ts.TypeChecker): unknown {
+  const property = checker.getPropertyOfType(checker.getTypeAtLocation(node), name)?.valueDeclaration;
+  return property !== undefined && ts.isPropertyAssignment(property)
+    ? constantOf(property.initializer, checker)?.value
+    : undefined;
+}
+
+/** A constant, or the members of an enum. */
+function valueOf(node: ts.Expression, checker: ts.TypeChecker): unknown {
+  return constantOf(node, checker)?.value ?? enumMembers(node, checker);
+}
+
+function enumMembers(node: ts.Expression, checker: ts.TypeChecker): Record<string, unknown> | undefined {
+  const symbol = checker.getTypeAtLocation(node).symbol as ts.Symbol | undefined;
+  const members = (symbol?.declarations ?? [])
+    .filter(ts.isEnumDeclaration)
+    .flatMap((one) => [...one.members]);
+  const entries = members.map((member): [string, unknown] => [
+    member.name.getText(),
+    checker.getConstantValue(member),
+  ]);
+  const isKnown = entries.length > 0 && entries.every(([, value]) => value !== undefined);
+  return isKnown ? Object.fromEntries(entries) : undefined;
+}

@@ -1,0 +1,52 @@
+import { ts } from '../typescript.js';
+import { isSymbolName } from './brand.js';
+import type { Direction, SchemaWriter } from './schema-writer.js';
+
+const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+
+/**
+ * Whether a member is part of the data: of what a model can send, or of what JSON.stringify writes. Private members,
+ * methods of classes and what a prototype holds are not.
+ */
+export function isData(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): boolean {
+  const declaration = symbol.valueDeclaration ?? symbol.declarations?.[0];
+  if (schemas.direction === 'out' && isLeftOut(symbol, type)) return false;
+  if (declaration === undefined) return true;
+  if (isHidden(declaration)) return false;
+  return ts.isClassLike(declaration.parent)
+    ? isDataOfClass(symbol, declaration, schemas.direction)
+    : !(ts.isMethodSignature(declaration) && declaration.questionToken !== undefined);
+}
+
+/** Whether only the class itself may look at the member. */
+export function isHidden(declaration: ts.Declaration): boolean {
+  return (ts.getCombinedModifierFlags(declaration) & HIDDEN) !== 0 || isHashName(declaration);
+}
+
+/** JSON.stringify passes over functions, symbols and what is named by a symbol. */
+function isLeftOut({ name }: ts.Symbol, type: ts.Type): boolean {
+  return isSymbolName(name) || isUnwritten(type);
+}
+
+/** Whether JSON.stringify writes nothing for a value: a function or a symbol. */
+export function isUnwritten(type: ts.Type): boolean {
+  return (
+    (type.flags & ts.TypeFlags.ESSymbolLike) !== 0 ||
+    (!type.isUnion() && type.getCallSignatures().length + type.getConstructSignatures().length > 0)
+  );
+}
+
+/** Accessors stand on the prototype: one that can be set takes a value, and none is written. */
+function isDataOfClass(symbol: ts.Symbol, declaration: ts.Declaration, direction: Direction): boolean {
+  if (ts.isMethodDeclaration(declaration)) return false;
+  if (ts.isAutoAccessorPropertyDeclaration(declaration)) return direction === 'in';
+  if (symbol.flags & ts.SymbolFlags.Accessor)
+    return direction === 'in' && (symbol.flags & ts.SymbolFlags.SetAccessor) !== 0;
+  const initializer = ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
+  return !(initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)));
+}
+
+function isHashName(declaration: ts.Declaration): boolean {
+  const name = ts.getNameOfDeclaration(declaration);
+  return name !== undefined && ts.isPrivateIdentifier(name);
+}

@@ -1,0 +1,35 @@
+import type { JsonSchema } from '@adorn/core';
+
+import { allows, typeOfJson, typesIn } from './types-in.js';
+
+/**
+ * What a comment gives as a default or an example, read as a value of the schema: JSON of a type that it allows, or
+ * the text itself where it allows texts; undefined where it is neither.
+ */
+export function readAs(schema: JsonSchema, written: string): { readonly value: unknown } | undefined {
+  const text = withoutFence(written);
+  const types = typesIn(schema);
+  const parsed = parse(text);
+  if (parsed !== undefined && (types === undefined || allows(types, typeOfJson(parsed.value)))) return parsed;
+  if (parsed?.value === null) return undefined;
+  const isText = types === undefined ? !('$ref' in schema) : types.has('string');
+  return isText ? { value: withoutQuotes(text) } : undefined;
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text in a fenced block, and without the caption that JSDoc allows before it. */
+function withoutFence(text: string): string {
+  const body = text.replace(/^<caption>.*?<\/caption>\s*/s, '').trim();
+  return /^```\w*\n(.*?)\n?```$/s.exec(body)?.[1]?.trim() ?? body;
+}
+
+function withoutQuotes(text: string): string {
+  return /^(['"`])(.*)\1$/s.exec(text)?.[2] ?? text;
+}

@@ -1,0 +1,111 @@
+import type { JsonSchema } from '@adorn/core';
+
+import type { SchemaTags, TagFault } from '../docs/schema-tags.js';
+import { TAG_KINDS } from '../docs/tag-values.js';
+import type { ts } from '../typescript.js';
+import { readAs } from './read-as.js';
+import { TagRefusal } from './tag-refusal.js';
+import { allows, typeOfJson, typesIn } from './types-in.js';
+
+/** A schema with tags laid over it, and what of them only words can say. */
+export interface Tagged {
+  readonly schema: JsonSchema;
+  readonly notes: readonly string[];
+}
+
+/** Tags that are no keywords of their own name, or not before their text is read. */
+const NO_KEYWORDS = new Set([
+  'asType',
+  'type',
+  'items',
+  'nullable',
+  'default',
+  'const',
+  'examples',
+  'faults',
+]);
+
+/** @throws TagRefusal, `at` being what the comment stands at */
+export function withTags(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined): Tagged {
+  const [fault] = tags.faults ?? [];
+  if (fault !== undefined) throw new TagRefusal(badValue(fault), at);
+  const { asType, nullable, items } = tags;
+  const typed = asType === undefined ? schema : { ...schema, type: asType };
+  const listed = items === undefined ? typed : { ...typed, items: withItems(typed['items'], items, at) };
+  const read = withTexts({ ...listed, ...keywordsFor(typed, tags, at) }, tags, at);
+  return nullable === true ? { ...read, schema: { anyOf: [read.schema, { type: 'null' }] } } : read;
+}
+
+function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined): JsonSchema {
+  const types = typesIn(schema);
+  const keywords = Object.entries(tags).filter(
+    ([name]) => !NO_KEYWORDS.has(name) && (name === 'deprecated' || Object.hasOwn(TAG_KINDS, name)),
+  );
+  for (const name of Object.keys(tags)) {
+    const of = TAG_KINDS[name]?.of;
+    if (of !== undefined && types !== undefined && !allows(types, of))
+      throw new TagRefusal(misfit(name, of, types), at);
+  }
+  return Object.fromEntries(keywords);
+}
+
+function withItems(items: unknown, tags: SchemaTags, at: ts.Node | undefined): JsonSchema {
+  const { type, ...rest } = tags;
+  return withTags((items ?? {}) as JsonSchema, type === undefined ? rest : { ...rest, asType: type }, at)
+    .schema;
+}
+
+/** Lays over what is read by the type of the schema: a default, a constant and examples. */
+function withTexts(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined): Tagged {
+  const notes: string[] = [];
+  const examples = (tags.examples ?? []).flatMap(
+    (text) => examplesIn(schema, text) ?? note('Example', text, notes),
+  );
+  const result: Record<string, unknown> = { ...schema, ...(examples.length > 0 && { examples }) };
+  if (typeof tags['default'] === 'string') {
+    const read = readAs(schema, tags['default']);
+    if (read === undefined) note('Default', tags['default'], notes);
+    else result['default'] = read.value;
+  }
+  if (typeof tags['const'] === 'string') {
+    const read = readAs(schema, tags['const']);
+    if (read === undefined)
+      throw new TagRefusal(
+        badValue({ tag: 'const', written: tags['const'], wanted: 'a value of its type' }),
+        at,
+      );
+    result['const'] = read.value;
+  }
+  return { schema: result, notes };
+}
+
+/** One example or, where the text is a list of values of a type that is none, several. */
+function examplesIn(schema: JsonSchema, text: string): readonly unknown[] | undefined {
+  const types = typesIn(schema);
+  const listed = types?.has('array') === true ? undefined : readAs({ type: 'array' }, text)?.value;
+  const isList = (values: readonly unknown[]): boolean =>
+    values.every((value) => types === undefined || allows(types, typeOfJson(value)));
+  if (Array.isArray(listed) && isList(listed)) return listed as readonly unknown[];
+  const read = readAs(schema, text);
+  return read && [read.value];
+}
+
+function note(about: string, text: string, notes: string[]): [] {
+  notes.push(`${about}: ${text}`);
+  return [];
+}
+
+function badValue({ tag, written, wanted }: TagFault): string {
+  return `@${tag} says "${written}", where ${wanted} belongs`;
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  string: 'texts',
+  number: 'numbers',
+  array: 'lists',
+  object: 'objects',
+};
+
+function misfit(name: string, of: string, types: ReadonlySet<string>): string {
+  return `@${name} speaks of ${PLURALS[of] ?? of}, and the type it stands at is ${[...types].join(' or ')}`;
+}
