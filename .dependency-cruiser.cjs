@@ -31,7 +31,7 @@ const ARROWS = {
 /** Private packages measure and describe the others, so they may import any of them. */
 const UNBOUND = ['benchmarks', 'docs'];
 
-const SPEC = '\\.spec\\.ts$';
+const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
 const SAMPLES_MAY_IMPORT = '^packages/(adorn|testing|cli)/';
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

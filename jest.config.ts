@@ -16,6 +16,7 @@ const config: Config = {
     '^@adorn/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^@adorn/core/dialects$': '<rootDir>/packages/core/src/schema/dialects/index.ts',
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
+    '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },
   transform: {

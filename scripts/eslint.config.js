@@ -43,7 +43,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.spec.ts'],
+    files: ['**/*.spec.ts', '**/*.fixture.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off', // a spec that is wrong about it fails
       '@typescript-eslint/no-unsafe-assignment': 'off', // expect.any() and the like
@@ -51,7 +51,7 @@ export default defineConfig(
   },
   {
     files: ['packages/{core,gemini,adorn}/src/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.spec.ts', '**/*.fixture.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -9,7 +9,7 @@ import { printTable } from './shape/print-table.mjs';
 process.chdir(ROOT);
 const files = listWorkspaces().flatMap(({ folder }) =>
   listFiles(`${folder}/src`)
-    .filter((path) => path.endsWith('.ts') && !/\.(spec|d)\.ts$|\/fixtures\//.test(path))
+    .filter((path) => path.endsWith('.ts') && !/\.(spec|fixture|d)\.ts$|\/fixtures\//.test(path))
     .map((path) => ({ folder, path, ...measureFile(path, readFileSync(path, 'utf8')) })),
 );
 const inPackages = files.filter(({ folder }) => folder.startsWith('packages/'));

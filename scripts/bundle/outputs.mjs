@@ -28,7 +28,7 @@ function modulesOf(folder, exclude) {
   const sources = listFiles(`${folder}/src`).filter(
     (path) =>
       path.endsWith('.ts') &&
-      !/\.(spec|d)\.ts$/.test(path) &&
+      !/\.(spec|fixture|d)\.ts$/.test(path) &&
       !exclude.some((excluded) => path.startsWith(`${folder}/${excluded}/`)),
   );
   return new Set(sources.map((path) => path.slice(`${folder}/src/`.length, -'.ts'.length)));

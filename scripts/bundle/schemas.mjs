@@ -45,7 +45,7 @@ function isWritten(folder) {
 function fingerprint(folder) {
   const types = listFiles('packages').filter((path) => path.endsWith('.d.ts') && path.includes('/dist/'));
   const parts = ['src', 'build'].flatMap((part) => listFiles(`${folder}/${part}`));
-  return fingerprintOf([COMPILER, ...types, ...parts.filter((path) => !path.endsWith('.spec.ts'))]);
+  return fingerprintOf([COMPILER, ...types, ...parts.filter((path) => !/\.(spec|fixture)\.ts$/.test(path))]);
 }
 
 function stampOf(folder) {

@@ -52,7 +52,9 @@ function pack() {
 
 function refuseContents(name, files) {
   const paths = files.map(({ path }) => path);
-  const strange = paths.filter((path) => /\.spec\.|\.tsbuildinfo$|^(build|node_modules)\//.test(path));
+  const strange = paths.filter((path) =>
+    /\.(spec|fixture)\.|\.tsbuildinfo$|^(build|node_modules)\//.test(path),
+  );
   const missing = ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts'].filter(
     (path) => !paths.includes(path),
   );

@@ -41,7 +41,7 @@ function fingerprint(kind) {
       ...folders.flatMap((folder) =>
         ['src', 'build', 'dist'].flatMap((part) => listFiles(`${folder}/${part}`)),
       ),
-    ].filter((path) => kind === 'specs' || !path.endsWith('.spec.ts')),
+    ].filter((path) => kind === 'specs' || !/\.(spec|fixture)\.ts$/.test(path)),
   );
 }
 

@@ -1,0 +1,37 @@
+import { StorageUrlInvalidError } from '../errors/storage-url-invalid.error.js';
+
+/** Where a database is, as its URL says. */
+export type DatabaseAddress =
+  | { readonly flavour: 'sqlite'; readonly path: string }
+  | { readonly flavour: 'postgres'; readonly url: string };
+
+const SCHEME = /^([a-z][a-z\d+.-]+):/i;
+
+/**
+ * `postgres://…` and `postgresql://…` are a PostgreSQL server; `file:app.db`, a path and `:memory:` are SQLite.
+ *
+ * @throws {StorageUrlInvalidError}
+ */
+export function readDatabaseUrl(url: string): DatabaseAddress {
+  if (url === '') throw new StorageUrlInvalidError('an empty text');
+  if (url === ':memory:') return { flavour: 'sqlite', path: url };
+  const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return { flavour: 'sqlite', path: url };
+    case 'file':
+      return { flavour: 'sqlite', path: pathOf(url) };
+    case 'postgres':
+    case 'postgresql':
+      return { flavour: 'postgres', url };
+    default:
+      throw new StorageUrlInvalidError(`the scheme "${scheme}:"`);
+  }
+}
+
+/** `file:app.db` is relative, `file:///var/app.db` is not. */
+function pathOf(url: string): string {
+  const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
+  if (path === '' || path === '//') throw new StorageUrlInvalidError('a file URL without a path');
+  return path;
+}

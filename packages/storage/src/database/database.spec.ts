@@ -1,0 +1,150 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { PostgresServer } from '@adorn/testing/servers';
+import { sql } from 'kysely';
+
+import { Database } from './database.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'adorn-database-'));
+const opened: Database[] = [];
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('a database of %s', (flavour) => {
+  let count = 0;
+
+  it('is migrated by whoever comes first, and found ready by all that start with it', async () => {
+    const url = await newUrl();
+
+    const rows = await Promise.all([open(url), open(url), open(url)].map(countSessions));
+
+    expect(rows).toEqual([0, 0, 0]);
+  });
+
+  it('is refused where a later Adorn was here before, and left as it is', async () => {
+    const url = await newUrl();
+    await countSessions(open(url));
+    await setVersion(open(url), 99);
+
+    await expect(countSessions(open(url))).rejects.toMatchObject({ code: 'STORAGE_NEWER' });
+  });
+
+  it('writes a transaction whole or not at all', async () => {
+    const database = open(await newUrl());
+
+    const refused = database.transaction(async (queries) => {
+      await sql`insert into adorn_scopes (address, version) values ('a', 1)`.execute(queries);
+      throw new Error('no');
+    });
+
+    await expect(refused).rejects.toThrow('no');
+    const { rows } = await database.run((queries) => sql`select * from adorn_scopes`.execute(queries));
+    expect(rows).toEqual([]);
+  });
+
+  /** A database that nobody has opened. */
+  async function newUrl(): Promise<string> {
+    const name = `d${String(count++)}`;
+    if (flavour === 'sqlite') return join(folder, `${name}.db`);
+    await open(server.url()).run((queries) => sql`create database ${sql.id(name)}`.execute(queries));
+    return server.url(name);
+  }
+});
+
+describe('a file', () => {
+  it('that is no database is refused, and left as it is', async () => {
+    const path = join(folder, 'letter.txt');
+    writeFileSync(path, 'Dear Ada, '.repeat(1000));
+
+    await expect(countSessions(open(path))).rejects.toMatchObject({ code: 'STORAGE_NOT_A_DATABASE' });
+    expect(readFileSync(path, 'utf8')).toBe('Dear Ada, '.repeat(1000));
+  });
+
+  it('in a folder that is not there is refused, and opened once the folder is there', async () => {
+    const path = join(folder, 'later', 'app.db');
+    const database = open(path);
+
+    await expect(countSessions(database)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    (await import('node:fs')).mkdirSync(join(folder, 'later'));
+
+    expect(await countSessions(database)).toBe(0);
+    expect(existsSync(path)).toBe(true);
+    chmodSync(path, 0o600);
+  });
+});
+
+describe('a server', () => {
+  it('that goes down and comes back is found again without a restart', async () => {
+    const database = open(server.url());
+    expect(await countSessions(database)).toBe(0);
+    await server.halt('SIGQUIT');
+
+    await expect(countSessions(database)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await server.startAgain();
+
+    expect(await countSessions(database)).toBe(0);
+  });
+
+  it('that is down at the start is found once it is up, and no password is told', async () => {
+    const database = open('postgres://ada:secret@127.0.0.1:9/nowhere');
+
+    const refused = countSessions(database);
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      message: expect.not.stringContaining('secret'),
+    });
+    await expect(refused).rejects.toThrow(/127\.0\.0\.1:9\/nowhere/);
+  });
+});
+
+describe('a URL', () => {
+  it.each(['', 'mysql://root@localhost/app', 'http://localhost', 'file:', 'file://'])(
+    '"%s" is refused',
+    (url) => {
+      expect(() => new Database(url)).toThrow(expect.objectContaining({ code: 'STORAGE_URL_INVALID' }));
+    },
+  );
+
+  it.each([
+    ['app.db', 'app.db'],
+    ['./app.db', './app.db'],
+    ['/var/app.db', '/var/app.db'],
+    ['C:\\data\\app.db', 'C:\\data\\app.db'],
+    ['file:app.db', 'app.db'],
+    ['file:///var/my%20app.db', '/var/my app.db'],
+    ['file://localhost/var/app.db', '/var/app.db'],
+    [':memory:', ':memory:'],
+  ])('"%s" is the file %s', (url, path) => {
+    expect(new Database(url)).toMatchObject({ flavour: 'sqlite', place: path });
+  });
+});
+
+function open(url: string): Database {
+  const database = new Database(url);
+  opened.push(database);
+  return database;
+}
+
+async function countSessions(database: Database): Promise<number> {
+  const rows = await database.run((queries) => queries.selectFrom('adorn_sessions').selectAll().execute());
+  return rows.length;
+}
+
+async function setVersion(database: Database, version: number): Promise<void> {
+  await database.run((queries) => sql`update adorn_schema set version = ${version}`.execute(queries));
+}

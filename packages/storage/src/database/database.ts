@@ -1,0 +1,107 @@
+import { Kysely } from 'kysely';
+
+import { migrate } from '../migrations/migrate.js';
+import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
+import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
+import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
+import { openSqlite } from './sqlite/sqlite-flavour.js';
+import { storageFault } from './storage-fault.js';
+import type { Tables } from './tables.js';
+
+export interface DatabaseOptions extends PostgresPoolOptions {
+  /** The library that opens SQLite. Default: libsql. */
+  readonly sqliteDriver?: SqliteDriver;
+}
+
+/** What statements are made with, in a transaction or outside of one. */
+export type Queries = Kysely<Tables>;
+
+interface Opened {
+  readonly queries: Queries;
+  /** SQLite's own, for what only it has. */
+  readonly connection?: SqliteConnection;
+}
+
+/** One database that all services share: opened and migrated when it is first used, tried again where that failed. */
+export class Database {
+  readonly flavour: DatabaseAddress['flavour'];
+  /** Its file, or its host and name, for people to read: without a password. */
+  readonly place: string;
+  private readonly address: DatabaseAddress;
+  private opening: Promise<Opened> | undefined;
+
+  /** @throws {StorageUrlInvalidError} */
+  constructor(
+    url: string,
+    private readonly options: DatabaseOptions = {},
+  ) {
+    this.address = readDatabaseUrl(url);
+    this.flavour = this.address.flavour;
+    this.place = placeOf(this.address);
+  }
+
+  /**
+   * Does work outside a transaction: each statement is one of its own.
+   *
+   * @throws {StorageUnavailableError | StorageFullError | NotADatabaseError | StorageNewerError}
+   */
+  async run<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    try {
+      const { queries } = await this.open();
+      return await work(queries);
+    } catch (error) {
+      throw storageFault(error, this.place);
+    }
+  }
+
+  /** Does work that is written whole or not at all. */
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.run((queries) => queries.transaction().execute(work));
+  }
+
+  /** SQLite's own connection; undefined on PostgreSQL. */
+  async connection(): Promise<SqliteConnection | undefined> {
+    return (await this.open()).connection;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opening?.catch(() => undefined);
+    this.opening = undefined;
+    await opened?.queries.destroy();
+  }
+
+  private open(): Promise<Opened> {
+    this.opening ??= this.openNow().catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async openNow(): Promise<Opened> {
+    const opened = await this.connect();
+    try {
+      await migrate(opened.queries, this);
+      return opened;
+    } catch (error) {
+      await opened.queries.destroy();
+      throw error;
+    }
+  }
+
+  private async connect(): Promise<Opened> {
+    const { address, options } = this;
+    if (address.flavour === 'postgres') {
+      return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
+    }
+    const { connection, dialect } = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
+    return { queries: new Kysely({ dialect }), connection };
+  }
+}
+
+function placeOf(address: DatabaseAddress): string {
+  if (address.flavour === 'sqlite') return address.path;
+  if (!URL.canParse(address.url)) return 'PostgreSQL';
+  const { host, pathname } = new URL(address.url);
+  return `${host}${pathname}`;
+}

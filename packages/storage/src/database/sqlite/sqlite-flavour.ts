@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely';
+
+import { PreparedStatements } from './prepared-statements.js';
+import type { SqliteConnection, SqliteDriver as OpenSqlite } from './sqlite-driver.js';
+
+/** How long one call may wait for another process that writes, in milliseconds. */
+const PATIENCE = 10_000;
+/** How long the driver itself may wait, which holds up the whole process. */
+const HELD_UP = 20;
+
+/** A committed write survives the loss of power; readers and the one writer do not wait for each other. */
+const PRAGMAS = [
+  `PRAGMA busy_timeout = ${String(HELD_UP)}`,
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
+];
+
+/** SQLite for Kysely: a transaction takes the lock of the writer when it begins, so that it never has to turn back. */
+export class SqliteFlavour extends SqliteDialect {
+  private readonly patience: number;
+
+  constructor({ patience = PATIENCE, ...config }: SqliteDialectConfig & { readonly patience?: number }) {
+    super(config);
+    this.patience = patience;
+    this.config = config;
+  }
+
+  private readonly config: SqliteDialectConfig;
+
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.config, this.patience);
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  constructor(
+    config: SqliteDialectConfig,
+    private readonly patience: number,
+  ) {
+    super(config);
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const deadline = performance.now() + this.patience;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+        await sleep(5 + Math.random() * 20);
+      }
+    }
+  }
+}
+
+/** @param open the driver */
+export async function openSqlite(
+  open: OpenSqlite,
+  path: string,
+): Promise<{
+  readonly connection: SqliteConnection;
+  readonly dialect: SqliteFlavour;
+}> {
+  const connection = await open(path);
+  try {
+    for (const pragma of PRAGMAS) connection.prepare(pragma).all([]);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return { connection, dialect: new SqliteFlavour({ database: new PreparedStatements(connection) }) };
+}
+
+function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+}

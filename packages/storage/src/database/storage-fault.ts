@@ -1,0 +1,44 @@
+import { AdornError } from '@adorn/core';
+
+import { NotADatabaseError } from '../errors/not-a-database.error.js';
+import { StorageFullError } from '../errors/storage-full.error.js';
+import { StorageUnavailableError } from '../errors/storage-unavailable.error.js';
+
+/** SQLite's names, PostgreSQL's SQLSTATEs and Node's names, by what they come to. */
+const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)|53100|ENOSPC|EDQUOT)$/;
+const DAMAGED = /^(SQLITE_NOTADB|SQLITE_CORRUPT(_.+)?)$/;
+const AWAY =
+  /^(SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|IOERR|PERM)(_.+)?|08...|28...|3D000|53...|57P..|57014|E(CONN.+|NOENT|ACCES|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOTFOUND|ISDIR))$/;
+
+/** libsql and pg give some faults no code. */
+const AWAY_BY_WORDS =
+  /Unable to open connection|Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|not queryable/i;
+
+/** What a driver threw, as the error that a caller may match on; what is nobody's fault but ours stays as it is. */
+export function storageFault(error: unknown, place: string): Error {
+  const fault = asError(error);
+  if (AdornError.is(fault)) return fault;
+  const code = codeOf(fault);
+  if (FULL.test(code)) return new StorageFullError(place, fault);
+  if (DAMAGED.test(code)) return new NotADatabaseError(place, fault);
+  if (AWAY.test(code) || AWAY_BY_WORDS.test(fault.message)) return new StorageUnavailableError(place, fault);
+  return fault;
+}
+
+/** Whether a rule of a table refused the row. `constraint` is looked for in the rule's name, or in SQLite's words. */
+export function isRefused(error: unknown, constraint: string): boolean {
+  const fault = asError(error);
+  if (!/^(23\d{3}|SQLITE_CONSTRAINT.*)$/.test(codeOf(fault))) return false;
+  return `${(fault as { constraint?: string }).constraint ?? ''} ${fault.message}`.includes(constraint);
+}
+
+function codeOf(error: Error): string {
+  const { code } = error as { code?: unknown };
+  const [nested] = (error as { errors?: readonly Error[] }).errors ?? [];
+  return code === undefined && nested !== undefined ? codeOf(nested) : String(code ?? '');
+}
+
+function asError(error: unknown): Error {
+  const isError = typeof error === 'object' && error !== null && 'message' in error;
+  return isError ? (error as Error) : new Error(String(error));
+}

@@ -1,0 +1,16 @@
+/**
+ * A name as it stands in a column: what PostgreSQL cannot hold in a text (NUL) or would fold together (halves of
+ * surrogate pairs) is written as an escape. Names that differ stay different, and ordinary ones stay as they are.
+ */
+export function storedName(name: string): string {
+  return JSON.stringify(name).slice(1, -1);
+}
+
+export function nameFrom(stored: string): string {
+  return JSON.parse(`"${stored}"`) as string;
+}
+
+/** Several names in one column; the parts cannot run into one another. */
+export function storedNames(...names: readonly string[]): string {
+  return JSON.stringify(names);
+}

@@ -1,0 +1,69 @@
+import type { Generated } from 'kysely';
+
+/** A conversation. Names in columns are escaped: see `stored-name.ts`. */
+export interface SessionsTable {
+  readonly no: Generated<number>;
+  readonly app: string;
+  readonly user_id: string;
+  readonly id: string;
+  readonly title: string | null;
+  /** How many events were ever appended: the `seq` of the next one. */
+  readonly next_seq: number;
+  /** Counts the changes of the session's own state. */
+  readonly state_version: number;
+  /** A JSON object: by invocation, the epoch of who took it over last. */
+  readonly epochs: string;
+  /** Seconds since 1970, a float, like all times. */
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** The log: `seq` runs from 0 without a gap in each session. */
+export interface EventsTable {
+  readonly session_no: number;
+  readonly seq: number;
+  readonly id: string;
+  readonly invocation_id: string;
+  readonly timestamp: number;
+  /** The event's wire form, as JSON. */
+  readonly body: string;
+}
+
+/** One key of a session's own state; the value as JSON. */
+export interface SessionStateTable {
+  readonly session_no: number;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Whose state is shared by sessions: an application's, or a user's of an application. */
+export interface ScopesTable {
+  readonly no: Generated<number>;
+  readonly address: string;
+  /** Counts the changes of the scope's state. */
+  readonly version: number;
+}
+
+export interface ScopeStateTable {
+  readonly scope_no: number;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** An index of the log: what was asked, and which event answered it. A request is answered once. */
+export interface RequestsTable {
+  readonly session_no: number;
+  readonly id: string;
+  readonly opened_seq: number | null;
+  readonly answered_seq: number | null;
+}
+
+/** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
+export interface Tables {
+  readonly adorn_sessions: SessionsTable;
+  readonly adorn_events: EventsTable;
+  readonly adorn_session_state: SessionStateTable;
+  readonly adorn_scopes: ScopesTable;
+  readonly adorn_scope_state: ScopeStateTable;
+  readonly adorn_requests: RequestsTable;
+}

@@ -1,0 +1,15 @@
+import { AdornError } from '@adorn/core';
+
+/** The database could not be reached, or did not answer in time. It is tried anew with the next call. */
+export class StorageUnavailableError extends AdornError {
+  readonly code = 'STORAGE_UNAVAILABLE';
+
+  /** @param database its file, or its host; without a password */
+  constructor(database: string, cause: Error) {
+    super(
+      `The database ${database} did not answer: ${cause.message}. ` +
+        'Nothing was written. Check that it is there and may be opened; the next call tries again by itself.',
+      { cause },
+    );
+  }
+}

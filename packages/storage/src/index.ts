@@ -1,0 +1,1 @@
+export { Database, type DatabaseOptions } from './database/database.js';

