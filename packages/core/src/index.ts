@@ -76,6 +76,14 @@ export type {
   Revival,
   RevivalBranch,
 } from './schema/revival.js';
+export { NotSupportedError } from './sessions/not-supported.error.js';
+export { SessionConflictError } from './sessions/session-conflict.error.js';
+export { SessionExistsError } from './sessions/session-exists.error.js';
+export { exportSession, importSession } from './sessions/session-file.js';
+export { SessionNotFoundError } from './sessions/session-not-found.error.js';
+export { ownState, type SessionRecord, withOwnState } from './sessions/session-record.js';
+export { SessionTakenOverError } from './sessions/session-taken-over.error.js';
+export { RequestNotPendingError } from './events/request-not-pending.error.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,
@@ -84,7 +92,9 @@ export {
   SessionService,
 } from './sessions/session.service.js';
 export { ReadonlyState, State } from './state/state.js';
-export type { StateDelta } from './state/state-delta.js';
+export { lastingDelta } from './state/lasting-delta.js';
+export { applyKey, type StateDelta } from './state/state-delta.js';
+export { scopeOf, type StateScope } from './state/state-scope.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';

@@ -12,6 +12,8 @@ export interface Session {
   readonly appName: string;
   readonly userId: string;
   readonly id: string;
+  /** What people know it by; undefined until it is given one. */
+  readonly title?: string | undefined;
   /** Keys of the application (`app:`), of the user (`user:`) and of the session, in one view. Changed by events alone. */
   readonly state: Readonly<Record<string, unknown>>;
   readonly events: readonly Event[];

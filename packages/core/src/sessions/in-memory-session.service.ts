@@ -1,10 +1,12 @@
 import { Event, type EventFields } from '../events/event.js';
-import { RequestNotPendingError } from '../events/request-not-pending.error.js';
 import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
-import { type StateDelta, withoutTemporary } from '../state/state-delta.js';
+import { lastingDelta } from '../state/lasting-delta.js';
+import type { StateDelta } from '../state/state-delta.js';
 import { emptyState } from './scoped-state.js';
+import { SessionConflictError } from './session-conflict.error.js';
 import { SessionExistsError } from './session-exists.error.js';
 import { SessionNotFoundError } from './session-not-found.error.js';
+import { SessionTakenOverError } from './session-taken-over.error.js';
 import { type AppendOptions, type GetSessionOptions, type Page, SessionService } from './session.service.js';
 import { StoredSession } from './stored-session.js';
 
@@ -25,14 +27,16 @@ export class InMemorySessionService extends SessionService {
   private readonly revision = { current: 0 };
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
-    const app = this.appShelf(key.appName);
-    const user = userShelf(app, key.userId);
-    if (user.sessions.has(key.sessionId)) return Promise.reject(new SessionExistsError(key.sessionId));
-    const parts = { app: app.state, user: user.state, session: emptyState() };
-    const session = new StoredSession(key, parts, this.revision, Date.now() / 1000);
-    session.fold(state);
-    user.sessions.set(key.sessionId, session);
-    return Promise.resolve(session);
+    return settled(() => {
+      const app = this.appShelf(key.appName);
+      const user = userShelf(app, key.userId);
+      if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);
+      const parts = { app: app.state, user: user.state, session: emptyState() };
+      const session = new StoredSession(key, parts, this.revision, Date.now() / 1000);
+      session.fold(lastingDelta(state));
+      user.sessions.set(key.sessionId, session);
+      return session;
+    });
   }
 
   getSession(key: SessionKey, options?: GetSessionOptions): Promise<Session | undefined> {
@@ -53,11 +57,12 @@ export class InMemorySessionService extends SessionService {
   }
 
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
-    const session = this.find(key);
-    if (session === undefined) return Promise.reject(new SessionNotFoundError(key.sessionId));
-    session.fold(stateDelta);
-    session.lastUpdateTime = Date.now() / 1000;
-    return Promise.resolve(session);
+    return settled(() => {
+      const session = this.require(key);
+      session.fold(lastingDelta(stateDelta));
+      session.lastUpdateTime = Date.now() / 1000;
+      return session;
+    });
   }
 
   deleteSession(key: SessionKey): Promise<void> {
@@ -67,16 +72,33 @@ export class InMemorySessionService extends SessionService {
     return Promise.resolve();
   }
 
-  appendEvent(session: Session, event: Event, { consumes = [] }: AppendOptions = {}): Promise<Session> {
+  appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
     if (event.partial) return Promise.resolve(session);
-    const stored =
-      session instanceof StoredSession && !session.isDeleted ? session : this.find(keyOf(session));
-    if (stored === undefined) return Promise.reject(new SessionNotFoundError(session.id));
-    const answered = consumes.find((id) => !stored.consume(id));
-    if (answered !== undefined) return Promise.reject(new RequestNotPendingError(answered));
-    const lasting = withoutTemporary(event.actions.stateDelta);
-    stored.push(lasting === event.actions.stateDelta ? event : withDelta(event, lasting));
-    return Promise.resolve(stored);
+    return settled(() => {
+      const isLive = session instanceof StoredSession && !session.isDeleted;
+      const stored = isLive ? session : this.require(keyOf(session));
+      const lasting = lastingDelta(event.actions.stateDelta);
+      refuseStale(stored, event, options);
+      stored.consume(options.consumes ?? []);
+      stored.push(lasting === event.actions.stateDelta ? event : withDelta(event, lasting));
+      return stored;
+    });
+  }
+
+  override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+    return settled(() => this.require(key).claim(invocationId));
+  }
+
+  override renameSession(key: SessionKey, title: string): Promise<void> {
+    return settled(() => {
+      this.require(key).title = title;
+    });
+  }
+
+  private require(key: SessionKey): StoredSession {
+    const session = this.find(key);
+    if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+    return session;
   }
 
   private find({ appName, userId, sessionId }: SessionKey): StoredSession | undefined {
@@ -94,6 +116,30 @@ function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);
   if (shelf === undefined) users.set(userId, (shelf = { state: emptyState(), sessions: new Map() }));
   return shelf;
+}
+
+/** @throws {SessionTakenOverError | SessionConflictError} */
+function refuseStale(
+  session: StoredSession,
+  { invocationId }: Event,
+  { expectedSeq, epoch }: AppendOptions,
+): void {
+  const current = session.epochOf(invocationId);
+  if (epoch !== undefined && epoch < current) {
+    throw new SessionTakenOverError(session.id, invocationId, epoch, current);
+  }
+  if (expectedSeq !== undefined && expectedSeq !== session.nextSeq) {
+    throw new SessionConflictError(session.id, expectedSeq, session.nextSeq);
+  }
+}
+
+/** What is done at once, as a promise: a throw becomes a rejection. */
+function settled<Result>(work: () => Result): Promise<Result> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
 }
 
 function withDelta(event: Event, stateDelta: StateDelta): Event {

@@ -1,6 +1,8 @@
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
+import { NotSupportedError } from './not-supported.error.js';
+import { ownState, removalOf, type SessionRecord, withOwnState } from './session-record.js';
 
 /** Which of a session's events to load; all of them where nothing is said. */
 export interface GetSessionOptions {
@@ -19,8 +21,12 @@ export interface Page {
   readonly offset?: number;
 }
 
-/** What is written together with an event, in the same transaction. */
+/** What is written together with an event, in the same transaction, and under which conditions. */
 export interface AppendOptions {
+  /** Append only if the event gets that place in the log; any place where it is absent. */
+  readonly expectedSeq?: number;
+  /** What `claimInvocation` gave this writer; never refused for it where it is absent. */
+  readonly epoch?: number;
   /** The ids of the requests that the event answers: each can be answered once. */
   readonly consumes?: readonly string[];
 }
@@ -55,7 +61,51 @@ export abstract class SessionService {
    * never stored.
    *
    * @throws {SessionNotFoundError}
-   * @throws {RequestNotPendingError} where one of the requests was answered before; nothing is then appended
+   * @throws {RequestNotPendingError} where one of the requests was answered before
+   * @throws {SessionConflictError} where another event stands at the expected place
+   * @throws {SessionTakenOverError} where the event's invocation was claimed since; nothing is appended in any of these
    */
   abstract appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session>;
+
+  /**
+   * Takes an invocation over, such as one whose process is gone: who appended to it under an earlier epoch is refused
+   * from now on.
+   *
+   * @returns the epoch to append with: 1 the first time, then one more each time
+   * @throws {SessionNotFoundError}
+   * @throws {NotSupportedError} where the backend does not know how
+   */
+  claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+    return Promise.reject(
+      new NotSupportedError(this, `claim the invocation ${invocationId} of ${key.sessionId}`),
+    );
+  }
+
+  /**
+   * Gives a conversation the name that people know it by.
+   *
+   * @throws {SessionNotFoundError}
+   * @throws {NotSupportedError} where the backend does not know how
+   */
+  renameSession(key: SessionKey, title: string): Promise<void> {
+    return Promise.reject(new NotSupportedError(this, `name the session ${key.sessionId} "${title}"`));
+  }
+
+  /**
+   * Makes a session with a log that was written elsewhere. What its events wrote for the whole application or for the
+   * user (`app:`, `user:`) is left out: they may be others here.
+   *
+   * @throws {SessionExistsError}
+   */
+  async importSession(key: SessionKey, { state, events, title }: SessionRecord): Promise<Session> {
+    let session = await this.createSession(key);
+    try {
+      for (const event of events) session = await this.appendEvent(session, withOwnState(event));
+      if (title !== undefined) await this.renameSession(key, title);
+      return await this.updateSession(key, { ...removalOf(ownState(session.state)), ...ownState(state) });
+    } catch (error) {
+      await this.deleteSession(key);
+      throw error;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { RequestNotPendingError } from '../events/request-not-pending.error.js';
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
@@ -13,9 +14,11 @@ export class StoredSession implements Session {
   lastUpdateTime: number;
   /** Callers may hold it still, and nothing they append to it would ever be found. */
   isDeleted = false;
+  title: string | undefined;
   private view: Readonly<Record<string, unknown>> | undefined;
   private seenRevision = -1;
   private consumed: Set<string> | undefined;
+  private epochs: Map<string, number> | undefined;
 
   /** @param revision counts the changes of any state of the service: parts of it are shared */
   constructor(
@@ -43,12 +46,30 @@ export class StoredSession implements Session {
     return this.view;
   }
 
-  /** Marks a request as answered; false where it was before. */
-  consume(requestId: string): boolean {
-    this.consumed ??= new Set();
-    if (this.consumed.has(requestId)) return false;
-    this.consumed.add(requestId);
-    return true;
+  /** @returns the epoch of whoever takes the invocation over now */
+  claim(invocationId: string): number {
+    this.epochs ??= new Map();
+    const epoch = this.epochOf(invocationId) + 1;
+    this.epochs.set(invocationId, epoch);
+    return epoch;
+  }
+
+  /** 0 where nobody ever claimed the invocation. */
+  epochOf(invocationId: string): number {
+    return this.epochs?.get(invocationId) ?? 0;
+  }
+
+  /**
+   * Marks requests as answered: all of them, or none.
+   *
+   * @throws {RequestNotPendingError} where one was answered before
+   */
+  consume(requestIds: readonly string[]): void {
+    if (requestIds.length === 0) return;
+    const consumed = (this.consumed ??= new Set());
+    const answered = requestIds.find((id) => consumed.has(id));
+    if (answered !== undefined) throw new RequestNotPendingError(answered);
+    for (const id of requestIds) consumed.add(id);
   }
 
   push(event: Event): void {
@@ -62,8 +83,8 @@ export class StoredSession implements Session {
   }
 
   summary(): SessionSummary {
-    const { appName, userId, id, state, nextSeq, lastUpdateTime } = this;
-    return { appName, userId, id, state, nextSeq, lastUpdateTime };
+    const { appName, userId, id, title, state, nextSeq, lastUpdateTime } = this;
+    return { appName, userId, id, title, state, nextSeq, lastUpdateTime };
   }
 
   excerpt({

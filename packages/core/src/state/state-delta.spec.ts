@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { applyKey, withoutTemporary } from './state-delta.js';
+import { applyKey } from './state-delta.js';
 
 const KEYS = fc.oneof(
   fc.string(),
@@ -33,27 +33,6 @@ describe('applyKey', () => {
         }
 
         expect(new Map(Object.entries(state))).toEqual(expected);
-      }),
-    );
-  });
-});
-
-describe('withoutTemporary', () => {
-  it('gives the same object where there is no temp: key', () => {
-    const delta = { city: 'Oslo', 'user:theme': null, temporary: 1 };
-
-    expect(withoutTemporary(delta)).toBe(delta);
-  });
-
-  it('leaves out temp: keys and nothing else, and the delta as it was', () => {
-    fc.assert(
-      fc.property(fc.dictionary(KEYS, fc.jsonValue()), (delta) => {
-        const before = Object.entries(delta);
-
-        const lasting = withoutTemporary(delta);
-
-        expect(Object.entries(lasting)).toEqual(before.filter(([key]) => !key.startsWith('temp:')));
-        expect(Object.entries(delta)).toEqual(before);
       }),
     );
   });

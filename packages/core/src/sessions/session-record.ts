@@ -1,0 +1,29 @@
+import { Event, type EventFields } from '../events/event.js';
+import { scopeOf } from '../state/state-scope.js';
+import type { StateDelta } from '../state/state-delta.js';
+
+/** A conversation as it can be carried from one store to another. */
+export interface SessionRecord {
+  readonly title?: string | undefined;
+  /** The session's own keys as they are at the end of its log. */
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly events: readonly Event[];
+}
+
+/** The keys of the session itself: those of the application, of the user and of an invocation left out. */
+export function ownState(state: StateDelta): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(state).filter(([key]) => scopeOf(key) === 'session'));
+}
+
+/** The event without what it wrote for others than the session; the same one where it wrote nothing else. */
+export function withOwnState(event: Event): Event {
+  const { stateDelta } = event.actions;
+  if (Object.keys(stateDelta).every((key) => scopeOf(key) === 'session')) return event;
+  const fields: EventFields = event;
+  return new Event({ ...fields, actions: { ...event.actions, stateDelta: ownState(stateDelta) } });
+}
+
+/** The delta that removes every key. */
+export function removalOf(state: Readonly<Record<string, unknown>>): StateDelta {
+  return Object.fromEntries(Object.keys(state).map((key) => [key, null]));
+}
