@@ -1,1 +1,2 @@
 export { Database, type DatabaseOptions } from './database/database.js';
+export { SqlSessionService, type SqlSessionOptions } from './sessions/sql-session.service.js';

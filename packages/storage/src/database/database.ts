@@ -5,7 +5,7 @@ import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import { openSqlite } from './sqlite/sqlite-flavour.js';
-import { storageFault } from './storage-fault.js';
+import { isInTheWay, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
 export interface DatabaseOptions extends PostgresPoolOptions {
@@ -54,9 +54,14 @@ export class Database {
     }
   }
 
-  /** Does work that is written whole or not at all. */
+  /** Does work that is written whole or not at all. Two that wait for each other are done one after the other. */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.run((queries) => queries.transaction().execute(work));
+    return this.run((queries) => untilNotInTheWay(() => queries.transaction().execute(work)));
+  }
+
+  /** Does work of one statement, which is a transaction of its own. */
+  statement<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.run((queries) => untilNotInTheWay(() => work(queries)));
   }
 
   /** SQLite's own connection; undefined on PostgreSQL. */
@@ -96,6 +101,19 @@ export class Database {
     }
     const { connection, dialect } = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
     return { queries: new Kysely({ dialect }), connection };
+  }
+}
+
+const TRIES = 5;
+
+/** Tries work anew that the database gave up because another was in its way; nothing of it was written. */
+async function untilNotInTheWay<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === TRIES || !isInTheWay(error)) throw error;
+    }
   }
 }
 

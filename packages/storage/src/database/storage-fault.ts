@@ -25,6 +25,11 @@ export function storageFault(error: unknown, place: string): Error {
   return fault;
 }
 
+/** Whether two transactions of PostgreSQL met, and this one was given up. */
+export function isInTheWay(error: unknown): boolean {
+  return /^40(001|P01)$/.test(codeOf(asError(error)));
+}
+
 /** Whether a rule of a table refused the row. `constraint` is looked for in the rule's name, or in SQLite's words. */
 export function isRefused(error: unknown, constraint: string): boolean {
   const fault = asError(error);

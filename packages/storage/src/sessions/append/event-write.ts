@@ -1,0 +1,35 @@
+import type { StateRows } from '../state-rows.js';
+
+/** An event on its way into the log, with all that is written together with it. */
+export interface EventWrite {
+  readonly sessionNo: number;
+  readonly id: string;
+  readonly invocationId: string;
+  readonly timestamp: number;
+  readonly body: string;
+  readonly own: StateRows;
+  readonly user: SharedWrite;
+  readonly app: SharedWrite;
+  /** The ids of the requests that the event asks. */
+  readonly opens: readonly string[];
+  /** The ids of the requests that it answers. */
+  readonly consumes: readonly string[];
+  readonly expectedSeq: number | undefined;
+  readonly epoch: number | undefined;
+}
+
+export interface SharedWrite extends StateRows {
+  readonly address: string;
+}
+
+/** Where the event stands, and of which version the states are now. A version that did not change may be absent. */
+export interface PlacedEvent {
+  readonly seq: number;
+  readonly ownVersion: number;
+  readonly userVersion: number | undefined;
+  readonly appVersion: number | undefined;
+}
+
+export function isEmpty({ set, gone }: StateRows): boolean {
+  return set.length === 0 && gone.length === 0;
+}

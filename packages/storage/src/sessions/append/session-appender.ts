@@ -1,0 +1,115 @@
+import { type AppendOptions, AdornError, type Event, keyOf, type SessionKey } from '@adorn/core';
+
+import type { Database } from '../../database/database.js';
+import { isRefused } from '../../database/storage-fault.js';
+import type { LiveSession } from '../live-session.js';
+import { readNewEvents } from '../read-session.js';
+import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
+import type { SessionLoader } from '../session-loader.js';
+import { addressOfApp, addressOfUser } from '../shared-state.js';
+import { stateRows } from '../state-rows.js';
+import { appendInOneStatement } from './append-in-one-statement.js';
+import { appendInTransaction } from './append-in-transaction.js';
+import type { EventWrite, PlacedEvent } from './event-write.js';
+import { answeredBefore, refusalOf } from './refusal-of.js';
+
+/** Writes events into the log, and the sessions that this process holds along with it. */
+export class SessionAppender {
+  constructor(
+    private readonly database: Database,
+    private readonly loader: SessionLoader,
+  ) {}
+
+  /**
+   * Appends in the session's turn.
+   *
+   * @param body the event as it is stored
+   */
+  async append(session: LiveSession, event: Event, body: string, options: AppendOptions): Promise<void> {
+    const delta = scopedDelta(event.actions.stateDelta);
+    const write = writeOf(session, event, body, delta, options);
+    const placed = await this.write(write);
+    if (placed === undefined) throw await this.database.run((queries) => refusalOf(queries, session, write));
+    await this.follow(session, event, delta, placed);
+  }
+
+  private async write(write: EventWrite): Promise<PlacedEvent | undefined> {
+    const { database } = this;
+    try {
+      if (database.flavour === 'sqlite') {
+        return await database.transaction((queries) => appendInTransaction(queries, write));
+      }
+      return await database.statement((queries) => appendInOneStatement(queries, write));
+    } catch (error) {
+      if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
+        throw await database.run((queries) => answeredBefore(queries, write));
+      }
+      const kept = await this.findKept(write, error);
+      if (kept === undefined) throw error;
+      return kept;
+    }
+  }
+
+  /** Whether an append was kept whose acknowledgement was lost with the connection. */
+  private async findKept({ sessionNo, id }: EventWrite, error: unknown): Promise<PlacedEvent | undefined> {
+    if (!AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE') return undefined;
+    try {
+      const found = await this.database.run((queries) =>
+        queries
+          .selectFrom('adorn_events')
+          .select('seq')
+          .where('session_no', '=', sessionNo)
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      );
+      return found && { seq: found.seq, ownVersion: Infinity, userVersion: undefined, appVersion: undefined };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Does to the session at hand what was done in the database; what others did in between is read. */
+  private async follow(
+    session: LiveSession,
+    event: Event,
+    delta: ScopedDelta,
+    placed: PlacedEvent,
+  ): Promise<void> {
+    const { events, own, user, app } = session;
+    if (placed.seq > events.length) {
+      await this.database.run((queries) => readNewEvents(queries, session, placed.seq));
+    }
+    if (placed.seq === events.length) events.push(event);
+    session.lastUpdateTime = event.timestamp;
+    const isCurrent = [
+      own.advance(delta.session, placed.ownVersion),
+      user.advance(delta.user, placed.userVersion),
+      app.advance(delta.app, placed.appVersion),
+    ].every(Boolean);
+    if (!isCurrent) await this.loader.refresh(session);
+  }
+}
+
+function writeOf(
+  session: LiveSession,
+  event: Event,
+  body: string,
+  delta: ScopedDelta,
+  { consumes = [], expectedSeq, epoch }: AppendOptions,
+): EventWrite {
+  const key: SessionKey = keyOf(session);
+  return {
+    sessionNo: session.no,
+    id: event.id,
+    invocationId: event.invocationId,
+    timestamp: event.timestamp,
+    body,
+    own: stateRows(delta.session),
+    user: { address: addressOfUser(key), ...stateRows(delta.user) },
+    app: { address: addressOfApp(key), ...stateRows(delta.app) },
+    opens: event.longRunningToolIds.length === 0 ? [] : event.pending.map(({ id }) => id),
+    consumes,
+    expectedSeq,
+    epoch,
+  };
+}

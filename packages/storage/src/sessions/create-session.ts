@@ -1,0 +1,68 @@
+import { type Event, SessionExistsError, type SessionKey } from '@adorn/core';
+
+import type { Queries } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
+import type { ScopedDelta } from './scoped-delta.js';
+import { addressOfApp, addressOfUser } from './shared-state.js';
+import { stateRows } from './state-rows.js';
+import { writeOwnState, writeSharedState } from './write-state.js';
+
+/** What a session begins with. */
+export interface NewSession {
+  readonly delta: ScopedDelta;
+  readonly title?: string | undefined;
+  readonly nextSeq?: number;
+  /** Seconds since 1970. */
+  readonly time: number;
+}
+
+/**
+ * Makes a session; to be done in a transaction.
+ *
+ * @returns the row's number
+ * @throws {SessionExistsError}
+ */
+export async function createSession(queries: Queries, key: SessionKey, begin: NewSession): Promise<number> {
+  const { delta, title, nextSeq = 0, time } = begin;
+  const row = await queries
+    .insertInto('adorn_sessions')
+    .values({
+      app: storedName(key.appName),
+      user_id: storedName(key.userId),
+      id: storedName(key.sessionId),
+      title: title ?? null,
+      next_seq: nextSeq,
+      state_version: 0,
+      epochs: '{}',
+      created_at: time,
+      updated_at: time,
+    })
+    .onConflict((conflict) => conflict.columns(['app', 'user_id', 'id']).doNothing())
+    .returning('no')
+    .executeTakeFirst();
+  if (row === undefined) throw new SessionExistsError(key.sessionId);
+  await writeOwnState(queries, row.no, stateRows(delta.session));
+  await writeSharedState(queries, { address: addressOfUser(key), ...stateRows(delta.user) });
+  await writeSharedState(queries, { address: addressOfApp(key), ...stateRows(delta.app) });
+  return row.no;
+}
+
+/** So many rows go into one statement: SQLite takes 32,766 values. */
+const AT_ONCE = 1000;
+
+/** Writes a whole log; to be done in a transaction. */
+export async function writeLog(
+  queries: Queries,
+  no: number,
+  events: readonly { readonly event: Event; readonly body: string }[],
+): Promise<void> {
+  const rows = events.map(({ event: { id, invocationId, timestamp }, body }, seq) => {
+    return { session_no: no, seq, id, invocation_id: invocationId, timestamp, body };
+  });
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    await queries
+      .insertInto('adorn_events')
+      .values(rows.slice(start, start + AT_ONCE))
+      .execute();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Page, SessionKey, SessionSummary } from '@adorn/core';
+
+import type { Queries } from '../database/database.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
+import { readSharedState } from './read-session.js';
+import { addressOfApp, addressOfUser } from './shared-state.js';
+import { entryOf, type StateRow } from './state-rows.js';
+
+type Owner = Omit<SessionKey, 'sessionId'>;
+
+/** SQLite wants a limit before an offset. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** A user's sessions without their events, the latest first. */
+export async function listSessions(
+  queries: Queries,
+  owner: Owner,
+  { limit = ALL, offset = 0 }: Page,
+): Promise<SessionSummary[]> {
+  const page = queries
+    .selectFrom('adorn_sessions')
+    .where('app', '=', storedName(owner.appName))
+    .where('user_id', '=', storedName(owner.userId))
+    .orderBy('updated_at', 'desc')
+    .orderBy('no', 'desc')
+    .limit(limit)
+    .offset(offset);
+  const rows = await page.select(['no', 'id', 'title', 'next_seq', 'updated_at']).execute();
+  if (rows.length === 0) return [];
+  const owned = await queries
+    .selectFrom('adorn_session_state')
+    .select(['session_no', 'key', 'value'])
+    .where('session_no', 'in', page.select('no'))
+    .execute();
+  const states = new Map<number, StateRow[]>(rows.map(({ no }) => [no, []]));
+  for (const row of owned) states.get(row.session_no)?.push(row);
+  const shared = [
+    ...(await readSharedState(queries, addressOfApp(owner))),
+    ...(await readSharedState(queries, addressOfUser(owner))),
+  ];
+  return rows.map(({ no, id, title, next_seq, updated_at }) => ({
+    appName: owner.appName,
+    userId: owner.userId,
+    id: nameFrom(id),
+    title: title ?? undefined,
+    state: stateOf(shared, states.get(no)),
+    nextSeq: next_seq,
+    lastUpdateTime: updated_at,
+  }));
+}
+
+function stateOf(
+  shared: readonly (readonly [string, unknown])[],
+  own: readonly StateRow[] = [],
+): Readonly<Record<string, unknown>> {
+  const state = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of [...shared, ...own.map(entryOf)]) state[key] = value;
+  return Object.freeze(state);
+}

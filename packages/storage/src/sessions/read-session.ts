@@ -1,0 +1,59 @@
+import type { Event, GetSessionOptions } from '@adorn/core';
+
+import type { Queries } from '../database/database.js';
+import { eventOf } from './event-body.js';
+import type { LiveSession } from './live-session.js';
+import { entryOf } from './state-rows.js';
+
+/** A part of a session's log, oldest first. */
+export async function readEvents(
+  queries: Queries,
+  no: number,
+  { afterSeq = -1, afterTimestamp, numRecentEvents }: GetSessionOptions = {},
+): Promise<Event[]> {
+  let query = queries.selectFrom('adorn_events').select('body').where('session_no', '=', no);
+  if (afterSeq >= 0) query = query.where('seq', '>', afterSeq);
+  if (afterTimestamp !== undefined) query = query.where('timestamp', '>=', afterTimestamp);
+  if (numRecentEvents === undefined) {
+    const rows = await query.orderBy('seq').execute();
+    return rows.map(({ body }) => eventOf(body));
+  }
+  const rows = await query.orderBy('seq', 'desc').limit(numRecentEvents).execute();
+  return rows.reverse().map(({ body }) => eventOf(body));
+}
+
+/**
+ * Adds the events that others have appended to the ones that were read.
+ *
+ * @param nextSeq the place up to which
+ */
+export async function readNewEvents(queries: Queries, session: LiveSession, nextSeq: number): Promise<void> {
+  const { events, no } = session;
+  if (nextSeq <= events.length) return;
+  const found = await readEvents(queries, no, { afterSeq: events.length - 1 });
+  for (const event of found.slice(0, nextSeq - events.length)) events.push(event);
+}
+
+/** The keys of the session's own state. */
+export async function readOwnState(queries: Queries, no: number): Promise<(readonly [string, unknown])[]> {
+  const rows = await queries
+    .selectFrom('adorn_session_state')
+    .select(['key', 'value'])
+    .where('session_no', '=', no)
+    .execute();
+  return rows.map(entryOf);
+}
+
+/** The keys of a state that sessions share. */
+export async function readSharedState(
+  queries: Queries,
+  address: string,
+): Promise<(readonly [string, unknown])[]> {
+  const rows = await queries
+    .selectFrom('adorn_scope_state as state')
+    .innerJoin('adorn_scopes as scope', 'scope.no', 'state.scope_no')
+    .select(['state.key', 'state.value'])
+    .where('scope.address', '=', address)
+    .execute();
+  return rows.map(entryOf);
+}

@@ -1,0 +1,36 @@
+import type { SessionKey } from '@adorn/core';
+
+import type { Queries } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
+import { addressOfApp, addressOfUser } from './shared-state.js';
+
+/** What tells whether a session that was loaded is still up to date: one row, whatever its length. */
+export interface SessionHead {
+  readonly no: number;
+  readonly title: string | null;
+  readonly next_seq: number;
+  readonly state_version: number;
+  readonly updated_at: number;
+  /** Null while nothing was ever written there. */
+  readonly user_version: number | null;
+  readonly app_version: number | null;
+}
+
+export function readHead(queries: Queries, key: SessionKey): Promise<SessionHead | undefined> {
+  return queries
+    .selectFrom('adorn_sessions as session')
+    .leftJoin('adorn_scopes as user', (join) => join.on('user.address', '=', addressOfUser(key)))
+    .leftJoin('adorn_scopes as app', (join) => join.on('app.address', '=', addressOfApp(key)))
+    .select([
+      'session.no',
+      'session.title',
+      'session.next_seq',
+      'session.state_version',
+      'session.updated_at',
+    ])
+    .select(['user.version as user_version', 'app.version as app_version'])
+    .where('session.app', '=', storedName(key.appName))
+    .where('session.user_id', '=', storedName(key.userId))
+    .where('session.id', '=', storedName(key.sessionId))
+    .executeTakeFirst();
+}

@@ -1,0 +1,76 @@
+import { type Session, type SessionKey, SessionNotFoundError } from '@adorn/core';
+
+import type { Database } from '../database/database.js';
+import { LiveSession } from './live-session.js';
+import { refreshSession } from './refresh-session.js';
+import { SessionCache } from './session-cache.js';
+import { readHead, type SessionHead } from './session-head.js';
+
+/** Loads sessions whole and keeps them up to date: what was read once is never read again. */
+export class SessionLoader {
+  private readonly cache: SessionCache;
+
+  /** @param cached how many sessions are kept */
+  constructor(
+    private readonly database: Database,
+    cached: number,
+  ) {
+    this.cache = new SessionCache(cached);
+  }
+
+  /** The session as it is in the database now. */
+  async load(key: SessionKey): Promise<LiveSession | undefined> {
+    const known = this.cache.find(key);
+    if (known !== undefined && (await known.inTurn(() => this.refresh(known)))) return known;
+    const head = await this.headOf(key);
+    if (head === undefined) return undefined;
+    const session = this.keep(key, head);
+    await session.inTurn(() => this.refresh(session));
+    return session;
+  }
+
+  /** @throws {SessionNotFoundError} */
+  async require(key: SessionKey): Promise<LiveSession> {
+    const session = await this.load(key);
+    if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+    return session;
+  }
+
+  /**
+   * Reads what is new in a session; to be called in its turn.
+   *
+   * @returns false where the session is no more, or is another one under the same id
+   */
+  async refresh(session: LiveSession): Promise<boolean> {
+    const key = { ...session, appName: session.appName, userId: session.userId, sessionId: session.id };
+    const head = await this.headOf(key);
+    if (head?.no !== session.no) {
+      this.cache.drop(key);
+      return false;
+    }
+    await this.database.run((queries) => refreshSession(queries, session, head));
+    return true;
+  }
+
+  /** The session that this process holds, as it was when it was last read or written. */
+  held(session: Session): LiveSession | undefined {
+    if (session instanceof LiveSession) return session;
+    return this.cache.find({ appName: session.appName, userId: session.userId, sessionId: session.id });
+  }
+
+  drop(key: SessionKey): void {
+    this.cache.drop(key);
+  }
+
+  private headOf(key: SessionKey): Promise<SessionHead | undefined> {
+    return this.database.run((queries) => readHead(queries, key));
+  }
+
+  /** Two that load one session at the same time get one object. */
+  private keep(key: SessionKey, head: SessionHead): LiveSession {
+    const known = this.cache.find(key);
+    if (known?.no === head.no) return known;
+    const { user, app } = this.cache.sharedOf(key);
+    return this.cache.keep(new LiveSession(key, head.no, user, app));
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type AppendOptions,
+  type Event,
+  type GetSessionOptions,
+  lastingDelta,
+  ownState,
+  type Page,
+  type Session,
+  type SessionKey,
+  SessionNotFoundError,
+  type SessionRecord,
+  SessionService,
+  type SessionSummary,
+  type StateDelta,
+  withOwnState,
+} from '@adorn/core';
+
+import type { Database } from '../database/database.js';
+import { EventTooLargeError } from '../errors/event-too-large.error.js';
+import { SessionAppender } from './append/session-appender.js';
+import { claimInvocation } from './claim-invocation.js';
+import { createSession, writeLog } from './create-session.js';
+import { bodyOf, lastingEvent } from './event-body.js';
+import { listSessions } from './list-sessions.js';
+import { readExcerpt } from './read-excerpt.js';
+import { type ScopedDelta, scopedDelta } from './scoped-delta.js';
+import { SessionLoader } from './session-loader.js';
+import { updateState } from './update-state.js';
+import { whereKey } from './where-key.js';
+
+export interface SqlSessionOptions {
+  /** How many loaded sessions are kept in memory. Default: 1,000. */
+  readonly cachedSessions?: number;
+  /** The largest event, and the largest write to a state. Default: 16 MiB. */
+  readonly maxEventBytes?: number;
+}
+
+/**
+ * Conversations in a database. An event that was acknowledged survives the end of the process and the loss of power.
+ *
+ * A session that was loaded stays loaded: a later turn reads only what others have appended since.
+ */
+export class SqlSessionService extends SessionService {
+  private readonly loader: SessionLoader;
+  private readonly appender: SessionAppender;
+  private readonly maxEventBytes: number;
+
+  constructor(
+    private readonly database: Database,
+    { cachedSessions = 1000, maxEventBytes = 16 * 1024 * 1024 }: SqlSessionOptions = {},
+  ) {
+    super();
+    this.loader = new SessionLoader(database, cachedSessions);
+    this.appender = new SessionAppender(database, this.loader);
+    this.maxEventBytes = maxEventBytes;
+  }
+
+  async createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
+    const delta = this.fitting(state);
+    await this.database.transaction((queries) => createSession(queries, key, { delta, time: now() }));
+    return this.loader.require(key);
+  }
+
+  getSession(key: SessionKey, options: GetSessionOptions = {}): Promise<Session | undefined> {
+    const isWhole = Object.values(options).every((option) => option === undefined);
+    if (isWhole) return this.loader.load(key);
+    return this.database.run((queries) => readExcerpt(queries, key, options));
+  }
+
+  listSessions(owner: Omit<SessionKey, 'sessionId'>, page: Page = {}): Promise<SessionSummary[]> {
+    return this.database.run((queries) => listSessions(queries, owner, page));
+  }
+
+  async updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
+    const delta = this.fitting(stateDelta);
+    await this.database.transaction((queries) => updateState(queries, key, delta, now()));
+    return this.loader.require(key);
+  }
+
+  async deleteSession(key: SessionKey): Promise<void> {
+    this.loader.drop(key);
+    await this.database.run((queries) => whereKey(queries.deleteFrom('adorn_sessions'), key).execute());
+  }
+
+  async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
+    if (event.partial) return session;
+    const lasting = lastingEvent(event);
+    const body = bodyOf(lasting, this.maxEventBytes);
+    const { appName, userId, id: sessionId } = session;
+    const live = this.loader.held(session) ?? (await this.loader.require({ appName, userId, sessionId }));
+    await live.inTurn(() => this.appender.append(live, lasting, body, options));
+    return live;
+  }
+
+  override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+    return this.database.transaction((queries) => claimInvocation(queries, key, invocationId));
+  }
+
+  override async renameSession(key: SessionKey, title: string): Promise<void> {
+    const row = await this.database.run((queries) =>
+      whereKey(queries.updateTable('adorn_sessions').set({ title }), key).returning('no').executeTakeFirst(),
+    );
+    if (row === undefined) throw new SessionNotFoundError(key.sessionId);
+  }
+
+  /** In one transaction: whole, or not at all. */
+  override async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
+    const delta = this.fitting(ownState(record.state));
+    const log = record.events
+      .filter(({ partial }) => !partial)
+      .map((event) => lastingEvent(withOwnState(event)))
+      .map((event) => ({ event, body: bodyOf(event, this.maxEventBytes) }));
+    const begin = {
+      delta,
+      title: record.title,
+      nextSeq: log.length,
+      time: log.at(-1)?.event.timestamp ?? now(),
+    };
+    await this.database.transaction(async (queries) => {
+      await writeLog(queries, await createSession(queries, key, begin), log);
+    });
+    return this.loader.require(key);
+  }
+
+  /** @throws {ValueNotJsonError | EventTooLargeError} */
+  private fitting(delta: StateDelta): ScopedDelta {
+    const lasting = lastingDelta(delta);
+    const { length } = JSON.stringify(lasting);
+    if (length > this.maxEventBytes) {
+      throw new EventTooLargeError('The write to the state', length, this.maxEventBytes);
+    }
+    return scopedDelta(lasting);
+  }
+}
+
+function now(): number {
+  return Date.now() / 1000;
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+
+import type { Queries } from '../database/database.js';
+import { isEmpty, type SharedWrite } from './append/event-write.js';
+import type { StateRows } from './state-rows.js';
+
+const EXCLUDED = sql<string>`excluded.value`;
+
+/** Writes the keys of a session's own state. */
+export async function writeOwnState(queries: Queries, no: number, { set, gone }: StateRows): Promise<void> {
+  if (set.length > 0) {
+    await queries
+      .insertInto('adorn_session_state')
+      .values(set.map((row) => ({ session_no: no, ...row })))
+      .onConflict((conflict) => conflict.columns(['session_no', 'key']).doUpdateSet({ value: EXCLUDED }))
+      .execute();
+  }
+  if (gone.length > 0) {
+    await queries
+      .deleteFrom('adorn_session_state')
+      .where('session_no', '=', no)
+      .where('key', 'in', gone)
+      .execute();
+  }
+}
+
+/**
+ * Writes keys of a state that sessions share. The scope's row is locked until the end of the transaction, so that
+ * versions are seen in the order in which they are counted.
+ *
+ * @returns the version it is of now; undefined where there is nothing to write
+ */
+export async function writeSharedState(queries: Queries, write: SharedWrite): Promise<number | undefined> {
+  if (isEmpty(write)) return undefined;
+  const { no, version } = await queries
+    .insertInto('adorn_scopes')
+    .values({ address: write.address, version: 1 })
+    .onConflict((conflict) =>
+      conflict.column('address').doUpdateSet((row) => ({ version: row('adorn_scopes.version', '+', 1) })),
+    )
+    .returning(['no', 'version'])
+    .executeTakeFirstOrThrow();
+  const { set, gone } = write;
+  if (set.length > 0) {
+    await queries
+      .insertInto('adorn_scope_state')
+      .values(set.map((row) => ({ scope_no: no, ...row })))
+      .onConflict((conflict) => conflict.columns(['scope_no', 'key']).doUpdateSet({ value: EXCLUDED }))
+      .execute();
+  }
+  if (gone.length > 0) {
+    await queries
+      .deleteFrom('adorn_scope_state')
+      .where('scope_no', '=', no)
+      .where('key', 'in', gone)
+      .execute();
+  }
+  return version;
+}
