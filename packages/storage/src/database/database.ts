@@ -41,13 +41,22 @@ export class Database {
   }
 
   /**
+   * Opens the database now rather than when it is first used.
+   *
+   * @throws {StorageUnavailableError | NotADatabaseError | StorageNewerError}
+   */
+  async open(): Promise<void> {
+    await this.run(() => Promise.resolve());
+  }
+
+  /**
    * Does work outside a transaction: each statement is one of its own.
    *
    * @throws {StorageUnavailableError | StorageFullError | NotADatabaseError | StorageNewerError}
    */
   async run<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     try {
-      const { queries } = await this.open();
+      const { queries } = await this.opened();
       return await work(queries);
     } catch (error) {
       throw storageFault(error, this.place);
@@ -66,7 +75,7 @@ export class Database {
 
   /** SQLite's own connection; undefined on PostgreSQL. */
   async connection(): Promise<SqliteConnection | undefined> {
-    return (await this.open()).connection;
+    return (await this.opened()).connection;
   }
 
   async close(): Promise<void> {
@@ -75,7 +84,7 @@ export class Database {
     await opened?.queries.destroy();
   }
 
-  private open(): Promise<Opened> {
+  private opened(): Promise<Opened> {
     this.opening ??= this.openNow().catch((error: unknown) => {
       this.opening = undefined;
       throw error;

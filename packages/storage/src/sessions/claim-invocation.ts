@@ -2,6 +2,7 @@ import { type SessionKey, SessionNotFoundError } from '@adorn/core';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
 import { whereKey } from './where-key.js';
 
 /**
@@ -17,13 +18,17 @@ export async function claimInvocation(
   const locked = queries.updateTable('adorn_sessions').set({ epochs: sql.ref('epochs') });
   const row = await whereKey(locked, key).returning(['no', 'epochs']).executeTakeFirst();
   if (row === undefined) throw new SessionNotFoundError(key.sessionId);
-  const epoch = epochIn(row.epochs, invocationId) + 1;
-  const epochs = JSON.stringify({ ...readEpochs(row.epochs), [invocationId]: epoch });
+  const name = storedName(invocationId);
+  const epoch = epochIn(row.epochs, name) + 1;
+  const epochs = JSON.stringify({ ...readEpochs(row.epochs), [name]: epoch });
   await queries.updateTable('adorn_sessions').set({ epochs }).where('no', '=', row.no).execute();
   return epoch;
 }
 
-/** 0 where nobody ever claimed the invocation. */
+/**
+ * @param invocationId as it is stored
+ * @returns 0 where nobody ever claimed the invocation
+ */
 export function epochIn(epochs: string, invocationId: string): number {
   return new Map(Object.entries(readEpochs(epochs))).get(invocationId) ?? 0;
 }

@@ -30,7 +30,7 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
       app: storedName(key.appName),
       user_id: storedName(key.userId),
       id: storedName(key.sessionId),
-      title: title ?? null,
+      title: title === undefined ? null : storedName(title),
       next_seq: nextSeq,
       state_version: 0,
       epochs: '{}',
@@ -57,7 +57,14 @@ export async function writeLog(
   events: readonly { readonly event: Event; readonly body: string }[],
 ): Promise<void> {
   const rows = events.map(({ event: { id, invocationId, timestamp }, body }, seq) => {
-    return { session_no: no, seq, id, invocation_id: invocationId, timestamp, body };
+    return {
+      session_no: no,
+      seq,
+      id: storedName(id),
+      invocation_id: storedName(invocationId),
+      timestamp,
+      body,
+    };
   });
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     await queries

@@ -3,6 +3,7 @@ import type { Page, SessionKey, SessionSummary } from '@adorn/core';
 import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import { readSharedState } from './read-session.js';
+import { titleFrom } from './session-head.js';
 import { addressOfApp, addressOfUser } from './shared-state.js';
 import { entryOf, type StateRow } from './state-rows.js';
 
@@ -42,7 +43,7 @@ export async function listSessions(
     appName: owner.appName,
     userId: owner.userId,
     id: nameFrom(id),
-    title: title ?? undefined,
+    title: titleFrom(title),
     state: stateOf(shared, states.get(no)),
     nextSeq: next_seq,
     lastUpdateTime: updated_at,

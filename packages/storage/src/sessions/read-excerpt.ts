@@ -2,7 +2,7 @@ import type { GetSessionOptions, Session, SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { readEvents, readOwnState, readSharedState } from './read-session.js';
-import { readHead } from './session-head.js';
+import { readHead, titleFrom } from './session-head.js';
 import { addressOfApp, addressOfUser } from './shared-state.js';
 
 /** A session with a part of its log: nothing else of it is read. */
@@ -24,7 +24,7 @@ export async function readExcerpt(
     appName: key.appName,
     userId: key.userId,
     id: key.sessionId,
-    title: head.title ?? undefined,
+    title: titleFrom(head.title),
     state: Object.freeze(state),
     events: await readEvents(queries, head.no, options),
     nextSeq: head.next_seq,

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { LiveSession } from './live-session.js';
 import { readNewEvents, readOwnState, readSharedState } from './read-session.js';
-import type { SessionHead } from './session-head.js';
+import { type SessionHead, titleFrom } from './session-head.js';
 import type { SharedState } from './shared-state.js';
 
 /** Reads what others have written since: the events that are new, and a state only where its version is a later one. */
@@ -15,7 +15,7 @@ export async function refreshSession(
   if (own.version < head.state_version) own.replace(await readOwnState(queries, no), head.state_version);
   await refreshShared(queries, user, head.user_version);
   await refreshShared(queries, app, head.app_version);
-  session.title = head.title ?? undefined;
+  session.title = titleFrom(head.title);
   session.lastUpdateTime = head.updated_at;
 }
 

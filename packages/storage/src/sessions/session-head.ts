@@ -1,7 +1,7 @@
 import type { SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
-import { storedName } from '../database/stored-name.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
 import { addressOfApp, addressOfUser } from './shared-state.js';
 
 /** What tells whether a session that was loaded is still up to date: one row, whatever its length. */
@@ -33,4 +33,9 @@ export function readHead(queries: Queries, key: SessionKey): Promise<SessionHead
     .where('session.user_id', '=', storedName(key.userId))
     .where('session.id', '=', storedName(key.sessionId))
     .executeTakeFirst();
+}
+
+/** A title as it was given; undefined where there is none. */
+export function titleFrom(stored: string | null): string | undefined {
+  return stored === null ? undefined : nameFrom(stored);
 }

@@ -16,6 +16,7 @@ import {
 } from '@adorn/core';
 
 import type { Database } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
 import { EventTooLargeError } from '../errors/event-too-large.error.js';
 import { SessionAppender } from './append/session-appender.js';
 import { claimInvocation } from './claim-invocation.js';
@@ -98,7 +99,9 @@ export class SqlSessionService extends SessionService {
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {
     const row = await this.database.run((queries) =>
-      whereKey(queries.updateTable('adorn_sessions').set({ title }), key).returning('no').executeTakeFirst(),
+      whereKey(queries.updateTable('adorn_sessions').set({ title: storedName(title) }), key)
+        .returning('no')
+        .executeTakeFirst(),
     );
     if (row === undefined) throw new SessionNotFoundError(key.sessionId);
   }

@@ -2,11 +2,13 @@ import type { SessionService } from '@adorn/core';
 import { describe } from '@jest/globals';
 
 import { promisesOfAppending } from './sessions/appending.js';
+import { promisesOfClaims } from './sessions/claims.js';
 import { promisesOfConcurrency } from './sessions/concurrency.js';
 import { promisesOfEvents } from './sessions/events.js';
 import { promisesOfFilters } from './sessions/filters.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing } from './sessions/listing.js';
+import { promisesOfMoving } from './sessions/moving.js';
 import { promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfState } from './sessions/state.js';
@@ -26,5 +28,7 @@ export function describeSessionService(name: string, open: OpenSessions): void {
     promisesOfOwners(open);
     promisesOfNames(open);
     promisesOfConcurrency(open);
+    promisesOfClaims(open);
+    promisesOfMoving(open);
   });
 }

@@ -1,6 +1,6 @@
 import type { StateRows } from '../state-rows.js';
 
-/** An event on its way into the log, with all that is written together with it. */
+/** An event on its way into the log, with all that is written together with it; its names as they are stored. */
 export interface EventWrite {
   readonly sessionNo: number;
   readonly id: string;

@@ -6,6 +6,7 @@ import {
 } from '@adorn/core';
 
 import type { Queries } from '../../database/database.js';
+import { nameFrom } from '../../database/stored-name.js';
 import { epochIn } from '../claim-invocation.js';
 import type { EventWrite } from './event-write.js';
 
@@ -23,7 +24,7 @@ export async function refusalOf(
   if (row === undefined) return new SessionNotFoundError(id);
   const current = epochIn(row.epochs, invocationId);
   if (epoch !== undefined && epoch < current)
-    return new SessionTakenOverError(id, invocationId, epoch, current);
+    return new SessionTakenOverError(id, nameFrom(invocationId), epoch, current);
   return new SessionConflictError(id, expectedSeq ?? row.next_seq, row.next_seq);
 }
 
@@ -36,5 +37,5 @@ export async function answeredBefore(queries: Queries, { sessionNo, consumes }: 
     .where('id', 'in', consumes)
     .where('answered_seq', 'is not', null)
     .executeTakeFirst();
-  return new RequestNotPendingError(answered?.id ?? consumes.join(', '));
+  return new RequestNotPendingError(nameFrom(answered?.id ?? consumes.join(', ')));
 }

@@ -2,6 +2,7 @@ import { type AppendOptions, AdornError, type Event, keyOf, type SessionKey } fr
 
 import type { Database } from '../../database/database.js';
 import { isRefused } from '../../database/storage-fault.js';
+import { storedName } from '../../database/stored-name.js';
 import type { LiveSession } from '../live-session.js';
 import { readNewEvents } from '../read-session.js';
 import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
@@ -100,15 +101,15 @@ function writeOf(
   const key: SessionKey = keyOf(session);
   return {
     sessionNo: session.no,
-    id: event.id,
-    invocationId: event.invocationId,
+    id: storedName(event.id),
+    invocationId: storedName(event.invocationId),
     timestamp: event.timestamp,
     body,
     own: stateRows(delta.session),
     user: { address: addressOfUser(key), ...stateRows(delta.user) },
     app: { address: addressOfApp(key), ...stateRows(delta.app) },
-    opens: event.longRunningToolIds.length === 0 ? [] : event.pending.map(({ id }) => id),
-    consumes,
+    opens: event.longRunningToolIds.length === 0 ? [] : event.pending.map(({ id }) => storedName(id)),
+    consumes: consumes.map(storedName),
     expectedSeq,
     epoch,
   };

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { agent, createRunner, defineTool, LlmAgent, type Runner } from '@adorn/core';
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { PostgresServer } from '@adorn/testing/servers';
+
+import { sqlStorage } from './sql-storage.js';
+
+const refund = defineTool({
+  name: 'refund',
+  description: 'Refunds an order.',
+  parameters: { type: 'object', properties: { cents: { type: 'integer' } }, required: ['cents'] },
+  confirm: true,
+  run: ({ cents }: { cents: number }) => ({ refunded: cents }),
+});
+
+@agent({ name: 'clerk', description: 'Refunds.', tools: [refund] })
+class Clerk extends LlmAgent {}
+
+const ADDRESS = { userId: 'ada', sessionId: 's1' };
+const folder = mkdtempSync(join(tmpdir(), 'adorn-storage-'));
+let server: PostgresServer;
+const runners: Runner[] = [];
+
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+
+afterEach(async () => {
+  for (const runner of runners.splice(0)) await runner.close();
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe.each([
+  ['a SQLite file', () => join(folder, 'app.db')],
+  ['a PostgreSQL server', () => server.url()],
+])('two runners on %s', (_what, url) => {
+  it('continue one conversation, and what one asks the other is told', async () => {
+    const first = await start(url(), says('Good morning.'), callsTool('refund', { cents: 500 }));
+    await eventsOf(
+      first.run({ ...ADDRESS, message: 'Hello', stateDelta: { city: 'Oslo', 'user:theme': 'dark' } }),
+    );
+    await eventsOf(first.run({ ...ADDRESS, message: 'Refund me' }));
+    const second = await start(url(), says('Done.'));
+
+    const [request, ...others] = await second.pending(ADDRESS);
+    if (request === undefined) throw new Error('Nothing is pending.');
+    const events = await eventsOf(second.approve(request, { by: 'eve' }));
+
+    expect(others).toEqual([]);
+    expect(events.map(({ text, functionResponses }) => functionResponses[0]?.response ?? text)).toEqual([
+      { refunded: 500 },
+      'Done.',
+    ]);
+    const seen = await first.sessions.getSession({ appName: 'clerk', ...ADDRESS });
+    expect(seen?.events.at(-1)?.text).toBe('Done.');
+    expect({ ...seen?.state }).toEqual({ city: 'Oslo', 'user:theme': 'dark' });
+    expect(await first.pending(ADDRESS)).toEqual([]);
+  });
+
+  it('let one of two answer a request', async () => {
+    const address = { userId: 'ada', sessionId: 's2' };
+    const asking = await start(url(), callsTool('refund', { cents: 500 }));
+    await eventsOf(asking.run({ ...address, message: 'Refund me' }));
+    const answering = await Promise.all([start(url(), says('Done.')), start(url(), says('Done.'))]);
+    const requests = await Promise.all(answering.map((runner) => runner.pending(address)));
+
+    const outcomes = await Promise.allSettled(
+      answering.map((runner, index) => eventsOf(runner.approve(requests[index]![0]!, { by: 'eve' }))),
+    );
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'REQUEST_NOT_PENDING' },
+    });
+  });
+});
+
+describe('sqlStorage', () => {
+  it('refuses a URL that it does not know where it is written', () => {
+    expect(() => sqlStorage('mysql://localhost/app')).toThrow(
+      expect.objectContaining({ code: 'STORAGE_URL_INVALID' }),
+    );
+  });
+
+  it('lets no runner begin on a server that is down', async () => {
+    await expect(start('postgres://ada:secret@127.0.0.1:9/nowhere')).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    });
+  });
+
+  it('fails a run with a typed error where the server goes down in its midst, and goes on when it is back', async () => {
+    const runner = await start(server.url(), says('Good morning.'), says('Good evening.'));
+    const address = { userId: 'ada', sessionId: 's3' };
+    await eventsOf(runner.run({ ...address, message: 'Hello' }));
+    await server.halt('SIGQUIT');
+
+    await expect(eventsOf(runner.run({ ...address, message: 'Again' }))).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    });
+    await server.startAgain();
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Again' }));
+    expect(events.at(-1)?.text).toBe('Good evening.');
+  });
+});
+
+async function start(url: string, ...steps: ConstructorParameters<typeof ScriptedModel>): Promise<Runner> {
+  const runner = await createRunner(Clerk, {
+    modules: [sqlStorage(url)],
+    model: new ScriptedModel(...steps),
+  });
+  runners.push(runner);
+  return runner;
+}
