@@ -1,5 +1,9 @@
-// One command for all that is timed: `--derivation` asks for the derivation of schemas, else a turn's overhead is measured.
-const suite = process.argv.includes('--derivation') ? './derivation/main.js' : './overhead/main.js';
-await import(suite);
+// One command for all that is timed: by its flag a part of it, else a turn's overhead.
+const SUITES = new Map([
+  ['--derivation', './derivation/main.js'],
+  ['--stores', './stores/main.js'],
+]);
+const flag = process.argv.find((argument) => SUITES.has(argument));
+await import(SUITES.get(flag ?? '') ?? './overhead/main.js');
 
 export {};

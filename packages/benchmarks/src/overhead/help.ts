@@ -15,5 +15,6 @@ export const HELP = `What a turn costs in Adorn, beside two floors and its peers
   --rounds n         how often each sample is taken (5; with --quick 3)
   --out file         where the JSON goes (results/latest.json in this package)
   --derivation       in its place, what the derivation of schemas costs (with --help its own flags)
+  --stores           in its place, what durable storage costs (with --help its own flags)
   --help             this text
 `;

@@ -1,0 +1,54 @@
+import type { Event, Session, SessionKey } from '@adorn/core';
+import { Database, SqlSessionService } from '@adorn/storage';
+
+/** Adorn's sessions, put to the same work. */
+export class AdornStore {
+  private readonly database: Database;
+  private readonly sessions: SqlSessionService;
+  private readonly opened: Session[] = [];
+
+  constructor(private readonly url: string) {
+    this.database = new Database(url);
+    this.sessions = new SqlSessionService(this.database);
+  }
+
+  async begin(sessions: number): Promise<void> {
+    for (let index = this.opened.length; index < sessions; index++) {
+      this.opened.push(await this.sessions.createSession(keyOf(`s${String(index)}`)));
+    }
+  }
+
+  /** @param sessions how many sessions are appended to at once */
+  async append(events: readonly Event[], sessions: number): Promise<void> {
+    const rows = this.opened.slice(0, sessions).map(async (session, first) => {
+      for (let index = first; index < events.length; index += sessions) {
+        await this.sessions.appendEvent(session, events[index]!);
+      }
+    });
+    await Promise.all(rows);
+  }
+
+  async importLong(events: readonly Event[]): Promise<void> {
+    await this.sessions.importSession(keyOf('long'), { state: {}, events });
+  }
+
+  /** By a service that has never seen the session. */
+  async load(): Promise<number> {
+    const session = await new SqlSessionService(this.database).getSession(keyOf('long'));
+    return session?.events.length ?? 0;
+  }
+
+  /** The session as a turn begins with it. */
+  async look(): Promise<number> {
+    const session = await this.sessions.getSession(keyOf('long'));
+    return session?.events.length ?? 0;
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+function keyOf(sessionId: string): SessionKey {
+  return { appName: 'bench', userId: 'ada', sessionId };
+}
