@@ -34,10 +34,8 @@ async function main(): Promise<void> {
   }
   const chosen = SUITES.filter(({ name }) => options.suites.length === 0 || options.suites.includes(name));
   const places = { flag: options.fixtures, environment: process.env['ADORN_FIXTURES'], root: ROOT };
-  const fixtures = findFixtures(
-    places,
-    chosen.map(({ folder }) => folder),
-  );
+  const folders = chosen.flatMap(({ folder }) => folder ?? []);
+  const fixtures = folders.length === 0 ? '' : findFixtures(places, folders);
   const sections: Section[] = [];
   for (const suite of chosen) sections.push(...(await runSuite(suite, fixtures)));
   console.log(`\n${writeTotals(sections)}`);

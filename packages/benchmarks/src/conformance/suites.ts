@@ -1,6 +1,7 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
 import { tauConformance } from './tau/tau.conformance.js';
 import { typesConformance } from './types/types.conformance.js';
@@ -12,4 +13,5 @@ export const SUITES: readonly Suite[] = [
   typesConformance,
   bfclConformance,
   jsonSchemaConformance,
+  storesConformance,
 ];
