@@ -23,7 +23,7 @@ const LEVELS = [
 const ARROWS = {
   core: [],
   adorn: ['core', 'gemini'],
-  cli: ['core', 'compiler', 'adorn', 'testing', 'server'],
+  cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
   server: ['core', 'live', 'eval'],
   eval: ['core', 'testing'],
 };
@@ -33,7 +33,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
-const SAMPLES_MAY_IMPORT = '^packages/(adorn|testing|cli)/';
+const SAMPLES_MAY_IMPORT = '^packages/(adorn|testing|cli|storage)/';
 const folder = (names) => `${CORE}/(${names.join('|')})/`;
 const packages = readdirSync(join(__dirname, 'packages')).filter(
   (name) => existsSync(join(__dirname, 'packages', name, 'package.json')) && !UNBOUND.includes(name),

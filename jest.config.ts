@@ -6,6 +6,8 @@ const config: Config = {
   testMatch: ['**/src/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(packages|samples)/[^/]+/(build|dist)/'],
   modulePathIgnorePatterns: ['<rootDir>/(packages|samples)/[^/]+/(build|dist)/'],
+  // No test is about time: a slow machine may take long over real servers and compilers.
+  testTimeout: 60_000,
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   setupFiles: ['<rootDir>/scripts/jest/globals.mjs'],
   reporters: ['default', '<rootDir>/scripts/jest/closing-line.reporter.mjs'],

@@ -1,4 +1,5 @@
 export { chat, type ChatOutcome } from './chat/chat.js';
+export { latestSession } from './chat/latest-session.js';
 export type { ChatOptions } from './chat/chat-options.js';
 export type { ChatOutput } from './chat/screen.js';
 export { ScriptNotFoundError } from './chat/script-not-found.error.js';

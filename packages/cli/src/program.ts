@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
+import { migrateCommand } from './commands/migrate.command.js';
 import { runCommand } from './commands/run.command.js';
 
 /** The `adorn` command with all its subcommands. */
@@ -11,7 +12,7 @@ export function createProgram(version: string): Command {
     .version(version)
     .option('--verbose', 'show where an error was thrown')
     .showHelpAfterError('(adorn --help, and adorn <command> --help, say more)');
-  for (const command of [runCommand(), buildCommand(), checkCommand()]) {
+  for (const command of [runCommand(), buildCommand(), checkCommand(), migrateCommand()]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   return program;

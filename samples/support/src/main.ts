@@ -1,21 +1,44 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { chat, chooseModel, reportFailure } from '@adorn/cli';
+import { chat, chooseModel, latestSession, reportFailure } from '@adorn/cli';
+import { sqlStorage } from '@adorn/storage';
 import { createRunner } from 'adorn';
 
 import { Support } from './support.agent.js';
 
 const DEMO = fileURLToPath(new URL('../demo.txt', import.meta.url));
+const STORE = fileURLToPath(new URL('../support.db', import.meta.url));
 
-/** `node build/main.js [--script FILE]`: a chat in the terminal, or a script that is played. */
+/**
+ * `node build/main.js [--new]`: a chat in the terminal, which takes up the last one.
+ * `node build/main.js --script FILE [--store URL] [--continue]`: a script that is played.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { script: { type: 'string' }, model: { type: 'string' } } });
-  const { model, line } = chooseModel(process.env, values.model);
+  const flags = readFlags();
+  const { model, line } = chooseModel(process.env, flags.model);
   console.log(line);
-  await using runner = await createRunner(Support, { model, config: { streaming: 'sse' } });
-  const { faults } = await chat(runner, { script: values.script, demo: DEMO });
+  const isPlayed = flags.script !== undefined || !process.stdin.isTTY;
+  // What is played is the same each time: it is kept only where it is told to.
+  const modules = [sqlStorage(flags.store ?? (isPlayed ? ':memory:' : STORE))];
+  await using runner = await createRunner(Support, { model, modules, config: { streaming: 'sse' } });
+  const goesOn = flags.continue ?? !(isPlayed || flags.new === true);
+  const sessionId = goesOn ? await latestSession(runner) : undefined;
+  const { faults } = await chat(runner, { script: flags.script, demo: DEMO, sessionId });
   if (faults > 0) process.exitCode = 1;
+}
+
+interface Flags {
+  readonly script?: string;
+  readonly store?: string;
+  readonly model?: string;
+  readonly new?: boolean;
+  readonly continue?: boolean;
+}
+
+function readFlags(): Flags {
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+  return parseArgs({ options: { script: text, store: text, model: text, new: flag, continue: flag } }).values;
 }
 
 main().catch(reportFailure);

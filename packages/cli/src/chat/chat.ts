@@ -6,6 +6,7 @@ import type { ChatOptions } from './chat-options.js';
 import { settleConfirmations } from './confirmations.js';
 import { followTurn } from './follow-turn.js';
 import { openInput } from './open-input.js';
+import { recap } from './recap.js';
 import { Screen } from './screen.js';
 import { Talk } from './talk.js';
 
@@ -30,13 +31,19 @@ export async function chat(runner: Runner, options: ChatOptions = {}): Promise<C
   try {
     if (input.isInteractive)
       screen.note('Ask away. /help lists the commands, Ctrl-C stops a turn, /quit leaves.');
-    if (options.sessionId !== undefined) await attempt(talk, () => settleConfirmations(talk));
+    if (options.sessionId !== undefined) await attempt(talk, () => takeUp(talk));
     await converse(talk, input);
   } finally {
     input.close();
     screen.close();
   }
   return { sessionId: talk.sessionId, faults: talk.faults };
+}
+
+/** What was asked before and not answered is asked again. */
+async function takeUp(talk: Talk): Promise<void> {
+  await recap(talk);
+  await settleConfirmations(talk);
 }
 
 async function converse(talk: Talk, input: ChatInput): Promise<void> {

@@ -1,8 +1,9 @@
-import { createRunner } from 'adorn';
+import { type ContainerModule, createRunner } from 'adorn';
 import { Command } from 'commander';
 
 import { loadAgent } from '../agent-module/load-agent.js';
 import { chat } from '../chat/chat.js';
+import { latestSession } from '../chat/latest-session.js';
 import { chooseModel } from '../model-choice.js';
 
 interface RunOptions {
@@ -11,6 +12,8 @@ interface RunOptions {
   readonly session?: string;
   readonly model?: string;
   readonly app?: string;
+  readonly store?: string;
+  readonly continue?: boolean;
 }
 
 /** `adorn run`: a conversation with an agent in the terminal, or from a script. */
@@ -24,6 +27,11 @@ export function runCommand(): Command {
     )
     .option('--user <id>', 'who talks', 'user')
     .option('--session <id>', 'the conversation to take up (default: a new one)')
+    .option(
+      '--store <url>',
+      'where conversations are kept: a SQLite file, or postgres://… (default: nowhere)',
+    )
+    .option('--continue', 'take up the latest conversation of the store')
     .option('--model <name>', "a Gemini model; offline, or own for the agent's (default: by the environment)")
     .option('--app <name>', "the application's name (default: the agent's)")
     .addHelpText('after', AFTER)
@@ -37,13 +45,24 @@ else the offline model, which matches words to tools and does not reason.
 Examples:
   $ adorn run build/support.agent.js
   $ adorn run . --script demo.txt
+  $ adorn run . --store chats.db --continue
 `;
 
-async function run(module: string, { script, user, session, model: name, app }: RunOptions): Promise<void> {
+async function run(module: string, options: RunOptions): Promise<void> {
+  const { script, user: userId, app: appName } = options;
   const agent = await loadAgent(module);
-  const { model, line } = chooseModel(process.env, name);
+  const { model, line } = chooseModel(process.env, options.model);
   console.log(line);
-  await using runner = await createRunner(agent, { appName: app, model, config: { streaming: 'sse' } });
-  const { faults } = await chat(runner, { script, userId: user, sessionId: session });
+  const modules = await storeModules(options.store);
+  await using runner = await createRunner(agent, { appName, model, modules, config: { streaming: 'sse' } });
+  const latest = options.continue === true ? await latestSession(runner, userId) : undefined;
+  const { faults } = await chat(runner, { script, userId, sessionId: options.session ?? latest });
   if (faults > 0) process.exitCode = 1;
+}
+
+/** Storage is loaded only where it is asked for: it brings the drivers of databases. */
+async function storeModules(url: string | undefined): Promise<ContainerModule[]> {
+  if (url === undefined) return [];
+  const { sqlStorage } = await import('@adorn/storage');
+  return [sqlStorage(url)];
 }

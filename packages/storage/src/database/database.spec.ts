@@ -43,6 +43,22 @@ describe.each(['sqlite', 'postgres'] as const)('a database of %s', (flavour) => 
     await expect(countSessions(open(url))).rejects.toMatchObject({ code: 'STORAGE_NEWER' });
   });
 
+  it('is left as it is where nobody may migrate it', async () => {
+    const url = await newUrl();
+    const bound = new Database(url, { migrate: false });
+    opened.push(bound);
+
+    await expect(bound.open()).rejects.toMatchObject({
+      code: 'STORAGE_OUTDATED',
+      due: expect.arrayContaining(['001-sessions']),
+    });
+    expect(await open(url).open()).toContain('001-sessions');
+
+    expect(await bound.open()).toEqual([]);
+    expect(await open(url).open()).toEqual([]);
+    expect(await countSessions(bound)).toBe(0);
+  });
+
   it('writes a transaction whole or not at all', async () => {
     const database = open(await newUrl());
 

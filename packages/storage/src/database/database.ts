@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 
-import { migrate } from '../migrations/migrate.js';
+import { migrate, requireMigrated } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
@@ -11,6 +11,8 @@ import type { Tables } from './tables.js';
 export interface DatabaseOptions extends PostgresPoolOptions {
   /** The library that opens SQLite. Default: libsql. */
   readonly sqliteDriver?: SqliteDriver;
+  /** Whether the tables are made, and brought up to date, when the database is opened. Default: true. */
+  readonly migrate?: boolean;
 }
 
 /** What statements are made with, in a transaction or outside of one. */
@@ -22,13 +24,18 @@ interface Opened {
   readonly connection?: SqliteConnection;
 }
 
+interface Ready extends Opened {
+  /** The migrations that were done when it was opened. */
+  readonly migrated: readonly string[];
+}
+
 /** One database that all services share: opened and migrated when it is first used, tried again where that failed. */
 export class Database {
   readonly flavour: DatabaseAddress['flavour'];
   /** Its file, or its host and name, for people to read: without a password. */
   readonly place: string;
   private readonly address: DatabaseAddress;
-  private opening: Promise<Opened> | undefined;
+  private opening: Promise<Ready> | undefined;
 
   /** @throws {StorageUrlInvalidError} */
   constructor(
@@ -43,10 +50,15 @@ export class Database {
   /**
    * Opens the database now rather than when it is first used.
    *
-   * @throws {StorageUnavailableError | NotADatabaseError | StorageNewerError}
+   * @returns the names of the migrations that were done; none where it was up to date
+   * @throws {StorageUnavailableError | NotADatabaseError | StorageNewerError | StorageOutdatedError}
    */
-  async open(): Promise<void> {
-    await this.run(() => Promise.resolve());
+  async open(): Promise<readonly string[]> {
+    try {
+      return (await this.opened()).migrated;
+    } catch (error) {
+      throw storageFault(error, this.place);
+    }
   }
 
   /**
@@ -84,7 +96,7 @@ export class Database {
     await opened?.queries.destroy();
   }
 
-  private opened(): Promise<Opened> {
+  private opened(): Promise<Ready> {
     this.opening ??= this.openNow().catch((error: unknown) => {
       this.opening = undefined;
       throw error;
@@ -92,15 +104,20 @@ export class Database {
     return this.opening;
   }
 
-  private async openNow(): Promise<Opened> {
+  private async openNow(): Promise<Ready> {
     const opened = await this.connect();
     try {
-      await migrate(opened.queries, this);
-      return opened;
+      return { ...opened, migrated: await this.bringUpToDate(opened.queries) };
     } catch (error) {
       await opened.queries.destroy();
       throw error;
     }
+  }
+
+  private async bringUpToDate(queries: Queries): Promise<readonly string[]> {
+    if (this.options.migrate ?? true) return migrate(queries, this);
+    await requireMigrated(queries, this);
+    return [];
   }
 
   private async connect(): Promise<Opened> {

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import { StorageNewerError } from '../errors/storage-newer.error.js';
+import { StorageOutdatedError } from '../errors/storage-outdated.error.js';
+import type { Migration } from './migration.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** Any number that no other program takes its advisory lock by. */
@@ -20,17 +22,36 @@ export function migrate(
 ): Promise<string[]> {
   return queries.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
-    const done = await versionOf(transaction);
-    if (done > MIGRATIONS.length) throw new StorageNewerError(place, done, MIGRATIONS.length);
-    const due = MIGRATIONS.slice(done);
+    await sql`create table if not exists adorn_schema (version integer not null)`.execute(transaction);
+    const due = dueAt(await versionOf(transaction), place);
     for (const { up } of due) await up(transaction, flavour);
     if (due.length > 0) await keepVersion(transaction, MIGRATIONS.length);
     return due.map(({ name }) => name);
   });
 }
 
+/**
+ * Looks whether a database is up to date, and changes nothing.
+ *
+ * @throws {StorageOutdatedError | StorageNewerError} where it is not
+ */
+export async function requireMigrated(queries: Queries, { place }: Pick<Database, 'place'>): Promise<void> {
+  const tables = await queries.introspection.getTables();
+  const isNew = !tables.some(({ name }) => name === 'adorn_schema');
+  const due = dueAt(isNew ? 0 : await versionOf(queries), place);
+  if (due.length > 0)
+    throw new StorageOutdatedError(
+      place,
+      due.map(({ name }) => name),
+    );
+}
+
+function dueAt(version: number, place: string): readonly Migration[] {
+  if (version > MIGRATIONS.length) throw new StorageNewerError(place, version, MIGRATIONS.length);
+  return MIGRATIONS.slice(version);
+}
+
 async function versionOf(queries: Queries): Promise<number> {
-  await sql`create table if not exists adorn_schema (version integer not null)`.execute(queries);
   const { rows } = await sql<{ version: number }>`select version from adorn_schema`.execute(queries);
   return rows[0]?.version ?? 0;
 }
