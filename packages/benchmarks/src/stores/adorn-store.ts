@@ -21,9 +21,8 @@ export class AdornStore {
   /** @param sessions how many sessions are appended to at once */
   async append(events: readonly Event[], sessions: number): Promise<void> {
     const rows = this.opened.slice(0, sessions).map(async (session, first) => {
-      for (let index = first; index < events.length; index += sessions) {
-        await this.sessions.appendEvent(session, events[index]!);
-      }
+      const own = events.filter((_event, index) => index % sessions === first);
+      for (const event of own) await this.sessions.appendEvent(session, event);
     });
     await Promise.all(rows);
   }

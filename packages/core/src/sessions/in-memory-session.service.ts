@@ -135,11 +135,9 @@ function refuseStale(
 
 /** What is done at once, as a promise: a throw becomes a rejection. */
 function settled<Result>(work: () => Result): Promise<Result> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(error as Error);
-  }
+  return new Promise((resolve) => {
+    resolve(work());
+  });
 }
 
 function withDelta(event: Event, stateDelta: StateDelta): Event {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 
+import { StorageUrlInvalidError } from '../errors/storage-url-invalid.error.js';
 import { Database } from './database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'adorn-database-'));
@@ -132,7 +133,7 @@ describe('a URL', () => {
   it.each(['', 'mysql://root@localhost/app', 'http://localhost', 'file:', 'file://'])(
     '"%s" is refused',
     (url) => {
-      expect(() => new Database(url)).toThrow(expect.objectContaining({ code: 'STORAGE_URL_INVALID' }));
+      expect(() => new Database(url)).toThrow(StorageUrlInvalidError);
     },
   );
 

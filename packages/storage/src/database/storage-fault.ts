@@ -38,9 +38,9 @@ export function isRefused(error: unknown, constraint: string): boolean {
 }
 
 function codeOf(error: Error): string {
-  const { code } = error as { code?: unknown };
+  const { code } = error as { code?: string };
   const [nested] = (error as { errors?: readonly Error[] }).errors ?? [];
-  return code === undefined && nested !== undefined ? codeOf(nested) : String(code ?? '');
+  return code === undefined && nested !== undefined ? codeOf(nested) : (code ?? '');
 }
 
 function asError(error: unknown): Error {

@@ -1,4 +1,4 @@
-import type { SessionKey } from '@adorn/core';
+import { keyOf, type SessionKey } from '@adorn/core';
 import { LRUCache } from 'lru-cache';
 
 import { storedNames } from '../database/stored-name.js';
@@ -27,7 +27,7 @@ export class SessionCache {
   }
 
   keep(session: LiveSession): LiveSession {
-    const address = addressOf({ ...session, sessionId: session.id });
+    const address = addressOf(keyOf(session));
     this.latest.set(address, session);
     this.held.set(address, session);
     return session;

@@ -1,4 +1,4 @@
-import { type Session, type SessionKey, SessionNotFoundError } from '@adorn/core';
+import { keyOf, type Session, type SessionKey, SessionNotFoundError } from '@adorn/core';
 
 import type { Database } from '../database/database.js';
 import { LiveSession } from './live-session.js';
@@ -42,7 +42,7 @@ export class SessionLoader {
    * @returns false where the session is no more, or is another one under the same id
    */
   async refresh(session: LiveSession): Promise<boolean> {
-    const key = { ...session, appName: session.appName, userId: session.userId, sessionId: session.id };
+    const key = keyOf(session);
     const head = await this.headOf(key);
     if (head?.no !== session.no) {
       this.cache.drop(key);
@@ -55,7 +55,7 @@ export class SessionLoader {
   /** The session that this process holds, as it was when it was last read or written. */
   held(session: Session): LiveSession | undefined {
     if (session instanceof LiveSession) return session;
-    return this.cache.find({ appName: session.appName, userId: session.userId, sessionId: session.id });
+    return this.cache.find(keyOf(session));
   }
 
   drop(key: SessionKey): void {

@@ -2,6 +2,7 @@ import {
   type AppendOptions,
   type Event,
   type GetSessionOptions,
+  keyOf,
   lastingDelta,
   ownState,
   type Page,
@@ -87,8 +88,7 @@ export class SqlSessionService extends SessionService {
     if (event.partial) return session;
     const lasting = lastingEvent(event);
     const body = bodyOf(lasting, this.maxEventBytes);
-    const { appName, userId, id: sessionId } = session;
-    const live = this.loader.held(session) ?? (await this.loader.require({ appName, userId, sessionId }));
+    const live = this.loader.held(session) ?? (await this.loader.require(keyOf(session)));
     await live.inTurn(() => this.appender.append(live, lasting, body, options));
     return live;
   }

@@ -7,6 +7,7 @@ import { Event, type SessionKey } from '@adorn/core';
 import { Database, SqlSessionService } from '@adorn/storage';
 
 import type { CheckGroup } from '../../conformance/check.js';
+import { sessionOf } from './session-of.js';
 
 const KEY: SessionKey = { appName: 'chaos', userId: 'ada', sessionId: 'full' };
 
@@ -72,11 +73,11 @@ async function appendUntilRefused(
   sessions: SqlSessionService,
   most = 10_000,
 ): Promise<{ acknowledged: number; code?: string | undefined }> {
-  const session = await sessions.getSession(KEY);
+  const session = await sessionOf(sessions, KEY);
   for (let acknowledged = 0; acknowledged < most; acknowledged++) {
     const content = { role: 'model', parts: [{ text: 'x'.repeat(1000) }] };
     try {
-      await sessions.appendEvent(session!, new Event({ invocationId: 'e-1', author: 'ada', content }));
+      await sessions.appendEvent(session, new Event({ invocationId: 'e-1', author: 'ada', content }));
     } catch (error) {
       return { acknowledged, code: (error as { code?: string }).code };
     }

@@ -3,6 +3,7 @@ import { Database, SqlSessionService } from '@adorn/storage';
 
 import type { Check, CheckGroup } from '../../conformance/check.js';
 import type { ChaosStore } from './chaos-store.js';
+import { sessionOf } from './session-of.js';
 
 const KEY: SessionKey = { appName: 'chaos', userId: 'ada', sessionId: 'race' };
 const RACERS = 20;
@@ -28,10 +29,12 @@ export async function races(store: ChaosStore): Promise<CheckGroup[]> {
 
 async function race(holders: readonly SessionService[], expectedSeq: number): Promise<Check> {
   const what = `the place ${String(expectedSeq)}`;
-  const sessions = await Promise.all(holders.map((holder) => holder.getSession(KEY)));
+  const held = await Promise.all(
+    holders.map(async (holder) => ({ holder, session: await sessionOf(holder, KEY) })),
+  );
   const outcomes = await Promise.allSettled(
-    holders.map((holder, index) =>
-      holder.appendEvent(sessions[index]!, event(`${what} ${String(index)}`), { expectedSeq }),
+    held.map(({ holder, session }, index) =>
+      holder.appendEvent(session, event(`${what} ${String(index)}`), { expectedSeq }),
     ),
   );
   const won = outcomes.filter(({ status }) => status === 'fulfilled').length;
@@ -48,11 +51,11 @@ async function race(holders: readonly SessionService[], expectedSeq: number): Pr
 
 async function takeOver([first, second]: readonly SessionService[]): Promise<Check[]> {
   if (first === undefined || second === undefined) return [];
-  const [mine, yours] = [await first.getSession(KEY), await second.getSession(KEY)];
+  const [mine, yours] = [await sessionOf(first, KEY), await sessionOf(second, KEY)];
   const old = await first.claimInvocation(KEY, 'e-1');
   const current = await second.claimInvocation(KEY, 'e-1');
-  await second.appendEvent(yours!, event('mine now'), { epoch: current });
-  const refused = await first.appendEvent(mine!, event('still mine'), { epoch: old }).then(
+  await second.appendEvent(yours, event('mine now'), { epoch: current });
+  const refused = await first.appendEvent(mine, event('still mine'), { epoch: old }).then(
     () => 'taken',
     (error: unknown) => (error as { code?: string }).code,
   );

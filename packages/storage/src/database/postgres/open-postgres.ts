@@ -17,7 +17,7 @@ export async function openPostgres(url: string, { poolSize = 10 }: PostgresPoolO
     connectionTimeoutMillis: CONNECT,
     application_name: 'adorn',
     types: {
-      getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
+      getTypeParser: (oid, format) => parserOf(oid) ?? (pg.types.getTypeParser(oid, format) as Parse),
     },
   });
   // A connection that breaks while nobody uses it is replaced by the pool; without a listener it ends the process.
@@ -25,5 +25,12 @@ export async function openPostgres(url: string, { poolSize = 10 }: PostgresPoolO
   return new PostgresDialect({ pool });
 }
 
-/** Counts and numbers of rows: none comes near what a number holds exactly. */
+type Parse = (text: string) => unknown;
+
+/** The type of counts and of the numbers of rows. */
 const BIGINT = 20;
+
+/** None of those comes near what a number holds exactly. */
+function parserOf(oid: number): Parse | undefined {
+  return oid === BIGINT ? Number : undefined;
+}

@@ -19,5 +19,5 @@ export type SqliteDriver = (path: string) => SqliteConnection | Promise<SqliteCo
 /** The default: libsql, whose binary comes inside the npm package. Loaded on first use. */
 export const libsqlDriver: SqliteDriver = async (path) => {
   const { default: Libsql } = await import('libsql');
-  return new Libsql(path) as unknown as SqliteConnection;
+  return new Libsql(path);
 };

@@ -49,7 +49,7 @@ function takePlace(
   }
   return update
     .returning((row) => [row('next_seq', '-', 1).as('seq'), 'state_version'])
-    .executeTakeFirst() as Promise<{ seq: number; state_version: number } | undefined>;
+    .executeTakeFirst();
 }
 
 async function writeRequests(

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { OpenSessions } from '../describe-session-service.js';
 import { KEY, said, textsOf } from './conversation.js';
 
-const TWENTY = Array.from({ length: 20 }, (_, index) => `${String(index)}`);
+const TWENTY = Array.from({ length: 20 }, (_, index) => String(index));
 
 /** Who may append: the first that expects a place, and the last that took the invocation over. */
 export function promisesOfClaims(open: OpenSessions): void {
