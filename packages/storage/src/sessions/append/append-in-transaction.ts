@@ -47,9 +47,7 @@ function takePlace(
     update = update.where(sql<boolean>`
       not exists (select 1 from json_each(epochs) where key = ${invocationId} and value > ${epoch})`);
   }
-  return update
-    .returning((row) => [row('next_seq', '-', 1).as('seq'), 'state_version'])
-    .executeTakeFirst();
+  return update.returning((row) => [row('next_seq', '-', 1).as('seq'), 'state_version']).executeTakeFirst();
 }
 
 async function writeRequests(
