@@ -1,4 +1,5 @@
-export { type BuildOptions, type BuildReport, buildSchemas } from './emit/build-schemas.js';
+export type { BuildReport } from './emit/build-report.js';
+export { type BuildOptions, buildSchemas } from './emit/build-schemas.js';
 export { type CheckOptions, checkProject } from './check/check-project.js';
 export type { AgentSize, CheckReport, Diagnostic, Severity, ToolSize } from './check/check-report.js';
 export { listRules, type RuleSummary } from './check/rules/list-rules.js';
@@ -14,3 +15,5 @@ export { SchemaStaleError } from './errors/schema-stale.error.js';
 export { SeveralFaultsError } from './errors/several-faults.error.js';
 export { ToolMisplacedError } from './errors/tool-misplaced.error.js';
 export { type TypePlace, TypeNotRepresentableError } from './errors/type-not-representable.error.js';
+export type { WatchRound } from './watch/round-news.js';
+export { type WatchOptions, watchSchemas } from './watch/watch-schemas.js';

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-
 import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { EmittedFileError } from '../errors/emitted-file.error.js';
 import type { Project } from '../program/read-project.js';
 import { ts } from '../typescript.js';
 import { withoutInsertions } from './insertion.js';
+import { textOf } from './text-of.js';
 
 /** What tsc, or another compiler in its place, made of a source. */
 export interface EmittedFile {
@@ -14,25 +14,47 @@ export interface EmittedFile {
   readonly code: ts.SourceFile;
 }
 
-/** @throws DerivationFailedError where the project emits nothing, or tsc has not run */
-export function readEmittedFile(source: string, { config, path = 'the tsconfig' }: Project): EmittedFile {
-  const { noEmit, emitDeclarationOnly } = config.options;
-  if (noEmit === true || emitDeclarationOnly === true) {
-    throw new DerivationFailedError(
-      `${path} emits no JavaScript, so there is nothing to write the schemas of ${source} into.`,
-    );
-  }
-  const outputs = ts.getOutputFileNames(config, source, !ts.sys.useCaseSensitiveFileNames);
-  const output = outputs.find((name) => /\.[cm]?jsx?$/.test(name));
-  if (output === undefined || !existsSync(output)) {
-    throw new DerivationFailedError(
+/**
+ * @throws DerivationFailedError where the project emits nothing
+ * @throws EmittedFileError where tsc has not run, or is at it
+ */
+export function readEmittedFile(source: string, project: Project): EmittedFile {
+  requireEmission(source, project);
+  const output = emittedPath(source, project);
+  const text = output && textOf(output);
+  if (output === undefined || text === undefined) {
+    throw new EmittedFileError(
       `${source} has tools, but ${output ?? 'its emitted file'} is not there. Run tsc first.`,
     );
   }
-  return parseEmittedFile(output, readFileSync(output, 'utf8'));
+  return requireWhole(parseEmittedFile(output, text));
+}
+
+/** Where the JavaScript of a source goes. */
+export function emittedPath(source: string, { config }: Project): string | undefined {
+  const outputs = ts.getOutputFileNames(config, source, !ts.sys.useCaseSensitiveFileNames);
+  return outputs.find((name) => /\.[cm]?jsx?$/.test(name));
 }
 
 export function parseEmittedFile(path: string, text: string): EmittedFile {
   const code = ts.createSourceFile(path, withoutInsertions(text), ts.ScriptTarget.ESNext, true);
   return { path, text, code };
+}
+
+function requireEmission(source: string, { config, path = 'the tsconfig' }: Project): void {
+  const { noEmit, emitDeclarationOnly } = config.options;
+  if (noEmit !== true && emitDeclarationOnly !== true) return;
+  throw new DerivationFailedError(
+    `${path} emits no JavaScript, so there is nothing to write the schemas of ${source} into.`,
+  );
+}
+
+/** A file that is just being written ends somewhere in its midst. */
+function requireWhole(file: EmittedFile): EmittedFile {
+  const { parseDiagnostics = [] } = file.code as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
+  const [fault] = parseDiagnostics;
+  if (fault === undefined) return file;
+  const { line } = file.code.getLineAndCharacterOfPosition(fault.start);
+  const text = ts.flattenDiagnosticMessageText(fault.messageText, ' ');
+  throw new EmittedFileError(`${file.path}:${String(line + 1)} is not whole: ${text} Run tsc again.`);
 }

@@ -1,4 +1,4 @@
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { EmittedFileError } from '../errors/emitted-file.error.js';
 import type { FoundClass } from '../extract/find-classes.js';
 import { printedPlace } from '../source/place.js';
 import type { ts } from '../typescript.js';
@@ -40,11 +40,11 @@ export class EmittedTarget implements RecordTarget {
     this.references = new EmittedReferences(file.code, this.classes);
   }
 
-  /** @throws DerivationFailedError where the emitted file does not have the class, as the source has it now */
+  /** @throws EmittedFileError where the emitted file does not have the class, as the source has it now */
   classFor({ name, node }: FoundClass): ts.ClassLikeDeclaration {
     const emitted = this.classes.find(node);
     if (emitted === undefined) {
-      throw new DerivationFailedError(
+      throw new EmittedFileError(
         `${this.file.path} has no class that is certainly ${name} of ${printedPlace(node)}. ` +
           this.cures.classInDoubt,
       );
@@ -53,11 +53,11 @@ export class EmittedTarget implements RecordTarget {
     return emitted;
   }
 
-  /** @throws DerivationFailedError where the emitted file does not have the call, or it may be another */
+  /** @throws EmittedFileError where the emitted file does not have the call, or it may be another */
   callFor(source: ts.CallExpression): ts.CallExpression {
     const emitted = this.calls.find(source);
     if (emitted !== undefined) return emitted;
-    throw new DerivationFailedError(
+    throw new EmittedFileError(
       `${this.file.path} has no call that is certainly that of ${printedPlace(source)}. ` +
         'Run tsc first, and call defineTool and defineAgent by these names, in constants of their own.',
     );

@@ -1,4 +1,4 @@
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { EmittedFileError } from '../errors/emitted-file.error.js';
 import { printedPlace } from '../source/place.js';
 import { ts } from '../typescript.js';
 import { plainMethods } from './emitted-classes.js';
@@ -6,7 +6,7 @@ import { plainMethods } from './emitted-classes.js';
 /**
  * Refuses code that was emitted from an older source, as far as its methods' parameters tell.
  *
- * @throws DerivationFailedError where a method takes fewer or more parameters, or the same ones in another order
+ * @throws EmittedFileError where a method takes fewer or more parameters, or the same ones in another order
  */
 export function requireSameParameters(
   className: string,
@@ -18,7 +18,7 @@ export function requireSameParameters(
   for (const [index, method] of plainMethods(source).entries()) {
     const other = here[index];
     if (other === undefined || isSame(parameterNames(method), other)) continue;
-    throw new DerivationFailedError(
+    throw new EmittedFileError(
       `${className}.${method.name.getText()} takes (${parameterNames(method).join(', ')}) at ${printedPlace(method)}, ` +
         `but (${parameterNames(other).join(', ')}) at ${printedPlace(other)}. ${cure}`,
     );

@@ -16,17 +16,26 @@ export class SeveralFaultsError extends AdornError {
  * @throws the one fault, or SeveralFaultsError
  */
 export function allOrEveryFault<Result>(work: readonly (() => Result)[]): Result[] {
+  const { results, faults } = everyOutcome(work);
+  const [first, ...more] = faults;
+  if (first === undefined) return results;
+  throw more.length === 0 ? first : new SeveralFaultsError([first, ...more]);
+}
+
+/** Does all the work that can be done, and says what could not. */
+export function everyOutcome<Result>(work: readonly (() => Result)[]): {
+  readonly results: Result[];
+  readonly faults: AdornError[];
+} {
   const faults: AdornError[] = [];
   const results = work.flatMap((step) => {
     try {
       return [step()];
     } catch (error) {
       if (!AdornError.is(error)) throw error;
-      faults.push(error);
+      faults.push(...(error instanceof SeveralFaultsError ? error.faults : [error]));
       return [];
     }
   });
-  const [first, ...more] = faults;
-  if (first === undefined) return results;
-  throw more.length === 0 ? first : new SeveralFaultsError([first, ...more]);
+  return { results, faults };
 }

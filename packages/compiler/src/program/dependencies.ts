@@ -12,24 +12,30 @@ export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project
   return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
 }
 
-/** The file, its import closure outside node_modules, what is global in its project, and the tsconfig files. */
+/** Those of `filesBehind`, and the tsconfig files. */
 export function dependencyPaths(file: ts.SourceFile, program: ts.Program, project: Project): string[] {
-  const closure = new Set<string>();
+  return [...filesBehind(file, program).map(({ fileName }) => fileName), ...project.configFiles];
+}
+
+/** The file, its import closure outside node_modules, and what is global in its project. */
+export function filesBehind(file: ts.SourceFile, program: ts.Program): ts.SourceFile[] {
+  const closure = new Set<ts.SourceFile>();
   const visit = (source: ts.SourceFile): void => {
-    if (closure.has(source.fileName) || !isOwn(source, program)) return;
-    closure.add(source.fileName);
+    if (closure.has(source) || !isOwn(source, program)) return;
+    closure.add(source);
     for (const imported of importsOf(source, program)) visit(imported);
   };
   visit(file);
   for (const source of program.getSourceFiles()) if (!ts.isExternalModule(source)) visit(source);
-  return [...closure, ...project.configFiles];
+  return [...closure];
 }
 
 export function contentHash(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
-function isOwn(source: ts.SourceFile, program: ts.Program): boolean {
+/** Neither of a package that is installed nor of TypeScript. */
+export function isOwn(source: ts.SourceFile, program: ts.Program): boolean {
   return !source.fileName.includes('/node_modules/') && !program.isSourceFileDefaultLibrary(source);
 }
 

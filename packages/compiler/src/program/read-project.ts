@@ -21,7 +21,7 @@ export function readProject(path: string): Project {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   );
   if (config === undefined) throw new DerivationFailedError(`There is no tsconfig at ${path}.`);
-  const serious = config.errors.find(({ code }) => !BEARABLE.has(code));
+  const serious = ts.getConfigFileParsingDiagnostics(config).find(({ code }) => !BEARABLE.has(code));
   if (serious !== undefined) fail(serious);
   const source = (config.options as { configFile?: ts.TsConfigSourceFile }).configFile;
   return { path, config, configFiles: [path, ...(source?.extendedSourceFiles ?? [])] };

@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+
+/** What TypeScript reads and writes: sources, declarations, JavaScript, tsconfigs. */
+const OF_INTEREST = /\.(?:[cm]?[jt]sx?|json)$/;
+
+const NOBODYS = /\/(?:node_modules|\.git)$/;
+
+/** What is to be watched: folders with all that is below them, and files by themselves. Paths have `/` everywhere. */
+export class WatchScope {
+  private readonly files: readonly string[];
+
+  constructor(
+    private readonly folders: readonly string[],
+    files: readonly string[],
+  ) {
+    this.files = files.filter((file) => !this.isWithin(file));
+  }
+
+  /** Whether the other one needs nothing that this one has not. */
+  covers(other: WatchScope): boolean {
+    const known = new Set(this.files);
+    return (
+      other.folders.every((folder) => this.isWithin(folder)) &&
+      other.files.every((file) => known.has(file) || this.isWithin(file))
+    );
+  }
+
+  /** Where to begin. Each is the parent of what is wanted, so that it is there while that comes and goes. */
+  roots(exists: (path: string) => boolean): string[] {
+    const parents = [...this.folders, ...this.files].map((path) => dirname(path));
+    const roots = new Set(parents.map((path) => nearest(path, exists)));
+    return [...roots].filter((root) => ![...roots].some((other) => isBelow(root, other)));
+  }
+
+  /** Whether a file is wanted. */
+  hasFile(path: string): boolean {
+    return OF_INTEREST.test(path) && (this.files.includes(path) || this.isWithin(path));
+  }
+
+  /** Whether a folder is wanted, or leads to something that is. */
+  hasFolder(path: string): boolean {
+    if (NOBODYS.test(path)) return false;
+    return this.isWithin(path) || [...this.folders, ...this.files].some((wanted) => isBelow(wanted, path));
+  }
+
+  private isWithin(path: string): boolean {
+    return this.folders.some((folder) => folder === path || isBelow(path, folder));
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path !== folder && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function nearest(path: string, exists: (path: string) => boolean): string {
+  return exists(path) || path === dirname(path) ? path : nearest(dirname(path), exists);
+}

@@ -1,0 +1,79 @@
+import type { AdornError } from '@adorn/core';
+import { dirname } from 'node:path';
+
+import { emittedPath } from '../emit/emitted-file.js';
+import type { PlannedFile } from '../emit/planned-file.js';
+import { everyOutcome } from '../errors/several-faults.error.js';
+import { sourcesOf } from '../program/create-program.js';
+import { isOwn } from '../program/dependencies.js';
+import { KeptProgram } from '../program/kept-program.js';
+import type { Project } from '../program/read-project.js';
+import { KeptPlans } from './kept-plans.js';
+
+/** One project of those that are built again and again. What it has read is kept from one time to the next. */
+export class WatchedProject {
+  private readonly program: KeptProgram;
+  private readonly plans: KeptPlans;
+  /** The sources that may have something which gets a record. */
+  private candidates: readonly string[];
+  private emitted: ReadonlySet<string | undefined> = new Set();
+  private read: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly project: Project,
+    earlier?: WatchedProject,
+  ) {
+    this.program = earlier?.program ?? new KeptProgram(project);
+    this.program.renew(project);
+    this.plans = earlier?.plans ?? new KeptPlans();
+    this.candidates = sourcesOf(project);
+  }
+
+  get path(): string | undefined {
+    return this.project.path;
+  }
+
+  /** What its sources ask for, as they were when they were first needed since the project was read. */
+  plan(): { readonly files: PlannedFile[]; readonly faults: AdornError[] } {
+    if (this.candidates.length === 0) return { files: [], faults: [] };
+    const { world } = this.program;
+    const { results, faults } = everyOutcome(
+      this.candidates.map((source) => () => ({
+        source,
+        file: this.plans.planOf(source, this.project, world),
+      })),
+    );
+    const bare = new Set(results.filter(({ file }) => file === undefined).map(({ source }) => source));
+    this.candidates = this.candidates.filter((source) => !bare.has(source));
+    this.emitted = new Set(this.candidates.map((source) => emittedPath(source, this.project)));
+    const own = world.program.getSourceFiles().filter((file) => isOwn(file, world.program));
+    this.read = new Set(own.map(({ fileName }) => fileName));
+    return { files: results.flatMap(({ file }) => file ?? []), faults };
+  }
+
+  /** Whether records are written, or to be written, into the file. */
+  emits(path: string): boolean {
+    return this.emitted.has(path);
+  }
+
+  /** Whether the records may depend on the file. */
+  reads(path: string): boolean {
+    return this.read.has(path) || this.project.configFiles.includes(path);
+  }
+
+  /** The files that it has read outside of what is installed, wherever they are. */
+  get files(): string[] {
+    return [...this.read, ...this.project.configFiles];
+  }
+
+  /** The folders in which its files come and go. */
+  get folders(): string[] {
+    const { options, fileNames, wildcardDirectories = {} } = this.project.config;
+    if (fileNames.length === 0) return [];
+    const { outDir, declarationDir } = options;
+    const own = this.path === undefined ? [] : [dirname(this.path)];
+    return [...own, ...Object.keys(wildcardDirectories), outDir, declarationDir].filter(
+      (folder) => folder !== undefined,
+    );
+  }
+}
