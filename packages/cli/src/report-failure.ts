@@ -13,7 +13,7 @@ export function reportFailure(
   error: unknown,
   { verbose = false, write = toStderr }: ReportOptions = {},
 ): void {
-  write(`${describe(error, verbose)}\n`);
+  write(`${failureText(error, verbose)}\n`);
   process.exitCode = 1;
 }
 
@@ -21,7 +21,8 @@ function toStderr(text: string): void {
   process.stderr.write(text);
 }
 
-function describe(error: unknown, verbose: boolean): string {
+/** `error: …` with the code of an error of Adorn's; a stack where it is nobody's fault, or where it is wanted. */
+export function failureText(error: unknown, verbose = false): string {
   if (!(error instanceof Error)) return `error: ${String(error)}`;
   const isKnown = AdornError.is(error) || error instanceof UsageError;
   if (verbose || !isKnown) return error.stack ?? error.message;

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 
+import { watchBuild } from '../watch/watch-build.js';
 import { counted } from '../terminal/counted.js';
+import { UsageError } from '../usage.error.js';
 
 interface BuildOptions {
   readonly project: string;
   readonly check?: boolean;
+  readonly watch?: boolean;
 }
 
 /** `adorn build`: writes the tools' schemas into the code that tsc has emitted. */
@@ -13,11 +16,28 @@ export function buildCommand(): Command {
     .description("write the schemas of all tools into the project's emitted JavaScript, after tsc")
     .option('-p, --project <tsconfig>', 'the project, or the folder of its tsconfig.json', '.')
     .option('--check', 'write nothing, and fail where something would be written: for continuous integration')
+    .option(
+      '-w, --watch',
+      'write them again whenever tsc has emitted a file, or a type has changed: beside tsc -w',
+    )
+    .addHelpText('after', AFTER)
     .action(build);
 }
 
+const AFTER = `
+Examples:
+  $ tsc && adorn build
+  $ tsc -b && adorn build --check
+  $ tsc -w, and in another terminal: adorn build --watch`;
+
 /** The compiler is loaded only here: it brings TypeScript, which takes its second. */
-async function build({ project, check = false }: BuildOptions): Promise<void> {
+async function build({ project, check = false, watch = false }: BuildOptions): Promise<void> {
+  if (check && watch) {
+    throw new UsageError(
+      '--check looks once and writes nothing, --watch writes again and again until it is stopped: leave one of them out.',
+    );
+  }
+  if (watch) return watchBuild(project);
   const { buildSchemas } = await import('@adorn/compiler');
   const { files, classes, tools } = await buildSchemas({ project, check, log: console.log });
   console.log(`${counted(tools, 'tool')} of ${counted(classes, 'class')} in ${counted(files, 'file')}.`);

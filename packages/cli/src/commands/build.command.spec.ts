@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { buildCommand } from './build.command.js';
+
+/** The compiler starts here, on a machine that may have other work. */
+const SLOW = 60_000;
+
+const SOURCE = 'declare const tool: any;\nexport class Orders { @tool find(id: string): void {} }';
+const EMITTED = 'export class Orders { find(id) {} }';
+
+describe('adorn build', () => {
+  let folder: string;
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-build-')));
+    const compilerOptions = { target: 'ES2022', types: [], experimentalDecorators: true, outDir: 'build' };
+    mkdirSync(join(folder, 'build'));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['orders.ts'] }));
+    writeFileSync(join(folder, 'orders.ts'), SOURCE);
+    writeFileSync(join(folder, 'build/orders.js'), EMITTED);
+  });
+  afterEach(() => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The lines that the command prints, of a process of its own. */
+  function linesOf(...args: string[]): AsyncIterator<string> {
+    child = spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), 'build', ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return createInterface(child.stdout!)[Symbol.asyncIterator]();
+  }
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'watches until %s, which is no failure',
+    async (signal) => {
+      const lines = linesOf('--watch');
+      expect((await lines.next()).value).toBe(`Watching ${folder}. Ctrl-C ends it.`);
+      expect((await lines.next()).value).toMatch(/^\d\d:\d\d:\d\d {2}1 file written, 1 tool of 1 class$/);
+
+      writeFileSync(join(folder, 'orders.ts'), SOURCE.replace('string', 'number'));
+      expect((await lines.next()).value).toMatch(/ 1 file written, /);
+      expect(readFileSync(join(folder, 'build/orders.js'), 'utf8')).toContain('"number"');
+
+      child!.kill(signal);
+      expect(await once(child!, 'exit')).toEqual([0, null]);
+      expect((await lines.next()).done).toBe(true);
+    },
+    SLOW,
+  );
+
+  it('cannot both watch and check', async () => {
+    await expect(buildCommand().parseAsync(['--check', '--watch'], { from: 'user' })).rejects.toMatchObject({
+      name: 'UsageError',
+      message:
+        '--check looks once and writes nothing, --watch writes again and again until it is stopped: leave one of them out.',
+    });
+  });
+
+  it('tells of its watch in its help', () => {
+    expect(buildCommand().helpInformation()).toContain('-w, --watch');
+  });
+});

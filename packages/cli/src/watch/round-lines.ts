@@ -1,0 +1,39 @@
+import type { WatchRound } from '@adorn/compiler';
+
+import { failureText } from '../report-failure.js';
+import { counted } from '../terminal/counted.js';
+import type { Line } from '../terminal/line.js';
+
+/** Where tsc has not run yet, every file has its fault. */
+const AT_MOST = 20;
+
+/** `12:03:05  2 files written, 31 tools of 6 classes`, and a line for each fault that is new. */
+export function roundLines(round: WatchRound, now: Date): Line[] {
+  const { written, report, standing, isMended, faults } = round;
+  const parts = [
+    ...(standing > 0 ? [counted(standing, 'fault')] : []),
+    ...(isMended ? ['no fault any more'] : []),
+    ...(written.length > 0 ? [`${counted(written.length, 'file')} written`] : []),
+    ...(report.files > 0 || standing === 0 ? [toolsOf(report)] : []),
+  ];
+  return [
+    { tone: standing > 0 ? 'failure' : 'answer', text: `${timeOf(now)}  ${parts.join(', ')}` },
+    ...faults.slice(0, AT_MOST).map((fault): Line => ({ tone: 'answer', text: failureText(fault) })),
+    ...(faults.length > AT_MOST ? [andMore(faults.length - AT_MOST)] : []),
+  ];
+}
+
+function andMore(count: number): Line {
+  return { tone: 'note', text: `and ${counted(count, 'more fault')}` };
+}
+
+function toolsOf({ tools, classes }: WatchRound['report']): string {
+  return `${counted(tools, 'tool')} of ${counted(classes, 'class')}`;
+}
+
+/** `09:03:05`, in the time zone of the machine. */
+function timeOf(now: Date): string {
+  return [now.getHours(), now.getMinutes(), now.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
