@@ -198,7 +198,8 @@ describe('a tool method whose schema nobody wrote', () => {
       code: 'SCHEMA_MISSING',
       message:
         'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
-        'written it. Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, ' +
+        'written it. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", ' +
+        '"/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
         'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
     });
   });

@@ -143,8 +143,9 @@ describe('deriveOnDemand', () => {
         'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
         'written it; the tools of Bills: in production it is not derived, and "adorn build" has not written it; ' +
         'the function roll: in production it is not derived, and "adorn build" has not written it. ' +
-        'Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, or say what a tool takes ' +
-        'with @tool({ parameters }) or defineTool({ parameters }).',
+        'Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", ' +
+        '"/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
+        'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
     });
   });
 

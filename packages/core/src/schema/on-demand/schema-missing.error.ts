@@ -17,7 +17,8 @@ export class SchemaMissingError extends AdornError {
   constructor(readonly missing: readonly MissingSchema[]) {
     super(
       `There is no schema of ${missing.map(describe).join('; ')}. ` +
-        'Run "adorn build" after tsc, or install @adorn/compiler as a dev dependency, ' +
+        'Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", ' +
+        '"/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
         'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
     );
   }
