@@ -6,6 +6,7 @@ import {
 } from '../metadata/class-metadata.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
+import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ToolFunction } from '../tools/plain-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolset.js';
@@ -19,7 +20,12 @@ export type AgentClass = ClassReference<BaseAgent>;
 export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
 /** What `@agent` can be told. Everything may be left out. */
-export interface AgentOptions extends TurnOptions {
+export interface AgentOptions extends Omit<TurnOptions, 'outputSchema' | 'outputCheck'> {
+  /**
+   * The form of the answer: JSON Schema, or a schema of a library such as zod. A library also checks the answer where
+   * the model gives it by a call; what is kept is the JSON that the model gave.
+   */
+  readonly outputSchema?: ExplicitSchema;
   /** What others call it. Default: the class's name in snake_case. Never inherited. */
   readonly name?: string;
   /** What others know of it. Default: the class's doc comment. Never inherited. */

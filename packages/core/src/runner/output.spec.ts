@@ -1,6 +1,50 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { z } from 'zod';
 
-import { agent, type AgentOptions, createRunner, FunctionTool, LlmAgent } from '../index.js';
+import {
+  agent,
+  type AgentOptions,
+  createRunner,
+  type ExplicitSchema,
+  FunctionTool,
+  LlmAgent,
+} from '../index.js';
+
+/** A city that is not Atlantis, which the library makes capitals of. */
+const libraries: [name: string, schema: ExplicitSchema][] = [
+  [
+    'zod',
+    z.object({
+      city: z
+        .string()
+        .refine((city) => city !== 'atlantis', 'It is lost')
+        .transform((city) => city.toUpperCase())
+        .describe('The city.'),
+    }),
+  ],
+  [
+    'valibot',
+    v.object({
+      city: v.pipe(
+        v.string(),
+        v.description('The city.'),
+        v.check((city) => city !== 'atlantis', 'It is lost'),
+        v.transform((city) => city.toUpperCase()),
+      ),
+    }),
+  ],
+  [
+    'arktype',
+    type({
+      city: type('string')
+        .describe('The city.', 'self')
+        .narrow((city, context) => city !== 'atlantis' || context.reject({ message: 'It is lost' }))
+        .pipe((city) => city.toUpperCase()),
+    }),
+  ],
+];
 
 describe('outputKey', () => {
   it('keeps the text of the last answer of a turn, and of no other event', async () => {
@@ -109,6 +153,68 @@ describe('outputSchema', () => {
       ['adorn: the answer of agent "clerk" is not the JSON its outputSchema asks for; kept as text'],
     ]);
     warn.mockRestore();
+  });
+});
+
+describe('outputSchema of a library', () => {
+  it.each(libraries)('is sent as JSON Schema, and the answer kept as it was given: %s', async (_, schema) => {
+    const { model, state } = await run(
+      { outputKey: 'answer', outputSchema: schema },
+      [],
+      says('{"city":"oslo"}'),
+    );
+
+    expect(model.requests[0]?.config.responseJsonSchema).toMatchObject({
+      type: 'object',
+      properties: { city: { type: 'string', description: 'The city.' } },
+      required: ['city'],
+    });
+    expect(state).toEqual({ answer: { city: 'oslo' } });
+  });
+
+  it.each(libraries)(
+    'checks an answer that comes by a call, and says what is wrong: %s',
+    async (_, schema) => {
+      const { events, state } = await run(
+        { outputKey: 'answer', outputSchema: schema, tools: [look] },
+        ['either'],
+        callsTool('set_model_response', { city: 'atlantis' }),
+        callsTool('set_model_response', { city: 'oslo' }),
+      );
+
+      expect(events[1]?.functionResponses[0]?.response).toEqual({
+        error:
+          'Invalid arguments for "set_model_response": city: It is lost. Call it again with these mended.',
+      });
+      expect(events.at(-1)?.text).toBe('{"city":"oslo"}');
+      expect(state).toEqual({ answer: { city: 'oslo' } });
+    },
+  );
+
+  it('may be no object, which is asked for under a name of its own', async () => {
+    const cities = z.array(z.string().refine((city) => city !== 'atlantis', 'It is lost'));
+    const { events, state } = await run(
+      { outputKey: 'answer', outputSchema: cities, tools: [look] },
+      ['either'],
+      callsTool('set_model_response', { result: ['oslo', 'atlantis'] }),
+      callsTool('set_model_response', { result: ['oslo'] }),
+    );
+
+    expect(events[1]?.functionResponses[0]?.response).toEqual({
+      error:
+        'Invalid arguments for "set_model_response": result[1]: It is lost. Call it again with these mended.',
+    });
+    expect(state).toEqual({ answer: ['oslo'] });
+  });
+
+  it('is an error at start where JSON has no form for a part of it', async () => {
+    await expect(run({ outputSchema: z.object({ day: z.date() }) }, [])).rejects.toMatchObject({
+      code: 'AGENT_CONFIG_INVALID',
+      message:
+        '@agent of Clerk: its outputSchema cannot be used: zod cannot write it as JSON Schema: Date cannot be ' +
+        'represented in JSON Schema. Take what JSON can hold, such as a text, and make the value of it in a transform. ' +
+        'Mend the schema.',
+    });
   });
 });
 

@@ -1,7 +1,9 @@
+import type { Arguments } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
-import type { Tool } from '../tools/tool.js';
-import type { TurnAgent } from './turn-agent.js';
+import { toOutput } from '../tools/to-output.js';
+import type { TurnAgent, TurnOptions } from './turn-agent.js';
 
 export const SET_MODEL_RESPONSE = 'set_model_response';
 
@@ -15,21 +17,46 @@ export function answersThroughTool({ turn, tools, toolsets, model }: Talk): bool
 }
 
 /** The output schema as a tool whose arguments are the answer; one that is no object is asked for under `result`. */
-export function setModelResponseTool(outputSchema: JsonSchema): Tool {
-  return new FunctionTool({
-    name: SET_MODEL_RESPONSE,
-    description: 'Give the final answer in the form that is asked for. Call it once, when the work is done.',
-    parameters: isObjectSchema(outputSchema)
-      ? outputSchema
-      : {
-          type: 'object',
-          properties: { result: outputSchema },
-          required: ['result'],
-          additionalProperties: false,
-        },
-    maxResultBytes: Infinity,
-    run: (args) => args,
-  });
+export class SetModelResponseTool extends FunctionTool {
+  private readonly check: StandardSchema | undefined;
+
+  constructor({ outputSchema = {}, outputCheck }: TurnOptions) {
+    const isWhole = isObjectSchema(outputSchema);
+    super({
+      name: SET_MODEL_RESPONSE,
+      description:
+        'Give the final answer in the form that is asked for. Call it once, when the work is done.',
+      parameters: isWhole ? outputSchema : resultSchema(outputSchema),
+      maxResultBytes: Infinity,
+      run: (args) => args,
+    });
+    this.check = outputCheck && (isWhole ? outputCheck : withinResult(outputCheck));
+  }
+
+  /** What a library makes of the answer is left to whoever reads it: it may be what JSON cannot hold. */
+  override async validate(args: Arguments): Promise<void> {
+    if (this.check !== undefined) await toOutput(this.name, this.check, args);
+  }
+}
+
+function resultSchema(result: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { result }, required: ['result'], additionalProperties: false };
+}
+
+/** Checks what is under `result`, and says so where something is wrong with it. */
+function withinResult(schema: StandardSchema): StandardSchema {
+  const { vendor, validate } = schema['~standard'];
+  return {
+    '~standard': {
+      version: 1,
+      vendor,
+      validate: async (value) => {
+        const { issues } = await validate((value as { readonly result: unknown }).result);
+        if (issues === undefined) return { value };
+        return { issues: issues.map(({ message, path = [] }) => ({ message, path: ['result', ...path] })) };
+      },
+    },
+  };
 }
 
 /** What was given as the answer, in the form of the schema. */

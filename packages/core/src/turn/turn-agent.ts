@@ -6,6 +6,7 @@ import type { ReadonlyContext } from '../invocation/readonly-context.js';
 import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolset } from '../tools/toolset.js';
 import type { RequestPlan } from './request-plan.js';
@@ -29,6 +30,8 @@ export interface TurnOptions {
   readonly generateContentConfig?: GenerateContentConfig;
   /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonSchema;
+  /** The library's schema that was written, of which `outputSchema` was made. */
+  readonly outputCheck?: StandardSchema;
   /** The key of the state that the answer is written to: its text, or what it holds where there is an `outputSchema`. */
   readonly outputKey?: string;
   /** `none` shows the model the current turn alone. Default: `default`. */

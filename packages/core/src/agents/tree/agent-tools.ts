@@ -1,4 +1,3 @@
-import type { Model } from '../../models/model.js';
 import type { DerivedRecords } from '../../schema/derived-records.js';
 import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
@@ -6,8 +5,9 @@ import { ToolTable } from '../../tools/tool-table.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
 import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../tools/toolset.js';
-import { answersThroughTool, setModelResponseTool } from '../../turn/set-model-response.tool.js';
+import { answersThroughTool, SetModelResponseTool } from '../../turn/set-model-response.tool.js';
 import { transferTargets } from '../../turn/transfer-targets.js';
+import type { TurnAgent } from '../../turn/turn-agent.js';
 import type { LlmAgent } from '../llm.agent.js';
 import type { PlannedOptions } from './agent-plan.js';
 import type { PlannedSource } from './planned-tools.js';
@@ -17,7 +17,7 @@ import type { TreeResolver } from './tree-resolver.js';
 export async function toolsOf(
   agent: LlmAgent,
   options: PlannedOptions,
-  model: Model,
+  talk: Pick<TurnAgent, 'turn' | 'model'>,
   materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
 ): Promise<{ tools: ToolTable; toolsets: readonly Toolset[] }> {
   const sources = [...new Set(options.tools)];
@@ -27,14 +27,8 @@ export async function toolsOf(
   const own = toolsOfService(agent, materials.records);
   const handOver = transferTargets(agent).length > 0 ? [transferToAgent] : [];
   const tools = await ToolTable.build(agent.name, [...own, ...listed, ...handOver]);
-  if (options.outputSchema === undefined) return { tools, toolsets };
-  const isCalled = answersThroughTool({ turn: options, tools, toolsets, model });
-  return {
-    tools: isCalled
-      ? await ToolTable.build(agent.name, [setModelResponseTool(options.outputSchema)], tools)
-      : tools,
-    toolsets,
-  };
+  if (!answersThroughTool({ ...talk, tools, toolsets })) return { tools, toolsets };
+  return { tools: await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools), toolsets };
 }
 
 async function toolsOfSource(

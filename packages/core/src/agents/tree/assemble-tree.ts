@@ -4,6 +4,7 @@ import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
 import type { TransferPolicy } from '../../invocation/agent-node.js';
 import { sourceName } from '../../schema/source-name.js';
 import type { TreeResolver } from './tree-resolver.js';
+import { turnOf } from './turn-of.js';
 import type { Model } from '../../models/model.js';
 import type { DerivedRecords } from '../../schema/derived-records.js';
 import { snakeCase } from '../../tools/snake-case.js';
@@ -106,9 +107,12 @@ async function readyLlmAgent(
   materials: TreeMaterials,
   model: Model,
 ): Promise<void> {
-  const { options } = plan;
-  const turn = agent.instruction === undefined ? options : { ...options, instruction: agent.instruction };
   const { dispatcher } = materials;
-  Object.assign(agent, { model, turn, dispatcher }, await toolsOf(agent, options, model, materials));
+  const turn = await turnOf(agent, plan);
+  Object.assign(
+    agent,
+    { model, turn, dispatcher },
+    await toolsOf(agent, plan.options, { turn, model }, materials),
+  );
   Object.assign(agent, { requests: new RequestPlan(agent, PROCESSORS) });
 }
