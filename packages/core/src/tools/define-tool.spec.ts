@@ -221,10 +221,10 @@ describe('a function among the tools of an agent', () => {
     SLOW,
   );
 
-  it('has what is written into its agent, by the function itself', async () => {
+  it('has what is written into its agent, and the name of its source, by the function itself', async () => {
     const define = defineAgent as (options: object, derived: object) => ReturnType<typeof defineAgent>;
     const a = (times: number): number => times;
-    const model = new ScriptedModel(callsTool('a', { times: 3 }), says('Done.'));
+    const model = new ScriptedModel(callsTool('toss', { times: 3 }), says('Done.'));
     const parametersJsonSchema = { type: 'object', properties: { times: { type: 'integer' } } };
     const written = {
       get function() {
@@ -242,7 +242,7 @@ describe('a function among the tools of an agent', () => {
     await runner.ask('Toss.');
 
     expect(model.requests[0]?.config.tools).toEqual([
-      { functionDeclarations: [{ name: 'a', description: 'Toss.', parametersJsonSchema }] },
+      { functionDeclarations: [{ name: 'toss', description: 'Toss.', parametersJsonSchema }] },
     ]);
     expect(bareTool(a).isDerived).toBe(true);
   });

@@ -1,4 +1,4 @@
-import type { DerivedTool } from '../schema/derived-class.js';
+import type { DerivedFunction, DerivedTool } from '../schema/derived-class.js';
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
@@ -27,6 +27,17 @@ export function toolOfFunction(
 /** The tool that a function is where it stands as it is among the tools of agents: one for all of them. */
 export function bareTool(work: ToolFunction): DefinedTool {
   const tool = bareTools.get(work) ?? toolOfFunction(work);
+  bareTools.set(work, tool);
+  return tool;
+}
+
+/** The same where it was built: it has the name of its source, also where a minifier has given it another one. */
+export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
+  const name = toolNameOf(derived.name);
+  const known = bareTool(work);
+  const record = known.record ?? new FunctionRecord(derived.name, undefined);
+  record.derived ??= derived;
+  const tool = known.name === name ? known : new DefinedTool({ work, options: { name }, record });
   bareTools.set(work, tool);
   return tool;
 }

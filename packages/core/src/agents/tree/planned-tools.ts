@@ -3,7 +3,7 @@ import type { DerivedFunction } from '../../schema/derived-class.js';
 import { writtenRecord } from '../../schema/derived-records.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
 import { isPlainFunction, type ToolFunction } from '../../tools/plain-function.js';
-import { bareTool } from '../../tools/tool-of-function.js';
+import { bareTool, builtTool } from '../../tools/tool-of-function.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Toolset } from '../../tools/toolset.js';
 import type { ToolSource } from '../agent.metadata.js';
@@ -17,9 +17,8 @@ export function plannedTools(target: ClassReference, tools: readonly ToolSource[
 }
 
 function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
-  const tool = bareTool(work);
-  if (tool.record !== undefined) tool.record.derived ??= writtenFunction(target, work);
-  return tool;
+  const written = writtenFunction(target, work);
+  return written === undefined ? bareTool(work) : builtTool(work, written);
 }
 
 /** It may be listed by a class that this one extends. */

@@ -86,6 +86,20 @@ describe('sourceOf', () => {
     expect(await sourceOf(file, 'Three')).toBeUndefined();
   });
 
+  it('of a bundle is the one that makes a tool of the function, not one that only speaks of both', async () => {
+    const made = write('src/quote.ts', "export const quote = defineTool({ name: 'quote_price', run });");
+    const renamed = write(
+      'src/roll.ts',
+      "import { defineTool as make } from 'adorn'; make({ name: 'roll', run });",
+    );
+    write('src/play.ts', "import './shop.agent.js'; calls('quote_price'); calls('roll');");
+    write('build/tools.js.map', map('../src/quote.ts', '../src/play.ts', '../src/roll.ts'));
+    const file = write('build/tools.js', '');
+
+    expect(await sourceOf(file, 'quote_price', 'function')).toBe(made);
+    expect(await sourceOf(file, 'roll', 'function')).toBe(renamed);
+  });
+
   it('is undefined without a map, and with a broken one', async () => {
     expect(await sourceOf(write('plain.js', ''), 'A')).toBeUndefined();
     write('broken.js.map', '{');

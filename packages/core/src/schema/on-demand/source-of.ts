@@ -90,7 +90,7 @@ async function declaring(
   const marks =
     kind === 'class'
       ? [new RegExp(`\\bclass\\s+${escaped}\\b`)]
-      : [new RegExp(`\\b${escaped}\\b`), /\b(?:defineTool|defineAgent|agent)\b/];
+      : [new RegExp(`\\b${escaped}\\b`), /\b(?:defineTool|defineAgent|agent)(?:\s*[(<]|\s+as\b)/];
   const [found, ...others] = files.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return marks.every((mark) => mark.test(text));
