@@ -1,4 +1,4 @@
-import { callsTool, callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { ContainerModule, createRunner } from 'adorn';
 
 import { Ledger } from './ledger.js';
@@ -19,7 +19,11 @@ export async function play(): Promise<object> {
       { name: 'label_orders', args: { label: 'rush', ids: ['A', 'B'] } },
       { name: 'list_orders', args: { status: 'lost', since: 'yesterday' } },
     ),
-    callsTool('count_entries'),
+    callsTools(
+      { name: 'count_entries', args: {} },
+      { name: 'weigh_parcel', args: { parcel: { lines: [{ sku: 'A-17', count: 3 }] } } },
+      { name: 'quote_delivery', args: { country: 'NO', by: '2026-01-02T03:04:05.000Z' } },
+    ),
     says('Done.'),
   );
   const ledger = new Ledger();
