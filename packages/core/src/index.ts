@@ -35,6 +35,7 @@ export { InvocationContext } from './invocation/invocation-context.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
 export { ReadonlyContext } from './invocation/readonly-context.js';
 export type { RunConfig } from './invocation/run-config.js';
+export { Embedder, type EmbeddingPurpose } from './memory/embedder.js';
 export {
   type MemoryEntry,
   type MemoryScope,

@@ -1,4 +1,5 @@
 export * from './emulator/index.js';
+export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';
 export { OfflineModel } from './offline/offline.model.js';
 export { ScriptExhaustedError } from './scripted/script-exhausted.error.js';

@@ -20,6 +20,11 @@ export interface MemoryEntry {
 export interface SearchMemoryOptions {
   /** How many at the most. Default: 10. */
   readonly limit?: number;
+  /**
+   * The least cosine, from -1 to 1, of a memory that is found by its meaning. What shares a word with the query is
+   * found whatever this says. Default: the embedder's; without meaning where no `Embedder` is bound.
+   */
+  readonly minScore?: number;
 }
 
 /**
