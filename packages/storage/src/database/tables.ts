@@ -58,6 +58,32 @@ export interface RequestsTable {
   readonly answered_seq: number | null;
 }
 
+/** Something remembered of a user. The words it is found by stand elsewhere: see `003-memory.ts`. */
+export interface MemoriesTable {
+  readonly no: Generated<number>;
+  readonly app: string;
+  readonly user_id: string;
+  /** The event it was; null where it was none. */
+  readonly event_id: string | null;
+  readonly session_id: string | null;
+  readonly author: string | null;
+  /** As it was given. */
+  readonly timestamp: number | null;
+  /** The timestamp, or else when it was added: the oldest go first. */
+  readonly dated: number;
+  /** A JSON object. */
+  readonly content: string;
+}
+
+/** The meaning of a memory, as one embedder sees it. */
+export interface MemoryVectorsTable {
+  readonly memory_no: number;
+  /** The embedder's name and dimensions. */
+  readonly embedder: string;
+  /** Of length one: 32-bit floats in a row on SQLite, `real[]` on PostgreSQL. */
+  readonly vector: Uint8Array | readonly number[];
+}
+
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
 export interface Tables {
   readonly adorn_sessions: SessionsTable;
@@ -66,4 +92,6 @@ export interface Tables {
   readonly adorn_scopes: ScopesTable;
   readonly adorn_scope_state: ScopeStateTable;
   readonly adorn_requests: RequestsTable;
+  readonly adorn_memories: MemoriesTable;
+  readonly adorn_memory_vectors: MemoryVectorsTable;
 }

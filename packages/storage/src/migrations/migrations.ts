@@ -1,5 +1,6 @@
 import { sessions } from './001-sessions.js';
+import { memory } from './003-memory.js';
 import type { Migration } from './migration.js';
 
 /** Every step from an empty database to today's. One that was released is never changed, only followed. */
-export const MIGRATIONS: readonly Migration[] = [sessions];
+export const MIGRATIONS: readonly Migration[] = [sessions, memory];

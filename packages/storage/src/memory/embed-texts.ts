@@ -1,0 +1,39 @@
+import type { Embedder, EmbeddingPurpose } from '@adorn/core';
+
+import { toUnitLength } from './vectors.js';
+
+/** What of a text an embedder is given: more than any takes in. */
+const EMBEDDED = 8_000;
+
+/** Under what the vectors of an embedder are kept: those of another are not compared with them. */
+export function embedderKey({ name, dimensions }: Embedder): string {
+  return JSON.stringify([name, dimensions]);
+}
+
+/**
+ * Vectors of length one, in the order of the texts.
+ *
+ * @throws {TypeError} where the embedder gives other than it says; and what it throws itself
+ */
+export async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: EmbeddingPurpose,
+): Promise<number[][]> {
+  const vectors = await embedder.embed(texts.map(wellFormed), purpose);
+  const isSound = vectors.length === texts.length && vectors.every((vector) => isVectorOf(embedder, vector));
+  if (isSound) return vectors.map(toUnitLength);
+  throw new TypeError(
+    `The embedder "${embedder.name}" was given ${String(texts.length)} texts and did not answer with as many vectors ` +
+      `of ${String(embedder.dimensions)} numbers. Mend its embed(), or its dimensions.`,
+  );
+}
+
+function isVectorOf({ dimensions }: Embedder, vector: readonly unknown[]): boolean {
+  return vector.length === dimensions && vector.every((value) => Number.isFinite(value));
+}
+
+/** Half a surrogate pair, which the cut may leave too, is nothing that can be sent. */
+function wellFormed(text: string): string {
+  return Buffer.from(text.slice(0, EMBEDDED)).toString();
+}

@@ -1,0 +1,129 @@
+import { AdornError, type Embedder, type Logger } from '@adorn/core';
+import { sql } from 'kysely';
+
+import type { Database, Queries } from '../database/database.js';
+import { comparedVectors } from './compared-vectors.js';
+import { embedderKey, embedTexts } from './embed-texts.js';
+import { fromRow, type Owner, textOf } from './memory-row.js';
+import { hasPgvector, postgresVectors } from './postgres-vectors.js';
+import { hasSqliteVec, sqliteVectors } from './sqlite-vectors.js';
+import type { VectorSearch } from './vector-search.js';
+import { toBytes } from './vectors.js';
+
+/** How many texts are embedded at a time. */
+const TOGETHER = 100;
+
+/** Finds memories by what they mean. Where the embedder fails it says so in the log, and words alone must do. */
+export class MeaningIndex {
+  private readonly key: string;
+  private hasWarned = false;
+
+  constructor(
+    private readonly database: MemoryDatabase,
+    private readonly embedder: Embedder,
+    private readonly logger: Logger,
+  ) {
+    this.key = embedderKey(embedder);
+  }
+
+  /** Embeds what has no vector of this embedder yet, the newest first. What fails now is done another time. */
+  async fill(owner: Owner, batches = Infinity): Promise<void> {
+    try {
+      for (let batch = 0; batch < batches; batch++) {
+        if ((await this.fillSome(owner)) < TOGETHER) return;
+      }
+    } catch (error) {
+      this.tell('Memories were kept without their meaning, which is made up for later.', error);
+    }
+  }
+
+  /** Empty where the embedder fails. */
+  async find(owner: Owner, query: string, limit: number, minScore?: number): Promise<number[]> {
+    const vector = await this.vectorOf(query);
+    if (vector === undefined) return [];
+    await this.fill(owner, 1);
+    const search = await this.search();
+    const wanted = { owner, embedder: this.key, vector, minScore: minScore ?? this.embedder.minScore, limit };
+    return this.database.run((queries) => search(queries, wanted));
+  }
+
+  private async vectorOf(query: string): Promise<number[] | undefined> {
+    try {
+      return (await embedTexts(this.embedder, [query], 'query'))[0];
+    } catch (error) {
+      this.tell('Memory was searched by words alone, because the query could not be embedded.', error);
+      return undefined;
+    }
+  }
+
+  /** @returns how many there were to do */
+  private async fillSome(owner: Owner): Promise<number> {
+    const due = await this.database.run((queries) => this.withoutVector(queries, owner));
+    if (due.length === 0) return 0;
+    const texts = due.map((row) => textOf(fromRow(row).content));
+    const vectors = await embedTexts(this.embedder, texts, 'document');
+    await this.database.transaction(async (queries) => {
+      for (const [index, { no }] of due.entries()) await this.keep(queries, no, vectors[index] ?? []);
+    });
+    return due.length;
+  }
+
+  private withoutVector(queries: Queries, { app, user_id: userId }: Owner) {
+    return queries
+      .selectFrom('adorn_memories')
+      .leftJoin('adorn_memory_vectors', (join) =>
+        join.onRef('memory_no', '=', 'no').on('embedder', '=', this.key),
+      )
+      .selectAll('adorn_memories')
+      .where('app', '=', app)
+      .where('user_id', '=', userId)
+      .where('memory_no', 'is', null)
+      .orderBy('no', 'desc')
+      .limit(TOGETHER)
+      .execute();
+  }
+
+  /** One vector for each memory: that of another embedder gives way. A memory that went meanwhile gets none. */
+  private async keep(queries: Queries, no: number, vector: readonly number[]): Promise<void> {
+    const stored =
+      this.database.flavour === 'sqlite'
+        ? sql`${toBytes(vector)}`
+        : sql`${`{${vector.join(',')}}`}::text::real[]`;
+    await sql`
+      insert into adorn_memory_vectors (memory_no, embedder, vector)
+      select no, ${this.key}, ${stored} from adorn_memories where no = ${no}
+      on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
+      queries,
+    );
+  }
+
+  private async search(): Promise<VectorSearch> {
+    const connection = await this.database.connection();
+    if (connection !== undefined) {
+      return (await hasSqliteVec(connection)) ? sqliteVectors : this.withWarning('sqlite-vec');
+    }
+    const isThere = await this.database.run(hasPgvector);
+    return isThere ? postgresVectors : this.withWarning('pgvector ("create extension vector")');
+  }
+
+  private withWarning(missing: string): VectorSearch {
+    if (!this.hasWarned) {
+      this.logger.warn('Vectors of memories are compared in this process, which is slower.', { missing });
+    }
+    this.hasWarned = true;
+    return comparedVectors;
+  }
+
+  private tell(message: string, error: unknown): void {
+    const said = error instanceof Error ? error.message : String(error);
+    const code = AdornError.is(error) ? error.code : undefined;
+    this.logger.warn(message, {
+      embedder: this.embedder.name,
+      error: said,
+      ...(code !== undefined && { code }),
+    });
+  }
+}
+
+/** What memory needs of a database. */
+export type MemoryDatabase = Pick<Database, 'flavour' | 'run' | 'transaction' | 'connection'>;

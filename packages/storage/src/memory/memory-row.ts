@@ -1,0 +1,62 @@
+import type { Event, MemoryEntry, MemoryScope } from '@adorn/core';
+import type { Insertable, Selectable } from 'kysely';
+
+import { nameFrom, storedName } from '../database/stored-name.js';
+import type { MemoriesTable } from '../database/tables.js';
+
+/** A memory on its way into its table, and the text it is found by. */
+export interface NewMemory {
+  readonly row: Insertable<MemoriesTable>;
+  readonly text: string;
+}
+
+/** Whose rows; every statement names both. */
+export interface Owner {
+  readonly app: string;
+  readonly user_id: string;
+}
+
+export function ownerOf({ appName, userId }: MemoryScope): Owner {
+  return { app: storedName(appName), user_id: storedName(userId) };
+}
+
+/** @param now dates what has no timestamp */
+export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?: string): NewMemory {
+  const { content, author, timestamp, sessionId } = entry;
+  const row = {
+    ...owner,
+    event_id: nullable(eventId),
+    session_id: nullable(sessionId),
+    author: nullable(author),
+    timestamp: timestamp ?? null,
+    dated: Number.isFinite(timestamp) ? (timestamp ?? now) : now,
+    content: JSON.stringify(content),
+  };
+  return { row, text: textOf(content) };
+}
+
+/** @param sessionId where it was said, if that is known */
+export function entryOf({ content, author, timestamp }: Event, sessionId?: string): MemoryEntry | undefined {
+  if (content === undefined) return undefined;
+  return { content, author, timestamp, ...(sessionId !== undefined && { sessionId }) };
+}
+
+/** Plain data: nothing that was stored becomes anything but the JSON that it was. */
+export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
+  return {
+    content: JSON.parse(row.content) as MemoryEntry['content'],
+    ...(row.author !== null && { author: nameFrom(row.author) }),
+    ...(row.timestamp !== null && { timestamp: row.timestamp }),
+    ...(row.session_id !== null && { sessionId: nameFrom(row.session_id) }),
+  };
+}
+
+/** What was said: thoughts are left out. */
+export function textOf({ parts = [] }: MemoryEntry['content']): string {
+  const said = parts.filter(({ text, thought }) => text !== undefined && thought !== true);
+  return said.map(({ text }) => text).join('');
+}
+
+function nullable(name: string | undefined): string | null {
+  return name === undefined ? null : storedName(name);
+}

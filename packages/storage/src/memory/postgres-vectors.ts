@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+
+import type { Queries } from '../database/database.js';
+import type { VectorSearch } from './vector-search.js';
+
+/** Whether pgvector is there: `create extension vector` is for the owner of the database to say. */
+export async function hasPgvector(queries: Queries): Promise<boolean> {
+  const { rows } = await sql<{ present: boolean }>`
+    select to_regtype('vector') is not null as present`.execute(queries);
+  return rows[0]?.present === true;
+}
+
+/** By pgvector, over every vector of the owner: exact. All are of length one, so the inner product is the cosine. */
+export const postgresVectors: VectorSearch = async (
+  queries,
+  { owner, embedder, vector, minScore, limit },
+) => {
+  const { rows } = await sql<{ no: number }>`
+    select no from (
+      select no, case when embedder = ${embedder}
+        then -(vector::vector <#> ${JSON.stringify(vector)}::text::vector) end as score
+      from adorn_memories join adorn_memory_vectors on memory_no = no
+      where app = ${owner.app} and user_id = ${owner.user_id}
+    ) as compared
+    where score >= ${minScore} order by score desc, no desc limit ${limit}`.execute(queries);
+  return rows.map(({ no }) => no);
+};

@@ -1,0 +1,144 @@
+import type {
+  Clock} from '@adorn/core';
+import {
+  ConsoleLogger,
+  type Embedder,
+  type Event,
+  type Logger,
+  type MemoryEntry,
+  type MemoryScope,
+  MemoryService,
+  type SearchMemoryOptions,
+  type Session,
+  SystemClock,
+} from '@adorn/core';
+
+import type { Queries } from '../database/database.js';
+import { fuseRanks } from './fuse-ranks.js';
+import { MeaningIndex, type MemoryDatabase } from './meaning-index.js';
+import { entryOf, fromRow, type NewMemory, type Owner, ownerOf, toMemory } from './memory-row.js';
+import { postgresWords } from './postgres-words.js';
+import { sqliteWords } from './sqlite-words.js';
+import type { WordIndex } from './word-index.js';
+import { wordsAsked } from './words-of.js';
+
+export interface SqlMemoryOptions {
+  /** With one, memories are found by their meaning too. */
+  readonly embedder?: Embedder | undefined;
+  /** The most memories kept of one user in one application; the oldest go first. Default: 10,000. */
+  readonly maxEntries?: number;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** How far down each ranking is looked before the two are fused. */
+const DEPTH = 50;
+
+/** Memories in SQLite or PostgreSQL, found by their words and, where there is an embedder, by their meaning. */
+export class SqlMemoryService extends MemoryService {
+  private readonly words: WordIndex;
+  private readonly meaning: MeaningIndex | undefined;
+  private readonly maxEntries: number;
+  private readonly clock: Clock;
+
+  constructor(
+    private readonly database: MemoryDatabase,
+    {
+      embedder,
+      maxEntries = 10_000,
+      logger = new ConsoleLogger(),
+      clock = new SystemClock(),
+    }: SqlMemoryOptions = {},
+  ) {
+    super();
+    this.words = database.flavour === 'sqlite' ? sqliteWords : postgresWords;
+    this.meaning = embedder && new MeaningIndex(database, embedder, logger);
+    this.maxEntries = maxEntries;
+    this.clock = clock;
+  }
+
+  addSessionToMemory(session: Session): Promise<void> {
+    return this.addSaid(session, session.events, session.id);
+  }
+
+  addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {
+    return this.addSaid(scope, events);
+  }
+
+  addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
+    const owner = ownerOf(scope);
+    const now = this.clock.now();
+    return this.add(
+      owner,
+      entries.map((entry) => toMemory(owner, entry, now)),
+    );
+  }
+
+  async searchMemory(
+    scope: MemoryScope,
+    query: string,
+    { limit = 10, minScore }: SearchMemoryOptions = {},
+  ): Promise<MemoryEntry[]> {
+    const asked = wordsAsked(query);
+    if (asked.length === 0 || !(limit >= 1)) return [];
+    const owner = ownerOf(scope);
+    const depth = Math.min(Math.max(limit, DEPTH), this.maxEntries);
+    const byWords = await this.database.run((queries) => this.words.find(queries, owner, asked, depth));
+    const byMeaning = (await this.meaning?.find(owner, query, depth, minScore)) ?? [];
+    const found = fuseRanks(byWords, byMeaning).slice(0, limit);
+    return this.database.run((queries) => load(queries, owner, found));
+  }
+
+  private addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): Promise<void> {
+    const owner = ownerOf(scope);
+    const now = this.clock.now();
+    const memories = events.flatMap((event) => {
+      const entry = entryOf(event, sessionId);
+      return entry === undefined ? [] : [toMemory(owner, entry, now, event.id)];
+    });
+    return this.add(owner, memories);
+  }
+
+  /** What has no text could never be found. */
+  private async add(owner: Owner, memories: readonly NewMemory[]): Promise<void> {
+    const findable = memories.filter(({ text }) => text !== '');
+    if (findable.length === 0) return;
+    await this.database.transaction(async (queries) => {
+      await this.words.hold(queries, owner);
+      await this.words.insert(queries, owner, findable);
+      await forgetOldest(queries, owner, this.maxEntries);
+    });
+    await this.meaning?.fill(owner);
+  }
+}
+
+async function forgetOldest(queries: Queries, { app, user_id: userId }: Owner, kept: number): Promise<void> {
+  const tooMany = queries
+    .selectFrom('adorn_memories')
+    .select('no')
+    .where('app', '=', app)
+    .where('user_id', '=', userId)
+    .orderBy('dated', 'desc')
+    .orderBy('no', 'desc')
+    .limit(Number.MAX_SAFE_INTEGER)
+    .offset(kept);
+  await queries.deleteFrom('adorn_memories').where('no', 'in', tooMany).execute();
+}
+
+/** In the order of the numbers; whose they are is asked again. */
+async function load(
+  queries: Queries,
+  { app, user_id: userId }: Owner,
+  nos: readonly number[],
+): Promise<MemoryEntry[]> {
+  if (nos.length === 0) return [];
+  const rows = await queries
+    .selectFrom('adorn_memories')
+    .selectAll()
+    .where('app', '=', app)
+    .where('user_id', '=', userId)
+    .where('no', 'in', nos)
+    .execute();
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return nos.flatMap((no) => byNo.get(no) ?? []).map(fromRow);
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+
+import type { SqliteConnection } from '../database/sqlite/sqlite-driver.js';
+import type { VectorSearch } from './vector-search.js';
+import { toBytes } from './vectors.js';
+
+const LOADED = new WeakMap<SqliteConnection, boolean>();
+
+/** Whether the connection has sqlite-vec; it is loaded where that can be done. */
+export async function hasSqliteVec(connection: SqliteConnection): Promise<boolean> {
+  const known = LOADED.get(connection);
+  if (known !== undefined) return known;
+  const isLoaded = await load(connection);
+  LOADED.set(connection, isLoaded);
+  return isLoaded;
+}
+
+/** Fails on a platform without a binary of sqlite-vec, and in a driver that loads no extensions. */
+async function load(connection: SqliteConnection): Promise<boolean> {
+  if (connection.loadExtension === undefined) return false;
+  try {
+    const { getLoadablePath } = await import('sqlite-vec');
+    connection.loadExtension(getLoadablePath());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** By sqlite-vec, over every vector of the owner: exact, and no more than the most memories that are kept of a user. */
+export const sqliteVectors: VectorSearch = async (queries, { owner, embedder, vector, minScore, limit }) => {
+  const { rows } = await sql<{ no: number }>`
+    select no from (
+      select no, case when embedder = ${embedder}
+        then 1 - vec_distance_cosine(vector, ${toBytes(vector)}) end as score
+      from adorn_memories join adorn_memory_vectors on memory_no = no
+      where app = ${owner.app} and user_id = ${owner.user_id}
+    ) as compared
+    where score >= ${minScore} order by score desc, no desc limit ${limit}`.execute(queries);
+  return rows.map(({ no }) => no);
+};

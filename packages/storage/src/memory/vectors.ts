@@ -1,0 +1,22 @@
+/** Of length one; a vector without a direction stays as it is. */
+export function toUnitLength(vector: readonly number[]): number[] {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length === 0 ? [...vector] : vector.map((value) => value / length);
+}
+
+export function dotProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
+  return sum;
+}
+
+/** 32-bit floats in a row, as SQLite keeps them. */
+export function toBytes(vector: readonly number[]): Uint8Array {
+  return Buffer.from(Float32Array.from(vector).buffer);
+}
+
+/** What either database keeps, as numbers. */
+export function fromStored(stored: Uint8Array | readonly number[]): ArrayLike<number> {
+  // A copy begins where a float may begin; what a driver gives need not.
+  return stored instanceof Uint8Array ? new Float32Array(new Uint8Array(stored).buffer) : stored;
+}
