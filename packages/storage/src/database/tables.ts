@@ -81,7 +81,7 @@ export interface MemoryVectorsTable {
   /** The embedder's name and dimensions. */
   readonly embedder: string;
   /** Of length one: 32-bit floats in a row on SQLite, `real[]` on PostgreSQL. */
-  readonly vector: Uint8Array | readonly number[];
+  readonly vector: Uint8Array | ArrayBuffer | readonly number[];
 }
 
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */

@@ -1,6 +1,5 @@
-import type {
-  Clock} from '@adorn/core';
 import {
+  type Clock,
   ConsoleLogger,
   type Embedder,
   type Event,
