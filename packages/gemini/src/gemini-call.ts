@@ -5,18 +5,22 @@ import type { GeminiRetryOptions } from './gemini-options.js';
 import type { GeminiSettings } from './gemini-settings.js';
 import type { Timing } from './timing.js';
 
-/** All that one question to the model needs, however many attempts it takes. */
-export interface GeminiCall {
+/** What every request to Gemini needs, however many attempts it takes. */
+export interface GeminiErrand {
   readonly client: GoogleGenAI;
   readonly settings: GeminiSettings;
   readonly model: string;
-  readonly contents: readonly Content[];
-  /** Already in Gemini's dialect. */
-  readonly config: Readonly<GenerateContentConfig>;
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly retry: GeminiRetryOptions;
   readonly timing: Timing;
+}
+
+/** All that one question to the model needs. */
+export interface GeminiCall extends GeminiErrand {
+  readonly contents: readonly Content[];
+  /** Already in Gemini's dialect. */
+  readonly config: Readonly<GenerateContentConfig>;
 }
 
 /** What @google/genai is asked in one attempt. */

@@ -1,6 +1,6 @@
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
 import { GeminiAttempt } from './gemini-attempt.js';
-import type { GeminiCall } from './gemini-call.js';
+import type { GeminiErrand } from './gemini-call.js';
 import { retryDelay } from './retry-delay.js';
 import { toGeminiError } from './to-gemini-error.js';
 
@@ -10,7 +10,7 @@ import { toGeminiError } from './to-gemini-error.js';
  * @throws the signal's reason as soon as the invocation is cancelled, and an AdornError when all was in vain.
  */
 export async function withRetries<Result>(
-  call: GeminiCall,
+  call: GeminiErrand,
   stream: boolean,
   run: (attempt: GeminiAttempt) => Promise<Result>,
 ): Promise<Result> {
@@ -29,7 +29,7 @@ export async function withRetries<Result>(
 }
 
 interface Situation {
-  readonly call: GeminiCall;
+  readonly call: GeminiErrand;
   readonly attempts: number;
   readonly begun: number;
   readonly host: string;

@@ -33,8 +33,9 @@ export interface GeminiEmulator extends AsyncDisposable {
 const DO_NOT_RETRY = 86_400;
 
 /**
- * Starts an HTTP server on a free port of 127.0.0.1 that speaks Gemini's wire: `generateContent` and
- * `streamGenerateContent`, in the paths of the Gemini API and of Vertex AI. It answers by the script; what the
+ * Starts an HTTP server on a free port of 127.0.0.1 that speaks Gemini's wire: `generateContent`,
+ * `streamGenerateContent` and `batchEmbedContents`, in the paths of the Gemini API and of Vertex AI (where texts are
+ * embedded by `predict`). It answers by the script; what the
  * script does not hold is answered with status 500 and remembered for `close`.
  *
  * @example
@@ -122,6 +123,6 @@ function unknownPath({ method = '', url = '' }: IncomingMessage): GeminiStep {
   const path = url.replace(/\?.*/, '');
   const message =
     `The Gemini emulator does not know ${method} ${path}, or its body is not JSON. ` +
-    'It speaks POST /{version}/models/{model}:generateContent and :streamGenerateContent.';
+    'It speaks POST /{version}/models/{model}:generateContent, :streamGenerateContent, :batchEmbedContents and :predict.';
   return failsWith(404, { message });
 }

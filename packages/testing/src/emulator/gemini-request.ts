@@ -16,9 +16,9 @@ export interface GeminiRequest {
 }
 
 const PATH =
-  /^\/+(?<version>[^/]+)\/(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?(?:models|tunedModels|endpoints)\/(?<model>[^/:]+):(?<verb>generateContent|streamGenerateContent)(?:\?|$)/;
+  /^\/+(?<version>[^/]+)\/(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?(?:models|tunedModels|endpoints)\/(?<model>[^/:]+):(?<verb>generateContent|streamGenerateContent|batchEmbedContents|predict)(?:\?|$)/;
 
-/** Reads a request whole; undefined where it is none that Gemini's `generateContent` knows. */
+/** Reads a request whole; undefined where it is none that the emulator answers. */
 export async function readGeminiRequest(incoming: IncomingMessage): Promise<GeminiRequest | undefined> {
   const text = await readText(incoming);
   const path = incoming.url ?? '';

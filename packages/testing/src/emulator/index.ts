@@ -2,6 +2,7 @@ export { type AnswerContent, answersJson, answersWith, streamsJson } from './ans
 export { sendsMalformedJson, sendsNothing } from './body-faults.js';
 export { callsFunctions, type EmulatedCall } from './calls-functions.js';
 export { cutsStream, neverAnswers, resetsConnection, slowly } from './connection-faults.js';
+export { embedsAs } from './embeds-as.js';
 export { EmulatorExhaustedError } from './emulator-exhausted.error.js';
 export { EmulatorLeftOverError } from './emulator-left-over.error.js';
 export { type EmulatedFailure, failsWith } from './fails-with.js';

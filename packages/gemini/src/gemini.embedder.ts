@@ -1,0 +1,114 @@
+import type { EmbedContentParameters, GoogleGenAI } from '@google/genai';
+import { Embedder, type EmbeddingPurpose } from '@adorn/core';
+
+import type { GeminiAttempt } from './gemini-attempt.js';
+import type { GeminiErrand } from './gemini-call.js';
+import { connectGemini } from './gemini-client.js';
+import type { GeminiOptions } from './gemini-options.js';
+import { type GeminiSettings, readSettings } from './gemini-settings.js';
+import { SYSTEM_TIMING, type Timing } from './timing.js';
+import { withRetries } from './with-retries.js';
+
+/** How a {@link GeminiEmbedder} reaches Gemini. `model` is `gemini-embedding-001` unless said. */
+export interface GeminiEmbedderOptions extends GeminiOptions {
+  /** How many numbers each vector has; 768 unless said. The model makes up to 3,072. */
+  readonly dimensions?: number;
+  /** The cosine below which two texts have nothing to do with each other; 0.5 unless said. */
+  readonly minScore?: number;
+}
+
+/** As many texts as Gemini takes in one request; Vertex AI takes one of this model. */
+const TOGETHER = 100;
+
+/** Somebody waits for a search: three attempts within ten seconds, and words alone must do. */
+const PATIENCE = { timeout: 30_000, retry: { attempts: 3, maxTotal: 10_000 } };
+
+/**
+ * Gemini's embedding model. Making one is cheap: the environment is read and @google/genai loaded with the first
+ * texts.
+ *
+ * @example
+ * bind(Embedder).toConstantValue(new GeminiEmbedder());
+ */
+export class GeminiEmbedder extends Embedder {
+  readonly name: string;
+  readonly dimensions: number;
+  private settings: GeminiSettings | undefined;
+  private client: Promise<GoogleGenAI> | undefined;
+
+  /** @param timing is for specs, which do not wait. */
+  constructor(
+    private readonly options: GeminiEmbedderOptions = {},
+    private readonly timing: Timing = SYSTEM_TIMING,
+  ) {
+    super();
+    this.name = options.model ?? 'gemini-embedding-001';
+    this.dimensions = options.dimensions ?? 768;
+  }
+
+  override get minScore(): number {
+    return this.options.minScore ?? 0.5;
+  }
+
+  /** @throws what `GeminiModel.generate` throws */
+  async embed(texts: readonly string[], purpose: EmbeddingPurpose = 'document'): Promise<number[][]> {
+    if (texts.length === 0) return [];
+    const errand = await this.prepare();
+    const together = errand.settings.vertexai ? 1 : TOGETHER;
+    const vectors: number[][] = [];
+    for (let start = 0; start < texts.length; start += together) {
+      const some = texts.slice(start, start + together);
+      vectors.push(
+        ...(await withRetries(errand, false, (attempt) => this.ask(errand, attempt, some, purpose))),
+      );
+    }
+    return vectors;
+  }
+
+  private async prepare(): Promise<GeminiErrand> {
+    const settings = (this.settings ??= readSettings(this.options, process.env));
+    return {
+      client: await (this.client ??= connectGemini(settings)),
+      settings,
+      model: this.name,
+      signal: new AbortController().signal,
+      timeout: this.options.timeout ?? PATIENCE.timeout,
+      retry: { ...PATIENCE.retry, ...this.options.retry },
+      timing: this.timing,
+    };
+  }
+
+  private async ask(
+    { client }: GeminiErrand,
+    attempt: GeminiAttempt,
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+  ): Promise<number[][]> {
+    const { embeddings = [] } = await attempt.until(
+      client.models.embedContent(this.parameters(attempt, texts, purpose)),
+    );
+    const vectors = embeddings.map(({ values = [] }) => values);
+    const isWhole =
+      vectors.length === texts.length && vectors.every(({ length }) => length === this.dimensions);
+    if (!isWhole) throw new TypeError(`not a vector of ${String(this.dimensions)} numbers for each text`);
+    attempt.end('complete');
+    return vectors;
+  }
+
+  private parameters(
+    attempt: GeminiAttempt,
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+  ): EmbedContentParameters {
+    return {
+      model: this.name,
+      contents: [...texts],
+      config: {
+        taskType: purpose === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT',
+        outputDimensionality: this.dimensions,
+        abortSignal: attempt.signal,
+        httpOptions: { fetch: attempt.fetch },
+      },
+    };
+  }
+}
