@@ -44,6 +44,8 @@ export {
   type DerivedFunction,
   type DerivedParameter,
   type DerivedTool,
+  Embedder,
+  type EmbeddingPurpose,
   ERROR_CODES,
   Event,
   type EventActions,
@@ -74,6 +76,7 @@ export {
   type JsonSchema,
   keyOf,
   LlmAgent,
+  loadMemory,
   type LogFacts,
   Logger,
   LongRunningFunctionTool,
@@ -97,6 +100,9 @@ export {
   type PlainToolOptions,
   Plugin,
   type PredicateArguments,
+  preloadMemory,
+  type PreloadMemoryOptions,
+  PreloadMemoryTool,
   ReadonlyContext,
   ReadonlyState,
   type Reply,
@@ -146,4 +152,10 @@ export {
   type TurnOptions,
   type TypedToolFields,
 } from '@adorn/core';
-export { GeminiModel, type GeminiOptions, type GeminiRetryOptions } from '@adorn/gemini';
+export {
+  GeminiEmbedder,
+  type GeminiEmbedderOptions,
+  GeminiModel,
+  type GeminiOptions,
+  type GeminiRetryOptions,
+} from '@adorn/gemini';

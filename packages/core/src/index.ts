@@ -97,6 +97,12 @@ export { lastingDelta } from './state/lasting-delta.js';
 export { applyKey, type StateDelta } from './state/state-delta.js';
 export { scopeOf, type StateScope } from './state/state-scope.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
+export { loadMemory } from './tools/builtin/load-memory.tool.js';
+export {
+  preloadMemory,
+  type PreloadMemoryOptions,
+  PreloadMemoryTool,
+} from './tools/builtin/preload-memory.tool.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';

@@ -1,6 +1,5 @@
 import type { Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
-import type { MemoryEntry, SearchMemoryOptions } from '../memory/memory.service.js';
 import { State } from '../state/state.js';
 import { ReadonlyContext } from './readonly-context.js';
 
@@ -49,12 +48,6 @@ export class CallbackContext extends ReadonlyContext {
 
   listArtifacts(): Promise<string[]> {
     return this.invocation.services.artifacts.list(this.invocation.sessionKey);
-  }
-
-  /** Searches what was remembered of this user. */
-  searchMemory(query: string, options?: SearchMemoryOptions): Promise<MemoryEntry[]> {
-    const { appName, userId } = this.invocation;
-    return this.invocation.services.memory.searchMemory({ appName, userId }, query, options);
   }
 
   /** The agent that was asked to take over, if any was. */

@@ -1,4 +1,5 @@
 import type { Content } from '../content/genai-types.js';
+import type { MemoryEntry, SearchMemoryOptions } from '../memory/memory.service.js';
 import { ReadonlyState } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { InvocationContext } from './invocation-context.js';
@@ -37,5 +38,11 @@ export class ReadonlyContext {
 
   get state(): ReadonlyState {
     return new ReadonlyState(this.invocation);
+  }
+
+  /** Searches what was remembered of this user. */
+  searchMemory(query: string, options?: SearchMemoryOptions): Promise<MemoryEntry[]> {
+    const { appName, userId } = this.invocation;
+    return this.invocation.services.memory.searchMemory({ appName, userId }, query, options);
   }
 }

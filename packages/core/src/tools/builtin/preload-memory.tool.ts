@@ -1,0 +1,68 @@
+import type { Content } from '../../content/genai-types.js';
+import { joinText } from '../../content/join-text.js';
+import type { ReadonlyContext } from '../../invocation/readonly-context.js';
+import type { MemoryEntry } from '../../memory/memory.service.js';
+import type { ModelRequest } from '../../models/model-request.js';
+import { Tool } from '../tool.js';
+
+export interface PreloadMemoryOptions {
+  /** How many memories at the most. Default: 5. */
+  readonly maxEntries?: number;
+}
+
+/**
+ * Searches memory for what the user said, before every model call, and shows the model what was found. Memories are
+ * put before the user's message, as words of a user: they are no part of the instruction. The model does not call it.
+ */
+export class PreloadMemoryTool extends Tool {
+  readonly name = 'preload_memory';
+  readonly description = 'Shows the model what was said before about what the user says.';
+  private readonly maxEntries: number;
+
+  constructor({ maxEntries = 5 }: PreloadMemoryOptions = {}) {
+    super();
+    this.maxEntries = maxEntries;
+  }
+
+  declaration(): undefined {
+    return undefined;
+  }
+
+  run(): undefined {
+    return undefined;
+  }
+
+  override async processRequest(request: ModelRequest, context: ReadonlyContext): Promise<void> {
+    const query = joinText(context.userContent);
+    if (query === '') return;
+    const found = await context.searchMemory(query, { limit: this.maxEntries });
+    if (found.length === 0) return;
+    const place = placeOfMessage(request.contents);
+    request.contents = [
+      ...request.contents.slice(0, place),
+      blockOf(found),
+      ...request.contents.slice(place),
+    ];
+  }
+}
+
+/** Five memories at the most. */
+export const preloadMemory = new PreloadMemoryTool();
+
+/** Before the last that was said to the model; what follows it are calls and their responses. */
+function placeOfMessage(contents: readonly Content[]): number {
+  const place = contents.findLastIndex(({ role, parts = [] }) => {
+    return role === 'user' && !parts.some(({ functionResponse }) => functionResponse !== undefined);
+  });
+  return Math.max(place, 0);
+}
+
+function blockOf(found: readonly MemoryEntry[]): Content {
+  const lines = found.map(({ content }) => `- ${oneLine(joinText(content))}`);
+  return { role: 'user', parts: [{ text: ['Relevant prior context:', ...lines].join('\n') }] };
+}
+
+/** No memory can pass for more than one. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
