@@ -38,6 +38,9 @@ function sqliteOf(): OpenDatabase {
   };
 }
 
+/** On a machine that does much else, a server is not up in the five seconds that a hook has. */
+const A_MINUTE = 60_000;
+
 /** One server whose tables are emptied: to make a database takes a fifth of a second. */
 function postgresOf(): OpenDatabase {
   let server: PostgresServer;
@@ -45,11 +48,11 @@ function postgresOf(): OpenDatabase {
   beforeAll(async () => {
     server = await PostgresServer.start({ settings: { fsync: 'off' } });
     database = new Database(server.url());
-  });
+  }, A_MINUTE);
   afterAll(async () => {
     await database.close();
     await server.stop();
-  });
+  }, A_MINUTE);
   return async () => {
     await database.run(emptyTables);
     return database;

@@ -30,8 +30,9 @@ export interface SqlMemoryOptions {
   readonly clock?: Clock;
 }
 
-/** How far down each ranking is looked before the two are fused. */
+/** How far down each ranking is looked before the two are fused; and the most that are found, whatever the limit. */
 const DEPTH = 50;
+const MOST = 10_000;
 
 /** Memories in SQLite or PostgreSQL, found by their words and, where there is an embedder, by their meaning. */
 export class SqlMemoryService extends MemoryService {
@@ -81,10 +82,12 @@ export class SqlMemoryService extends MemoryService {
     const asked = wordsAsked(query);
     if (asked.length === 0 || !(limit >= 1)) return [];
     const owner = ownerOf(scope);
-    const depth = Math.min(Math.max(limit, DEPTH), this.maxEntries);
-    const byWords = await this.database.run((queries) => this.words.find(queries, owner, asked, depth));
-    const byMeaning = (await this.meaning?.find(owner, query, depth, minScore)) ?? [];
-    const found = fuseRanks(byWords, byMeaning).slice(0, limit);
+    const depth = Math.min(Math.max(Math.ceil(limit), DEPTH), MOST);
+    const rankings = await Promise.all([
+      this.database.run((queries) => this.words.find(queries, owner, asked, depth)),
+      this.meaning?.find(owner, query, depth, minScore) ?? [],
+    ]);
+    const found = fuseRanks(...rankings).slice(0, Math.min(limit, MOST));
     return this.database.run((queries) => load(queries, owner, found));
   }
 
@@ -112,6 +115,7 @@ export class SqlMemoryService extends MemoryService {
 }
 
 async function forgetOldest(queries: Queries, { app, user_id: userId }: Owner, kept: number): Promise<void> {
+  if (kept === Infinity) return;
   const tooMany = queries
     .selectFrom('adorn_memories')
     .select('no')

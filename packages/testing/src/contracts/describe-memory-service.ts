@@ -52,6 +52,35 @@ function promisesOfAdding(open: () => Promise<MemoryService>): void {
     ]);
   });
 
+  it('adds an event once, also where several add it at the same time', async () => {
+    const memory = await open();
+    const events = [said('The harbour opens at seven.'), said('The harbour closes at nine.')];
+    const session = await sessionWith(events);
+
+    await Promise.all([
+      memory.addSessionToMemory(session),
+      memory.addEvents(ADA, [...events, ...events]),
+      memory.addSessionToMemory(session),
+    ]);
+
+    expect(await textsOf(memory, 'harbour')).toHaveLength(2);
+  });
+
+  it('keeps any time', async () => {
+    const memory = await open();
+    const entries = [0, -1.5, 1_700_000_000.123, 9e12].map((timestamp) => ({
+      ...entry('A harbour.'),
+      timestamp,
+    }));
+
+    await memory.addMemory(ADA, entries);
+
+    const found = await memory.searchMemory(ADA, 'harbour');
+    expect(found.map(({ timestamp }) => timestamp).sort()).toEqual(
+      entries.map(({ timestamp }) => timestamp).sort(),
+    );
+  });
+
   it('leaves aside events without a text', async () => {
     const memory = await open();
     const call = new Event({
@@ -140,6 +169,15 @@ function promisesOfSearching(open: () => Promise<MemoryService>): void {
       expect(await memory.searchMemory(ADA, query)).toHaveLength(1);
     },
   );
+
+  it('finds by any one of the words, however many there are', async () => {
+    const memory = await open();
+    await memory.addMemory(ADA, [entry('The harbour opens at seven.'), entry('Nothing else.')]);
+    const others = Array.from({ length: 3_000 }, (_, index) => `w${String(index)}`);
+
+    expect(await textsOf(memory, `harbour ${others.join(' ')}`)).toEqual(['The harbour opens at seven.']);
+    expect(await textsOf(memory, 'zeppelin seven')).toEqual(['The harbour opens at seven.']);
+  });
 
   it('gives the best first', async () => {
     const memory = await open();
