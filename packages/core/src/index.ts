@@ -4,6 +4,8 @@ export { BaseAgent } from './agents/base.agent.js';
 export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/define-agent.js';
 export { LlmAgent } from './agents/llm.agent.js';
 export { ArtifactService } from './artifacts/artifact.service.js';
+export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact-stream.js';
+export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';

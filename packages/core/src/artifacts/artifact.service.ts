@@ -1,5 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
+import { type ArtifactDownload, type ArtifactUpload, downloadOf, partOf } from './artifact-stream.js';
+import { checkArtifactStream } from './check-artifact.js';
 
 /**
  * Keeps files, each with its versions, which start at 0.
@@ -9,7 +11,11 @@ import type { SessionKey } from '../events/session.js';
  * Every implementation passes `describeArtifactService` from `@adorn/testing/contracts`.
  */
 export abstract class ArtifactService {
-  /** Adds a version and returns its number. */
+  /**
+   * Adds a version and returns its number.
+   *
+   * @throws {AdornError} `ARTIFACT_INVALID`, where it has no name, no content or no MIME type: see `checkArtifact`
+   */
   abstract save(scope: SessionKey, name: string, part: Part): Promise<number>;
 
   /** The newest version where none is named; undefined where there is none. */
@@ -23,4 +29,22 @@ export abstract class ArtifactService {
 
   /** Deletes a file with all its versions. */
   abstract delete(scope: SessionKey, name: string): Promise<void>;
+
+  /**
+   * Adds a version of a file that comes in pieces. What breaks off is not saved. A service that can keep pieces
+   * as they come overrides it; this one collects them.
+   */
+  async saveStream(scope: SessionKey, name: string, file: ArtifactUpload): Promise<number> {
+    checkArtifactStream(name, file.mimeType);
+    return this.save(scope, name, await partOf(file));
+  }
+
+  /**
+   * A version in pieces, the newest where none is named; a text as UTF-8. Undefined where there is none, and where
+   * the version only says that a file is elsewhere. This one loads it whole.
+   */
+  async openStream(scope: SessionKey, name: string, version?: number): Promise<ArtifactDownload | undefined> {
+    const part = await this.load(scope, name, version);
+    return part && downloadOf(part);
+  }
 }

@@ -1,18 +1,20 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
 import { ArtifactService } from './artifact.service.js';
+import { checkArtifact } from './check-artifact.js';
 
 /** Artifacts that live as long as the process. */
 export class InMemoryArtifactService extends ArtifactService {
   private readonly folders = new Map<string, Map<string, Part[]>>();
 
-  save(scope: SessionKey, name: string, part: Part): Promise<number> {
+  async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    checkArtifact(name, part);
     const address = folderOf(scope, name);
     const folder = this.folders.get(address) ?? new Map<string, Part[]>();
     this.folders.set(address, folder);
     const versions = folder.get(name) ?? [];
     folder.set(name, versions);
-    return Promise.resolve(versions.push(part) - 1);
+    return versions.push(part) - 1;
   }
 
   load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {

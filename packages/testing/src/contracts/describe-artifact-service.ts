@@ -2,6 +2,8 @@ import type { ArtifactService, Part, SessionKey } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
 import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
+import { promisesOfArtifactStreams } from './promises-of-artifact-streams.js';
+import { promisesOfArtifactRefusals } from './promises-of-artifact-refusals.js';
 
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 const OTHER_SESSION: SessionKey = { ...KEY, sessionId: 's2' };
@@ -14,6 +16,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a megabyte': {
     inlineData: { mimeType: 'image/png', data: Buffer.alloc(1_048_576, 7).toString('base64') },
   },
+  'bytes with a name': { inlineData: { mimeType: 'text/csv', data: 'YSxi', displayName: 'a "b".csv' } },
+  'a thought': { text: 'hm', thought: true },
+  "a text that looks like a store's own": { text: '{"$type":"Date","__proto__":{"lc":1}}' },
   'a file elsewhere': { fileData: { mimeType: 'text/plain', fileUri: 'gs://bucket/a b' } },
 };
 
@@ -23,6 +28,8 @@ export function describeArtifactService(name: string, open: () => Promise<Artifa
     promisesOfVersions(open);
     promisesOfScopes(open);
     promisesOfNames(open);
+    promisesOfArtifactRefusals(open);
+    promisesOfArtifactStreams(open);
   });
 }
 

@@ -1,0 +1,47 @@
+import type { Part } from '../content/genai-types.js';
+import { ArtifactInvalidError } from './artifact-invalid.error.js';
+
+/**
+ * Refuses what is no file: a service calls it before it saves. A file has a name, and is a text, bytes in base64
+ * with their MIME type, or the address of a file elsewhere.
+ *
+ * @throws {ArtifactInvalidError}
+ */
+export function checkArtifact(name: string, part: Part): void {
+  checkArtifactName(name);
+  const problem = problemOf(part);
+  if (problem !== undefined) throw new ArtifactInvalidError(name, problem);
+}
+
+/** @throws {ArtifactInvalidError} */
+export function checkArtifactStream(name: string, mimeType: string): void {
+  checkArtifactName(name);
+  if (!isStated(mimeType)) throw new ArtifactInvalidError(name, 'has no MIME type');
+}
+
+function checkArtifactName(name: string): void {
+  if (!isStated(name) || name === 'user:') throw new ArtifactInvalidError(name, 'has no name');
+}
+
+/** A part comes from models and from callers without types: nothing in it is taken for granted. */
+function problemOf(part: Part | undefined): string | undefined {
+  const { text, inlineData, fileData } = part ?? {};
+  if (inlineData) return problemOfBytes(inlineData);
+  if (fileData) return isStated(fileData.fileUri) ? undefined : 'names a file elsewhere without a fileUri';
+  return typeof text === 'string' ? undefined : 'has no content';
+}
+
+function problemOfBytes({ mimeType, data }: NonNullable<Part['inlineData']>): string | undefined {
+  if (!isStated(mimeType)) return 'has no MIME type';
+  if (typeof data !== 'string') return 'has no data';
+  return isBase64(data) ? undefined : 'has data that is not base64 (RFC 4648, padded)';
+}
+
+/** Only what is encoded anew to the same text comes back as it was saved. */
+function isBase64(data: string): boolean {
+  return data.length % 4 === 0 && Buffer.from(data, 'base64').toString('base64') === data;
+}
+
+function isStated(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

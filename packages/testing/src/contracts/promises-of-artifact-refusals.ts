@@ -1,0 +1,57 @@
+import type { ArtifactService, Part, SessionKey } from '@adorn/core';
+import { expect, it } from '@jest/globals';
+
+const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
+
+/** What a model, or a caller without types, may hand over. */
+const NO_FILES: Readonly<Record<string, unknown>> = {
+  'nothing at all': undefined,
+  'a part without content': {},
+  'a part that is a call': { functionCall: { name: 'f', args: {} } },
+  'bytes without a MIME type': { inlineData: { data: 'AAAA' } },
+  'bytes with an empty MIME type': { inlineData: { mimeType: '', data: 'AAAA' } },
+  'a MIME type without bytes': { inlineData: { mimeType: 'image/png' } },
+  'bytes that are not encoded': { inlineData: { mimeType: 'image/png', data: Buffer.from('raw') } },
+  'data that is not base64': { inlineData: { mimeType: 'image/png', data: 'not base64!!' } },
+  'base64 that breaks off': { inlineData: { mimeType: 'image/png', data: 'AAAAA' } },
+  'the address of no file': { fileData: { mimeType: 'image/png' } },
+  'a text that is none': { text: 12 },
+};
+
+/** What is no file is refused, and nothing of it is kept. */
+export function promisesOfArtifactRefusals(open: () => Promise<ArtifactService>): void {
+  it.each(Object.entries(NO_FILES))('refuses %s', async (_what, part) => {
+    const artifacts = await open();
+
+    const refused = artifacts.save(KEY, 'a.bin', part as Part);
+
+    await expect(refused).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
+    expect(await artifacts.list(KEY)).toEqual([]);
+    expect(await artifacts.save(KEY, 'a.bin', { text: 'the first' })).toBe(0);
+  });
+
+  it.each(['', 'user:'])('refuses the name "%s"', async (name) => {
+    const artifacts = await open();
+
+    const refusals = [
+      artifacts.save(KEY, name, { text: 'one' }),
+      artifacts.saveStream(KEY, name, { mimeType: 'text/plain', content: nothing() }),
+    ];
+
+    for (const refused of refusals) await expect(refused).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
+    expect(await artifacts.list(KEY)).toEqual([]);
+  });
+
+  it('refuses a stream without a MIME type', async () => {
+    const artifacts = await open();
+
+    const refused = artifacts.saveStream(KEY, 'a.bin', { mimeType: '', content: nothing() });
+
+    await expect(refused).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
+    expect(await artifacts.list(KEY)).toEqual([]);
+  });
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // A stream that ends at once.
+}
