@@ -1,4 +1,11 @@
-export { Database, type DatabaseOptions } from './database/database.js';
+export { ContentStore, type StagedContent } from './artifacts/content-store.js';
+export { DatabaseContentStore } from './artifacts/database/database-content-store.js';
+export { deleteArtifactsOf } from './artifacts/delete-artifacts-of.js';
+export { FileContentStore } from './artifacts/files/file-content-store.js';
+export type { S3Connection } from './artifacts/s3/s3-client.js';
+export { S3ContentStore, type S3ContentStoreOptions } from './artifacts/s3/s3-content-store.js';
+export { SqlArtifactService } from './artifacts/sql-artifact.service.js';
+export { Database, type DatabaseOptions, type Queries } from './database/database.js';
 export { SqlSessionService, type SqlSessionOptions } from './sessions/sql-session.service.js';
 export { sqlStorage, type SqlStorageOptions } from './sql-storage.js';
 export { SqlMemoryService, type SqlMemoryOptions } from './memory/sql-memory.service.js';

@@ -84,6 +84,40 @@ export interface MemoryVectorsTable {
   readonly vector: Uint8Array | ArrayBuffer | readonly number[];
 }
 
+/** A version of a file. */
+export interface ArtifactsTable {
+  /** Whose it is, as JSON: `[app, user]`, or `[app, user, session]`. */
+  readonly folder: string;
+  readonly name: string;
+  readonly version: number;
+  /** The part, as JSON; without its bytes. */
+  readonly part: string;
+  /** The SHA-256 of its bytes, under which a content store has them; null where it has none. */
+  readonly content: string | null;
+  /** In bytes. */
+  readonly size: number;
+  readonly created_at: number;
+}
+
+/** Content that is kept in the database: pieces from 0, one at the least. */
+export interface ContentsTable {
+  readonly address: string;
+  readonly piece: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A user's credential under the key of the `AuthConfig` that asked for it. */
+export interface CredentialsTable {
+  readonly app: string;
+  readonly user_id: string;
+  readonly key: string;
+  /** Which encryption key it was sealed with. */
+  readonly key_id: string;
+  /** In base64: nonce, ciphertext, tag. */
+  readonly sealed: string;
+  readonly updated_at: number;
+}
+
 /** Every table of Adorn; all names begin with `adorn_`, so that they may share a database with others. */
 export interface Tables {
   readonly adorn_sessions: SessionsTable;
@@ -94,4 +128,7 @@ export interface Tables {
   readonly adorn_requests: RequestsTable;
   readonly adorn_memories: MemoriesTable;
   readonly adorn_memory_vectors: MemoryVectorsTable;
+  readonly adorn_artifacts: ArtifactsTable;
+  readonly adorn_contents: ContentsTable;
+  readonly adorn_credentials: CredentialsTable;
 }

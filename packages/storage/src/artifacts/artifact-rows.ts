@@ -1,0 +1,104 @@
+import type { SessionKey } from '@adorn/core';
+import { sql } from 'kysely';
+
+import type { Queries } from '../database/database.js';
+import { isRefused } from '../database/storage-fault.js';
+import { nameFrom, storedName, storedNames } from '../database/stored-name.js';
+import type { ArtifactsTable } from '../database/tables.js';
+
+/** Which file is meant: the columns that name it. */
+export interface FileAddress {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The greatest number of a version that the column holds. */
+const LAST = 2_147_483_647;
+
+export function fileAddress(scope: SessionKey, name: string): FileAddress {
+  const folder = name.startsWith('user:') ? folderOfUser(scope) : folderOfSession(scope);
+  return { folder, name: storedName(name) };
+}
+
+export function folderOfSession({ appName, userId, sessionId }: SessionKey): string {
+  return storedNames(appName, userId, sessionId);
+}
+
+export function folderOfUser({ appName, userId }: SessionKey): string {
+  return storedNames(appName, userId);
+}
+
+/** Adds a version under the next number. Of two that do so at once one is refused: see `isTaken`. */
+export async function insertVersion(
+  queries: Queries,
+  { folder, name }: FileAddress,
+  { part, content, size }: Pick<ArtifactsTable, 'part' | 'content' | 'size'>,
+): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    insert into adorn_artifacts (folder, name, version, part, content, size, created_at)
+    select
+      ${folder}, ${name}, coalesce(max(version) + 1, 0), ${part}, ${content},
+      cast(${size} as bigint), cast(${Date.now() / 1000} as double precision)
+    from adorn_artifacts where folder = ${folder} and name = ${name}
+    returning version`.execute(queries);
+  return (rows[0] as { version: number }).version;
+}
+
+/** Whether another process took the number of a version first. */
+export function isTaken(error: unknown): boolean {
+  return isRefused(error, 'adorn_artifacts');
+}
+
+export async function findVersion(
+  queries: Queries,
+  { folder, name }: FileAddress,
+  version?: number,
+): Promise<ArtifactsTable | undefined> {
+  if (version !== undefined && !(Number.isInteger(version) && version >= 0 && version <= LAST))
+    return undefined;
+  const versions = queries
+    .selectFrom('adorn_artifacts')
+    .selectAll()
+    .where('folder', '=', folder)
+    .where('name', '=', name);
+  const meant =
+    version === undefined
+      ? versions.orderBy('version', 'desc').limit(1)
+      : versions.where('version', '=', version);
+  return meant.executeTakeFirst();
+}
+
+/** The versions of a file, ascending. */
+export async function listVersions(queries: Queries, { folder, name }: FileAddress): Promise<number[]> {
+  const versions = queries.selectFrom('adorn_artifacts').select('version').where('folder', '=', folder);
+  const rows = await versions.where('name', '=', name).orderBy('version').execute();
+  return rows.map(({ version }) => version);
+}
+
+/** The names of the files in any of the folders, in order. */
+export async function listNames(queries: Queries, folders: readonly string[]): Promise<string[]> {
+  const names = queries.selectFrom('adorn_artifacts').select('name').distinct();
+  const rows = await names.where('folder', 'in', folders).execute();
+  return rows.map(({ name }) => nameFrom(name)).sort();
+}
+
+/** Whether any version refers to the content. */
+export async function isReferredTo(queries: Queries, content: string): Promise<boolean> {
+  const found = queries
+    .selectFrom('adorn_artifacts')
+    .select('version')
+    .where('content', '=', content)
+    .limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+/** Deletes the versions of one file, or of all in a folder; gives the content they referred to. */
+export async function deleteVersions(
+  queries: Queries,
+  { folder, name }: { readonly folder: string; readonly name?: string },
+): Promise<string[]> {
+  const versions = queries.deleteFrom('adorn_artifacts').where('folder', '=', folder);
+  const meant = name === undefined ? versions : versions.where('name', '=', name);
+  const rows = await meant.returning('content').execute();
+  return rows.flatMap(({ content }) => content ?? []);
+}

@@ -1,0 +1,127 @@
+import { constants, type Dirent } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { eachInContents, inContents } from '../content-fault.js';
+import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';
+import { refuseLink, syncFolder } from './folder-below.js';
+import { INCOMING, StagedFile } from './staged-file.js';
+
+/** A link is not followed, and a pipe does not hold up whoever opens it. Windows knows neither flag. */
+const READ_ITSELF = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_NONBLOCK');
+/** What is older than a day is not being written any more. */
+const LEFT_OVER = 86_400_000;
+
+/**
+ * Content in files of a folder: `ab/cd/abcd…`. A file gets its name when it is whole and on the disk, and is never
+ * written again. Symbolic links inside the folder are refused, whoever put them there.
+ */
+export class FileContentStore extends ContentStore {
+  readonly place: string;
+  private opening: Promise<string> | undefined;
+
+  /** @param folder made where it is missing, for the user who runs the program alone */
+  constructor(folder: string) {
+    super();
+    this.place = resolve(folder);
+  }
+
+  async stage(content: AsyncIterable<Uint8Array>): Promise<StagedContent> {
+    return StagedFile.write(await this.root(), content);
+  }
+
+  async open(address: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const path = await this.find(address);
+    return path === undefined ? undefined : eachInContents(this.place, this.read(address, path));
+  }
+
+  async delete(address: string): Promise<void> {
+    const path = await this.find(address);
+    if (path === undefined) return;
+    await inContents(this.place, async () => {
+      await rm(path, { force: true });
+      await syncFolder(dirname(path));
+    });
+  }
+
+  async *addresses(): AsyncGenerator<string> {
+    const root = await this.root();
+    for (const outer of await foldersIn(root)) {
+      for (const inner of await foldersIn(join(root, outer))) {
+        yield* (await entriesOf(join(root, outer, inner))).map(({ name }) => name).filter(isAddress);
+      }
+    }
+  }
+
+  override async removeLeftOvers(): Promise<void> {
+    const folder = join(await this.root(), INCOMING);
+    for (const { name } of await entriesOf(folder)) {
+      const { mtimeMs } = await stat(join(folder, name));
+      if (Date.now() - mtimeMs > LEFT_OVER) await rm(join(folder, name), { force: true });
+    }
+  }
+
+  /** The path of what stands under an address, which may be anything. */
+  private async find(address: string): Promise<string | undefined> {
+    if (!isAddress(address)) throw new ContentDamagedError(this.place, address, 'has no address');
+    const root = await this.root();
+    const path = join(root, ...pathPartsOf(address));
+    return inContents(this.place, async () => {
+      if (!(await isThere(path))) return undefined;
+      await refuseLink(root, dirname(path));
+      return path;
+    });
+  }
+
+  private async *read(address: string, path: string): AsyncGenerator<Uint8Array> {
+    const file = await open(path, READ_ITSELF).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+      throw new ContentDamagedError(this.place, address, 'is a symbolic link');
+    });
+    try {
+      if (!(await file.stat()).isFile()) throw new ContentDamagedError(this.place, address, 'is not a file');
+      yield* file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The folder's real path: how it is reached is up to whoever named it, and what is below it is not. */
+  private root(): Promise<string> {
+    this.opening ??= inContents(this.place, async () => {
+      await mkdir(this.place, { recursive: true, mode: 0o700 });
+      return realpath(this.place);
+    }).catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
+  }
+}
+
+function flag(name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number {
+  return (constants as Readonly<Record<string, number | undefined>>)[name] ?? 0;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await entriesOf(folder);
+  return entries.filter((entry) => entry.isDirectory() && entry.name.length === 2).map(({ name }) => name);
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+}

@@ -1,0 +1,48 @@
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+
+/**
+ * The folder below a root, made where it is missing.
+ *
+ * @param root its real path
+ * @throws {ContentDamagedError} where a symbolic link stands in the way
+ */
+export async function makeFolderBelow(root: string, parts: readonly string[]): Promise<string> {
+  let folder = root;
+  for (const part of parts) {
+    folder = join(folder, part);
+    if (await makeFolder(folder)) await syncFolder(dirname(folder));
+    await refuseLink(root, folder);
+  }
+  return folder;
+}
+
+/** @throws {ContentDamagedError} where the path, of a folder or a file, leads anywhere but to itself */
+export async function refuseLink(root: string, path: string): Promise<void> {
+  const real = await realpath(path);
+  if (real !== path) throw new ContentDamagedError(root, path, `is a symbolic link to ${real}`);
+}
+
+/** A name in a folder outlives the loss of power once the folder is written out; Windows does so by itself. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @returns whether it was not there */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, 0o700);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+
+import type { Database, Queries } from '../database/database.js';
+import type { ArtifactsTable } from '../database/tables.js';
+import { isReferredTo, isTaken } from './artifact-rows.js';
+import type { ContentStore, StagedContent } from './content-store.js';
+import { verifiedContent } from './verified-content.js';
+
+/** A version's row, and its content if it has any. */
+export interface FoundVersion {
+  readonly row: ArtifactsTable;
+  readonly content?: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * A content store and the rows that refer to it, held together: content is kept before a row refers to it and deleted
+ * after none does, each time while nobody else touches that content.
+ */
+export class KeptContents {
+  constructor(
+    private readonly database: Database,
+    readonly store: ContentStore,
+  ) {}
+
+  /** Keeps bytes and adds the row that refers to them. What breaks off leaves neither. */
+  async save(
+    bytes: AsyncIterable<Uint8Array>,
+    insert: (queries: Queries, content: StagedContent) => Promise<number>,
+  ): Promise<number> {
+    const staged = await this.store.stage(bytes);
+    try {
+      return await this.add(async (queries) => {
+        await this.lock(queries, staged.address);
+        await staged.keep(queries);
+        return insert(queries, staged);
+      });
+    } finally {
+      await staged.release().catch(() => undefined);
+    }
+  }
+
+  /** Each time that a version is refused, another one has been added: it comes to an end. */
+  async add(insert: (queries: Queries) => Promise<number>): Promise<number> {
+    for (;;) {
+      try {
+        return await this.database.transaction(insert);
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
+    }
+  }
+
+  /** The content of a row; undefined where the store has none. */
+  async open(row: ArtifactsTable): Promise<FoundVersion | undefined> {
+    if (row.content === null) return { row };
+    const content = await this.store.open(row.content);
+    const expected = { place: this.store.place, address: row.content, size: row.size };
+    return content && { row, content: verifiedContent(content, expected) };
+  }
+
+  /** Deletes content, as far as no version refers to it. */
+  async release(contents: readonly string[]): Promise<void> {
+    for (const content of new Set(contents)) {
+      await this.database.transaction(async (queries) => {
+        await this.lock(queries, content);
+        if (!(await isReferredTo(queries, content))) await this.store.delete(content, queries);
+      });
+    }
+  }
+
+  async sweep(): Promise<void> {
+    await this.store.removeLeftOvers();
+    for await (const content of this.store.addresses()) await this.release([content]);
+  }
+
+  /** Until the transaction ends, nobody else keeps or deletes the content. SQLite has one writer at a time anyway. */
+  private async lock(queries: Queries, content: string): Promise<void> {
+    if (this.database.flavour === 'sqlite') return;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${content}, 0))`.execute(queries);
+  }
+}

@@ -1,0 +1,17 @@
+import { jest } from '@jest/globals';
+
+import { S3ContentStore } from './s3-content-store.js';
+
+it('says what to install where the client is not there', async () => {
+  jest.unstable_mockModule('@aws-sdk/client-s3', () => {
+    throw new Error("Cannot find package '@aws-sdk/client-s3'");
+  });
+  const store = new S3ContentStore({ bucket: 'files' });
+
+  await expect(store.open('0'.repeat(64))).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message:
+      'The content of artifacts at s3://files/ needs the package @aws-sdk/client-s3, which is not installed. ' +
+      'Run `npm install @aws-sdk/client-s3`, or keep the content in files.',
+  });
+});

@@ -1,0 +1,32 @@
+import type * as S3 from '@aws-sdk/client-s3';
+
+import { S3ClientMissingError } from '../../errors/s3-client-missing.error.js';
+
+/** The library, with the client to use; the library is loaded when it is first needed. */
+export interface LoadedS3 {
+  readonly library: typeof S3;
+  readonly client: S3.S3Client;
+}
+
+/** How to reach a service that speaks S3. What is left out is found by the library, as it always does. */
+export type S3Connection = Pick<S3.S3ClientConfig, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'>;
+
+/** @throws {S3ClientMissingError} */
+export async function loadS3(
+  place: string,
+  { client, ...connection }: S3Connection & { readonly client?: S3.S3Client },
+): Promise<LoadedS3> {
+  const library = await import('@aws-sdk/client-s3').catch((error: unknown) => {
+    throw new S3ClientMissingError(place, error);
+  });
+  return { library, client: client ?? new library.S3Client(configOf(connection)) };
+}
+
+/** Checksums beyond S3's first ones are left out: not every service knows them, and what is read is verified here. */
+function configOf(connection: S3Connection): S3.S3ClientConfig {
+  return {
+    ...connection,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+}

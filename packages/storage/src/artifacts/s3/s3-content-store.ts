@@ -1,0 +1,111 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+
+import { inContents, eachInContents } from '../content-fault.js';
+import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';
+import { Spool } from '../spool.js';
+import { type LoadedS3, loadS3, type S3Connection } from './s3-client.js';
+
+export interface S3ContentStoreOptions extends S3Connection {
+  /** It has to be there. */
+  readonly bucket: string;
+  /** What the names of all objects begin with, such as `artifacts/`. Default: nothing. */
+  readonly prefix?: string;
+  /** A client of yours, in place of one that is made of the other options. */
+  readonly client?: S3Client;
+}
+
+/**
+ * Content in a bucket of any service that speaks S3, through `@aws-sdk/client-s3`, which you install. A file is held
+ * aside until its SHA-256 is known, and has 5 GB at the most.
+ */
+export class S3ContentStore extends ContentStore {
+  readonly place: string;
+  private readonly bucket: string;
+  private readonly prefix: string;
+  private readonly connection: S3Connection & { readonly client?: S3Client };
+  private loading: Promise<LoadedS3> | undefined;
+
+  constructor({ bucket, prefix = '', ...connection }: S3ContentStoreOptions) {
+    super();
+    this.bucket = bucket;
+    this.prefix = prefix;
+    this.connection = connection;
+    this.place = `s3://${bucket}/${prefix}`;
+  }
+
+  /** The bytes go out now, not in the transaction: that only makes sure that nobody deleted them since. */
+  async stage(content: AsyncIterable<Uint8Array>): Promise<StagedContent> {
+    const { spool, address } = await Spool.of(content, this.place);
+    try {
+      await this.keep(address, spool);
+    } catch (error) {
+      await spool.release();
+      throw error;
+    }
+    return {
+      address,
+      size: spool.size,
+      keep: () => this.keep(address, spool),
+      release: () => spool.release(),
+    };
+  }
+
+  async open(address: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const { library, client } = await this.load();
+    const found = await this.unlessMissing(() =>
+      client.send(new library.GetObjectCommand(this.object(address))),
+    );
+    if (found?.Body === undefined) return undefined;
+    return eachInContents(this.place, found.Body as AsyncIterable<Uint8Array>);
+  }
+
+  async delete(address: string): Promise<void> {
+    const { library, client } = await this.load();
+    await inContents(this.place, () => client.send(new library.DeleteObjectCommand(this.object(address))));
+  }
+
+  async *addresses(): AsyncGenerator<string> {
+    const { library, client } = await this.load();
+    const pages = library.paginateListObjectsV2({ client }, { Bucket: this.bucket, Prefix: this.prefix });
+    for await (const { Contents = [] } of eachInContents(this.place, pages)) {
+      const names = Contents.map(({ Key = '' }) => Key.slice(Key.lastIndexOf('/') + 1)).filter(isAddress);
+      yield* names;
+    }
+  }
+
+  /** An object that is there has the same bytes. Two that write it at once write the same. */
+  private async keep(address: string, spool: Spool): Promise<void> {
+    const { library, client } = await this.load();
+    const object = this.object(address);
+    const kept = await this.unlessMissing(() => client.send(new library.HeadObjectCommand(object)));
+    if (kept !== undefined) return;
+    const upload = { ...object, ContentLength: spool.size, Body: spool.body() };
+    await inContents(this.place, () => client.send(new library.PutObjectCommand(upload)));
+  }
+
+  private async unlessMissing<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    return inContents(this.place, () =>
+      ask().catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  private object(address: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.bucket, Key: `${this.prefix}${pathPartsOf(address).join('/')}` };
+  }
+
+  private load(): Promise<LoadedS3> {
+    this.loading ??= loadS3(this.place, this.connection).catch((error: unknown) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+}
+
+/** A bucket that is missing is another fault. */
+function isMissing(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound'].includes((error as { name?: string }).name ?? '');
+}

@@ -1,0 +1,135 @@
+import {
+  type ArtifactDownload,
+  ArtifactService,
+  type ArtifactUpload,
+  checkArtifact,
+  checkArtifactStream,
+  type Part,
+  type SessionKey,
+} from '@adorn/core';
+
+import type { Database } from '../database/database.js';
+import { ContentDamagedError } from '../errors/content-damaged.error.js';
+import {
+  deleteVersions,
+  type FileAddress,
+  fileAddress,
+  findVersion,
+  folderOfSession,
+  folderOfUser,
+  insertVersion,
+  listNames,
+  listVersions,
+} from './artifact-rows.js';
+import type { ContentStore } from './content-store.js';
+import { contentsBeside } from './contents-beside.js';
+import { deleteArtifactsOf } from './delete-artifacts-of.js';
+import { type FoundVersion, KeptContents } from './kept-contents.js';
+import { partFrom, storedPart } from './stored-part.js';
+
+/**
+ * Artifacts whose names and versions are rows, and whose bytes are in a content store. A crash leaves bytes too many,
+ * which `sweep` removes, and never a version without its bytes.
+ */
+export class SqlArtifactService extends ArtifactService {
+  private readonly contents: KeptContents;
+
+  /** @param contents default: the folder `<database>-artifacts` beside SQLite's file; on PostgreSQL, the database */
+  constructor(
+    private readonly database: Database,
+    contents: ContentStore = contentsBeside(database),
+  ) {
+    super();
+    this.contents = new KeptContents(database, contents);
+  }
+
+  async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    checkArtifact(name, part);
+    const file = fileAddress(scope, name);
+    const stored = storedPart(part);
+    if (stored.bytes !== undefined) return this.saveContent(file, stored.part, inOnePiece(stored.bytes));
+    const row = { part: stored.part, content: null, size: Buffer.byteLength(part.text ?? '') };
+    return this.contents.add((queries) => insertVersion(queries, file, row));
+  }
+
+  override async saveStream(scope: SessionKey, name: string, upload: ArtifactUpload): Promise<number> {
+    checkArtifactStream(name, upload.mimeType);
+    const { part } = storedPart({ inlineData: { mimeType: upload.mimeType } });
+    return this.saveContent(fileAddress(scope, name), part, upload.content);
+  }
+
+  async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
+    const found = await this.find(fileAddress(scope, name), version);
+    if (found?.content === undefined) return found && partFrom(found.row.part);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of found.content) pieces.push(piece);
+    return partFrom(found.row.part, Buffer.concat(pieces));
+  }
+
+  /** That bytes are not the ones that were saved is only known at their end: then reading throws. */
+  override async openStream(
+    scope: SessionKey,
+    name: string,
+    version?: number,
+  ): Promise<ArtifactDownload | undefined> {
+    const found = await this.find(fileAddress(scope, name), version);
+    if (found === undefined) return undefined;
+    const { text, inlineData } = partFrom(found.row.part);
+    const { size } = found.row;
+    if (found.content) return { mimeType: inlineData?.mimeType ?? '', size, content: found.content };
+    if (text === undefined) return undefined;
+    return { mimeType: 'text/plain', size, content: inOnePiece(Buffer.from(text)) };
+  }
+
+  list(scope: SessionKey): Promise<string[]> {
+    return this.database.run((queries) => listNames(queries, [folderOfUser(scope), folderOfSession(scope)]));
+  }
+
+  versions(scope: SessionKey, name: string): Promise<number[]> {
+    return this.database.run((queries) => listVersions(queries, fileAddress(scope, name)));
+  }
+
+  async delete(scope: SessionKey, name: string): Promise<void> {
+    const file = fileAddress(scope, name);
+    await this.release(await this.database.transaction((queries) => deleteVersions(queries, file)));
+  }
+
+  /** Deletes what was saved in a session. The user's own files stay. */
+  async deleteSession(scope: SessionKey): Promise<void> {
+    await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
+  }
+
+  /** Deletes content, as far as no version refers to it. */
+  release(contents: readonly string[]): Promise<void> {
+    return this.contents.release(contents);
+  }
+
+  /** Removes what crashes have left behind. It may run at any time, and has to run at none. */
+  sweep(): Promise<void> {
+    return this.contents.sweep();
+  }
+
+  private saveContent(file: FileAddress, part: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    return this.contents.save(bytes, (queries, { address, size }) =>
+      insertVersion(queries, file, { part, content: address, size }),
+    );
+  }
+
+  private async find(file: FileAddress, version?: number): Promise<FoundVersion | undefined> {
+    const row = await this.database.run((queries) => findVersion(queries, file, version));
+    if (row === undefined) return undefined;
+    return (await this.contents.open(row)) ?? this.explainLoss(file, row.version, row.content ?? '');
+  }
+
+  /** Content that is gone was deleted since its row was found, or is lost. */
+  private async explainLoss(file: FileAddress, version: number, content: string): Promise<undefined> {
+    const row = await this.database.run((queries) => findVersion(queries, file, version));
+    if (row?.content === content) {
+      throw new ContentDamagedError(this.contents.store.place, content, 'is not there any more');
+    }
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
