@@ -66,6 +66,7 @@ export {
   type GetSessionOptions,
   inject,
   type InjectionToken,
+  guardedCredential,
   InMemoryArtifactService,
   InMemoryCredentialService,
   InMemoryMemoryService,

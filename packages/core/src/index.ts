@@ -9,6 +9,7 @@ export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.j
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
+export { guardedCredential } from './auth/guarded-credential.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';

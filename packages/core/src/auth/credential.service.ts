@@ -13,7 +13,9 @@ export interface CredentialScope {
  * Every implementation passes `describeCredentialService` from `@adorn/testing/contracts`.
  */
 export abstract class CredentialService {
+  /** Undefined where there is none. What is given prints without its secret: see `guardedCredential`. */
   abstract load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined>;
+  /** Replaces what was there. What was loaded may come back: spread it before it is made into JSON. */
   abstract save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void>;
   abstract delete(scope: CredentialScope, key: string): Promise<void>;
 }

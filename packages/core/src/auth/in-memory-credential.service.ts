@@ -1,5 +1,6 @@
 import type { AuthCredential } from './auth-config.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
+import { guardedCredential } from './guarded-credential.js';
 
 /** Credentials that live as long as the process. */
 export class InMemoryCredentialService extends CredentialService {
@@ -10,7 +11,7 @@ export class InMemoryCredentialService extends CredentialService {
   }
 
   save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
-    this.credentials.set(address(scope, key), credential);
+    this.credentials.set(address(scope, key), guardedCredential(credential));
     return Promise.resolve();
   }
 

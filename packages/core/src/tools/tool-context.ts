@@ -16,7 +16,7 @@ export interface CallAddress {
 export class ToolContext extends CallbackContext {
   readonly functionCallId: string;
   readonly functionCallEventId: string;
-  /** The credential the tool's `auth` asked for. */
+  /** The credential the tool's `auth` asked for. It prints, and turns into JSON, without its secret. */
   credential: AuthCredential | undefined = undefined;
   /** The person's yes, with what they sent along, where the call had to be confirmed. */
   confirmation: ToolConfirmation | undefined = undefined;

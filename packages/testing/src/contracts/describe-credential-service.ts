@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import type { AuthCredential, CredentialService } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
@@ -9,6 +11,19 @@ const CREDENTIALS: readonly AuthCredential[] = [
   { type: 'apiKey', apiKey: 'k\'"\u0000\u{1f680}' },
   { type: 'bearer', token: 't'.repeat(8_192) },
   { type: 'basic', username: 'ada', password: 'p w' },
+];
+
+const CANARIES: readonly AuthCredential[] = [
+  { type: 'apiKey', apiKey: 'canary' },
+  { type: 'bearer', token: 'canary' },
+  { type: 'basic', username: 'canary', password: 'canary' },
+];
+
+/** How an object comes to be text in logs and messages. */
+const PRINTERS: readonly ((value: unknown) => string)[] = [
+  (value) => inspect(value),
+  (value) => JSON.stringify(value),
+  (value) => String(value),
 ];
 
 /** What every credential service promises. A new backend is done when this passes. */
@@ -37,6 +52,29 @@ export function describeCredentialService(name: string, open: () => Promise<Cred
       await credentials.save(ADA, 'weather', { type: 'apiKey', apiKey: 'k-2' });
 
       expect(await credentials.load(ADA, 'weather')).toEqual({ type: 'apiKey', apiKey: 'k-2' });
+    });
+
+    it('keeps what it gave, once that is saved again', async () => {
+      const credentials = await open();
+      await credentials.save(ADA, 'weather', bearer('t-1'));
+
+      const loaded = await credentials.load(ADA, 'weather');
+      await credentials.save(ADA, 'calendar', loaded ?? bearer('none'));
+
+      expect(await credentials.load(ADA, 'calendar')).toEqual(bearer('t-1'));
+    });
+
+    it('S15 gives what prints, and turns into JSON, without its secret', async () => {
+      const credentials = await open();
+      for (const credential of CANARIES) await credentials.save(ADA, credential.type, credential);
+
+      for (const { type } of CANARIES) {
+        const loaded = await credentials.load(ADA, type);
+        for (const print of PRINTERS) {
+          expect(print({ credential: loaded })).not.toContain('canary');
+        }
+      }
+      expect(inspect(credentials, { depth: null, showHidden: true })).not.toContain('canary');
     });
 
     it('forgets what is deleted, and what is not there already is', async () => {

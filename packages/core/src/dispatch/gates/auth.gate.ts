@@ -1,4 +1,5 @@
 import { type AuthConfig, type AuthCredential, credentialTypeOf } from '../../auth/auth-config.js';
+import { guardedCredential } from '../../auth/guarded-credential.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { ToolCall } from '../tool-call.js';
@@ -18,7 +19,7 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
     call.answer?.credential ??
     (await unlessCancelled(load(call, auth), call.invocation.cancellation));
   if (credential?.type !== credentialTypeOf(auth.scheme)) return ask(auth);
-  call.context.credential = credential;
+  call.context.credential = guardedCredential(credential);
   return 'open';
 }
 
