@@ -3,9 +3,10 @@ import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path';
 
 import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { syncFolder } from '../../files/sync-folder.js';
 import { eachInContents, inContents } from '../content-fault.js';
 import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';
-import { refuseLink, syncFolder } from './folder-below.js';
+import { refuseLink } from './folder-below.js';
 import { INCOMING, StagedFile } from './staged-file.js';
 
 /** A link is not followed, and a pipe does not hold up whoever opens it. Windows knows neither flag. */

@@ -1,7 +1,8 @@
-import { mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { syncFolder } from '../../files/sync-folder.js';
 
 /**
  * The folder below a root, made where it is missing.
@@ -23,17 +24,6 @@ export async function makeFolderBelow(root: string, parts: readonly string[]): P
 export async function refuseLink(root: string, path: string): Promise<void> {
   const real = await realpath(path);
   if (real !== path) throw new ContentDamagedError(root, path, `is a symbolic link to ${real}`);
-}
-
-/** A name in a folder outlives the loss of power once the folder is written out; Windows does so by itself. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** @returns whether it was not there */

@@ -3,9 +3,10 @@ import { type FileHandle, link, lstat, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { syncFolder } from '../../files/sync-folder.js';
 import { inContents } from '../content-fault.js';
 import { pathPartsOf, type StagedContent } from '../content-store.js';
-import { makeFolderBelow, syncFolder } from './folder-below.js';
+import { makeFolderBelow } from './folder-below.js';
 
 /** The folder of files that are being written. */
 export const INCOMING = 'incoming';

@@ -2,6 +2,10 @@ import type * as S3 from '@aws-sdk/client-s3';
 
 import { S3ClientMissingError } from '../../errors/s3-client-missing.error.js';
 
+/** In milliseconds: how long until a connection stands, and how long it may be silent. */
+const CONNECT = 5_000;
+const SILENT = 30_000;
+
 /** The library, with the client to use; the library is loaded when it is first needed. */
 export interface LoadedS3 {
   readonly library: typeof S3;
@@ -22,11 +26,15 @@ export async function loadS3(
   return { library, client: client ?? new library.S3Client(configOf(connection)) };
 }
 
-/** Checksums beyond S3's first ones are left out: not every service knows them, and what is read is verified here. */
+/**
+ * Checksums beyond S3's first ones are left out: not every service knows them, and what is read is verified here. A
+ * service that falls silent is given up, for a transaction may wait for it.
+ */
 function configOf(connection: S3Connection): S3.S3ClientConfig {
   return {
     ...connection,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT, socketTimeout: SILENT },
   };
 }

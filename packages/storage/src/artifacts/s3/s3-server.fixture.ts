@@ -21,7 +21,7 @@ export function useS3Server(): {
   let server: Server;
   let port = 0;
   beforeAll(async () => {
-    const { default: S3rver } = (await import('s3rver' as string)) as { default: ServerClass };
+    const { default: S3rver }: { default: ServerClass } = await import('s3rver' as string);
     server = new S3rver({
       address: '127.0.0.1',
       port: 0,
