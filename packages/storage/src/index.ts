@@ -5,6 +5,8 @@ export { FileContentStore } from './artifacts/files/file-content-store.js';
 export type { S3Connection } from './artifacts/s3/s3-client.js';
 export { S3ContentStore, type S3ContentStoreOptions } from './artifacts/s3/s3-content-store.js';
 export { SqlArtifactService } from './artifacts/sql-artifact.service.js';
+export { Keyring } from './credentials/keyring.js';
+export { SqlCredentialService } from './credentials/sql-credential.service.js';
 export { Database, type DatabaseOptions, type Queries } from './database/database.js';
 export { SqlSessionService, type SqlSessionOptions } from './sessions/sql-session.service.js';
 export { sqlStorage, type SqlStorageOptions } from './sql-storage.js';

@@ -1,0 +1,53 @@
+import type { AuthCredential } from '@adorn/core';
+
+import { nameFrom, storedNames } from '../database/stored-name.js';
+import type { CredentialsTable } from '../database/tables.js';
+import { CredentialUnreadableError } from '../errors/credential-unreadable.error.js';
+import type { EncryptionKey } from './encryption-key.js';
+import type { EncryptionKeys } from './keyring.js';
+
+/** The columns that say whose credential a row is. */
+export type CredentialAddress = Pick<CredentialsTable, 'app' | 'user_id' | 'key'>;
+
+type Sealed = Pick<CredentialsTable, 'key_id' | 'sealed'>;
+
+/** A credential as it stands in a row. Moved to another row, it does not open. */
+export function sealCredential(
+  address: CredentialAddress,
+  credential: AuthCredential,
+  key: EncryptionKey,
+): Sealed {
+  // Spread, for one that was loaded does not tell JSON its secret.
+  return seal(address, JSON.stringify({ ...credential }), key);
+}
+
+/** The same credential under another key. */
+export function resealCredential(row: CredentialAddress & Sealed, keys: EncryptionKeys): Sealed {
+  return seal(row, open(row, keys), keys.first);
+}
+
+/** @throws {CredentialUnreadableError} */
+export function openCredential(row: CredentialAddress & Sealed, keys: EncryptionKeys): AuthCredential {
+  return JSON.parse(open(row, keys)) as AuthCredential;
+}
+
+function seal(address: CredentialAddress, text: string, key: EncryptionKey): Sealed {
+  return { key_id: key.id, sealed: key.seal(text, placeOf(address)) };
+}
+
+function open(row: CredentialAddress & Sealed, keys: EncryptionKeys): string {
+  const key = keys.byId.get(row.key_id);
+  if (key === undefined)
+    throw unreadable(row, `was encrypted by the key ${row.key_id}, which is not at hand`);
+  const text = key.open(row.sealed, placeOf(row));
+  if (text === undefined) throw unreadable(row, 'is not what was stored there');
+  return text;
+}
+
+function placeOf({ app, user_id, key }: CredentialAddress): string {
+  return storedNames('adorn credential', app, user_id, key);
+}
+
+function unreadable({ key, user_id }: CredentialAddress, problem: string): CredentialUnreadableError {
+  return new CredentialUnreadableError(nameFrom(key), nameFrom(user_id), problem);
+}

@@ -1,0 +1,77 @@
+import { type AuthCredential, type CredentialScope, CredentialService, guardedCredential } from '@adorn/core';
+
+import type { Database } from '../database/database.js';
+import { storedName } from '../database/stored-name.js';
+import type { CredentialsTable } from '../database/tables.js';
+import {
+  deleteCredential,
+  findCredential,
+  listUnder,
+  putCredential,
+  replaceSealed,
+} from './credential-rows.js';
+import type { EncryptionKeys, Keyring } from './keyring.js';
+import { keyringBeside } from './keyring-beside.js';
+import {
+  type CredentialAddress,
+  openCredential,
+  resealCredential,
+  sealCredential,
+} from './sealed-credential.js';
+
+/** Credentials in a table of their own, each encrypted by AES-256-GCM for its row. */
+export class SqlCredentialService extends CredentialService {
+  /**
+   * @param keyring default: `ADORN_ENCRYPTION_KEY`, or else the file `<database>-key` beside SQLite's file; it is read
+   *   with the first credential
+   */
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring = keyringBeside(database),
+  ) {
+    super();
+  }
+
+  /** @throws {AdornError} `CREDENTIAL_UNREADABLE`, where its key is not at hand or it was tampered with */
+  async load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
+    const row = await this.database.run((queries) => findCredential(queries, addressOf(scope, key)));
+    return row && guardedCredential(openCredential(row, await this.keyring.keys()));
+  }
+
+  /** @throws {AdornError} `ENCRYPTION_KEY_INVALID`, where there is no key to encrypt with */
+  async save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
+    const { first } = await this.keyring.keys();
+    const address = addressOf(scope, key);
+    const row = { ...address, ...sealCredential(address, credential, first), updated_at: Date.now() / 1000 };
+    await this.database.run((queries) => putCredential(queries, row));
+  }
+
+  async delete(scope: CredentialScope, key: string): Promise<void> {
+    await this.database.run((queries) => deleteCredential(queries, addressOf(scope, key)));
+  }
+
+  /**
+   * Encrypts everything anew that the first key did not encrypt; after it, older keys are not needed. What cannot be
+   * decrypted stays as it is, and holds up nothing else.
+   *
+   * @returns how many there were
+   * @throws {AdornError} `CREDENTIAL_UNREADABLE`, when the others are done
+   */
+  async rotate(): Promise<number> {
+    const keys = await this.keyring.keys();
+    const rows = await this.database.run((queries) => listUnder(queries, keys.first.id));
+    const faults: unknown[] = [];
+    for (const row of rows) await this.reseal(row, keys).catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw faults[0];
+    return rows.length;
+  }
+
+  private async reseal(row: CredentialsTable, keys: EncryptionKeys): Promise<void> {
+    const sealed = resealCredential(row, keys);
+    await this.database.run((queries) => replaceSealed(queries, row, sealed));
+  }
+}
+
+function addressOf({ appName, userId }: CredentialScope, key: string): CredentialAddress {
+  return { app: storedName(appName), user_id: storedName(userId), key: storedName(key) };
+}
