@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ export function useS3Server(): {
   let server: Server;
   let port = 0;
   beforeAll(async () => {
-    const { default: S3rver }: { default: ServerClass } = await import('s3rver' as string);
+    const S3rver = createRequire(import.meta.url)('s3rver') as ServerClass;
     server = new S3rver({
       address: '127.0.0.1',
       port: 0,
