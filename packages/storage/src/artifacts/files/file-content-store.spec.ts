@@ -107,6 +107,7 @@ describe('S5 a symbolic link in the folder of contents', () => {
     ['the first folder', '2c', OUTSIDE],
     ['the second folder', join('2c', 'f2'), OUTSIDE],
     ['the file', HELLO_PATH, join(OUTSIDE, 'secret')],
+    ['the file, with a link as long as the file', HELLO_PATH, 'other'],
     ['the folder of files that are being written', 'incoming', OUTSIDE],
   ])(
     'in the place of %s is refused for writing, and nothing is written behind it',
