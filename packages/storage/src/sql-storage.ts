@@ -1,12 +1,34 @@
-import { ContainerModule, SessionService } from '@adorn/core';
+import {
+  ArtifactService,
+  Clock,
+  ContainerModule,
+  CredentialService,
+  Embedder,
+  Logger,
+  MemoryService,
+  SessionService,
+} from '@adorn/core';
 
+import type { ContentStore } from './artifacts/content-store.js';
+import { SqlArtifactService } from './artifacts/sql-artifact.service.js';
+import type { Keyring } from './credentials/keyring.js';
+import { SqlCredentialService } from './credentials/sql-credential.service.js';
 import { Database, type DatabaseOptions } from './database/database.js';
+import { SqlMemoryService, type SqlMemoryOptions } from './memory/sql-memory.service.js';
 import { type SqlSessionOptions, SqlSessionService } from './sessions/sql-session.service.js';
 
-export interface SqlStorageOptions extends DatabaseOptions, SqlSessionOptions {}
+export interface SqlStorageOptions
+  extends DatabaseOptions, SqlSessionOptions, Pick<SqlMemoryOptions, 'maxEntries'> {
+  /** Where the bytes of artifacts go. Default: a folder beside SQLite's file; with PostgreSQL, the database. */
+  readonly contents?: (database: Database) => ContentStore;
+  /** The keys of credentials. Default: `ADORN_ENCRYPTION_KEY`, or a file beside SQLite's. */
+  readonly keyring?: Keyring;
+}
 
 /**
- * Binds every backend to one database: `createRunner(Root, { modules: [sqlStorage('app.db')] })`.
+ * Binds sessions, artifacts, memory and credentials to one database:
+ * `createRunner(Root, { modules: [sqlStorage('app.db')] })`. What another module binds after it is taken instead;
+ * an `Embedder` that is bound lets memories be found by their meaning.
  *
  * The database is opened, and migrated, while the runner is created, and closed with it.
  *
@@ -25,8 +47,33 @@ export function sqlStorage(url: string, options: SqlStorageOptions = {}): Contai
       })
       .inSingletonScope()
       .onDeactivation((database) => database.close());
+    bind(SqlArtifactService)
+      .toDynamicValue(async (context) => {
+        const database = await context.getAsync(Database);
+        return new SqlArtifactService(database, options.contents?.(database));
+      })
+      .inSingletonScope();
+    bind(ArtifactService).toService(SqlArtifactService);
     bind(SessionService)
-      .toDynamicValue(async (context) => new SqlSessionService(await context.getAsync(Database), options))
+      .toDynamicValue(async (context) => {
+        const artifacts = await context.getAsync(SqlArtifactService);
+        return new SqlSessionService(await context.getAsync(Database), { ...options, artifacts });
+      })
+      .inSingletonScope();
+    bind(MemoryService)
+      .toDynamicValue(async (context) => {
+        const optional = { optional: true } as const;
+        const embedder = await context.getAsync<Embedder>(Embedder, optional);
+        const logger = await context.getAsync<Logger>(Logger, optional);
+        const clock = await context.getAsync<Clock>(Clock, optional);
+        const given = { ...options, embedder, ...(logger && { logger }), ...(clock && { clock }) };
+        return new SqlMemoryService(await context.getAsync(Database), given);
+      })
+      .inSingletonScope();
+    bind(CredentialService)
+      .toDynamicValue(async (context) => {
+        return new SqlCredentialService(await context.getAsync(Database), options.keyring);
+      })
       .inSingletonScope();
   });
 }

@@ -16,6 +16,8 @@ import {
   withOwnState,
 } from '@adorn/core';
 
+import { deleteArtifactsOf } from '../artifacts/delete-artifacts-of.js';
+import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';
 import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
 import { EventTooLargeError } from '../errors/event-too-large.error.js';
@@ -35,6 +37,8 @@ export interface SqlSessionOptions {
   readonly cachedSessions?: number;
   /** The largest event, and the largest write to a state. Default: 16 MiB. */
   readonly maxEventBytes?: number;
+  /** Those that are deleted with their session. */
+  readonly artifacts?: SqlArtifactService;
 }
 
 /**
@@ -46,12 +50,14 @@ export class SqlSessionService extends SessionService {
   private readonly loader: SessionLoader;
   private readonly appender: SessionAppender;
   private readonly maxEventBytes: number;
+  private readonly artifacts: SqlArtifactService | undefined;
 
   constructor(
     private readonly database: Database,
-    { cachedSessions = 1000, maxEventBytes = 16 * 1024 * 1024 }: SqlSessionOptions = {},
+    { cachedSessions = 1000, maxEventBytes = 16 * 1024 * 1024, artifacts }: SqlSessionOptions = {},
   ) {
     super();
+    this.artifacts = artifacts;
     this.loader = new SessionLoader(database, cachedSessions);
     this.appender = new SessionAppender(database, this.loader);
     this.maxEventBytes = maxEventBytes;
@@ -79,9 +85,14 @@ export class SqlSessionService extends SessionService {
     return this.loader.require(key);
   }
 
+  /** With its events, its state, its requests and its artifacts; what is the user's stays. */
   async deleteSession(key: SessionKey): Promise<void> {
     this.loader.drop(key);
-    await this.database.run((queries) => whereKey(queries.deleteFrom('adorn_sessions'), key).execute());
+    const contents = await this.database.transaction(async (queries) => {
+      await whereKey(queries.deleteFrom('adorn_sessions'), key).execute();
+      return deleteArtifactsOf(queries, key);
+    });
+    await this.artifacts?.release(contents);
   }
 
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {

@@ -44,6 +44,7 @@ export function promisesOfMoving(open: OpenSessions): void {
       ['user:theme', 'light'],
     ]);
     expect(textsOf(imported)).toEqual(['Hello', '']);
+    expect({ ...imported.events[1]?.actions.stateDelta }).toEqual({ size: 2, gone: null });
     expect(textsOf(await sessions.getSession(KEY))).toEqual(['Hello', '']);
     const { nextSeq } = await sessions.appendEvent(imported, said('Again'));
     expect(nextSeq).toBe(3);
