@@ -13,7 +13,11 @@ export function checkArtifact(name: string, part: Part): void {
   if (problem !== undefined) throw new ArtifactInvalidError(name, problem);
 }
 
-/** @throws {ArtifactInvalidError} */
+/**
+ * The same of a file that comes in pieces, before the first of them is read.
+ *
+ * @throws {ArtifactInvalidError}
+ */
 export function checkArtifactStream(name: string, mimeType: string): void {
   checkArtifactName(name);
   if (!isStated(mimeType)) throw new ArtifactInvalidError(name, 'has no MIME type');

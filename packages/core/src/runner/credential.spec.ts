@@ -61,6 +61,31 @@ describe('a tool that needs a credential', () => {
     },
   );
 
+  it('S15 that it hands back, or keeps in the state, is told to nobody', async () => {
+    class Leak {
+      @tool({
+        auth: { ...AUTH, credential: { type: 'apiKey', apiKey: secret() } },
+        parameters: { type: 'object' },
+      })
+      lookup(_args: unknown, context: ToolContext): object {
+        context.state.set('kept', { credential: context.credential });
+        return { used: context.credential };
+      }
+    }
+    @agent({ description: '', tools: [Leak] })
+    class Careless extends LlmAgent {}
+    const model = new ScriptedModel(callsTool('lookup'), says('Found.'));
+    const runner = await createRunner(Careless, { model });
+
+    const events = await say(runner, 'Look it up.');
+
+    const session = await runner.sessions.getSession({ appName: 'careless', ...address });
+    for (const place of [events, session?.events, session?.state, model.requests]) {
+      expect(JSON.stringify(place)).not.toContain(secret());
+    }
+    expect(JSON.stringify(session)).toContain('[redacted]');
+  });
+
   it('is not asked for again in a later conversation of the same user, and is of another', async () => {
     const { runner, ran } = await start(
       {},

@@ -30,7 +30,7 @@ export function describeEachArtifactStore(suite: (name: string, open: OpenArtifa
       ...(database === 'SQLite' && { 'content in S3': () => emptyStore(s3.options()) }),
     };
     describe.each(Object.entries(stores))('%s', (store, contentsOf) => {
-      suite(`SqlArtifactService of ${database}, ${store},`, () => openWith(openDatabase, contentsOf));
+      suite(`SqlArtifactService on ${database} with ${store}`, () => openWith(openDatabase, contentsOf));
     });
   });
 }

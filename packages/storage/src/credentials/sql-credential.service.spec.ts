@@ -22,7 +22,7 @@ const NEW = EncryptionKey.make();
 
 describeEachDatabase((name, open) => {
   describeCredentialService(
-    `SqlCredentialService of ${name}`,
+    `SqlCredentialService on ${name}`,
     async () => new SqlCredentialService(await open(), Keyring.of(NEW)),
   );
 
