@@ -1,0 +1,31 @@
+const { createRequire } = require('node:module');
+
+const AdornEnvironment = require('../../jest/environment.cjs');
+const { remember } = require('./covered-mutants.cjs');
+const { kept } = require('./kept.cjs');
+
+const requireFromStryker = createRequire(`${process.env['ADORN_MUTATION_STRYKER']}/package.json`);
+const { mixinJestEnvironment } = requireFromStryker('@stryker-mutator/jest-runner');
+
+/**
+ * The environment of all specs, as Stryker needs it to know which mutant is active and which are reached. A spec file
+ * ends where its first test fails.
+ */
+module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
+  constructor(config, context) {
+    super(config, context);
+    this.testPath = context.testPath;
+    this.global['adornKept'] = kept;
+    const handle = this.handleTestEvent;
+    this.handleTestEvent = async (event, state) => {
+      if (event.name === 'test_fn_failure') this.hasFailed = true;
+      if (event.name === 'test_start' && this.hasFailed) event.test.mode = 'skip';
+      await handle(event, state);
+    };
+  }
+
+  async teardown() {
+    remember(this.testPath, this.global['__stryker__']?.mutantCoverage);
+    await super.teardown();
+  }
+};

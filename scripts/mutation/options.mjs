@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+
+import { TARGETS } from './targets.mjs';
+
+const HELP = `Changes the sources in small ways, one at a time, and looks whether a spec fails.
+
+  npm run mutation -- [TARGET] [--only GLOB] [--every N]
+
+  TARGET       ${Object.keys(TARGETS).join(' or ')}; both where none is named
+  --only GLOB  only files below the target's folders that match, such as 'mend/*.ts'
+  --every N    tries one mutant in N, always the same ones
+  --help       this text
+
+Each target is tried with the specs beside it. Where --every is not given, core is tried whole, and so is what --only
+names; of the extractor a sample is tried. A mutant is killed when a spec fails, or breaks off before its first test.
+Stryker is installed into .work/stryker at the first use; its report is kept there as TARGET.json.`;
+
+/** Ends the process where there is nothing to try. */
+export function parseOptions(args) {
+  const { help, only, every, names } = valuesOf(args);
+  if (help) leave(0, HELP);
+  const unknown = names.find((name) => !(name in TARGETS));
+  if (unknown !== undefined) leave(2, `There is no target ${unknown}.\n\n${HELP}`);
+  if (every !== undefined && !(Number(every) >= 1)) leave(2, `--every wants a number, not ${every}.`);
+  return (names.length === 0 ? Object.keys(TARGETS) : names).map((name) => ({
+    name,
+    specs: TARGETS[name].specs,
+    every: Number(every ?? (only === undefined ? TARGETS[name].every : 1)),
+    mutate: [...TARGETS[name].folders.map((folder) => `${folder}/**/${only ?? '*.ts'}`), '!**/*.spec.ts'],
+  }));
+}
+
+function valuesOf(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        every: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return { ...values, names: positionals };
+  } catch (error) {
+    return leave(2, `${error.message}\n\n${HELP}`);
+  }
+}
+
+function leave(code, text) {
+  console[code === 0 ? 'log' : 'error'](text);
+  process.exit(code);
+}

@@ -1,0 +1,19 @@
+/**
+ * What can be mutated, by name: the folders of the sources, the specs that hold their promises, and one mutant out of
+ * how many is tried where nothing else is asked for.
+ *
+ * @type {Record<string, { folders: string[], specs: string[], every: number }>}
+ */
+export const TARGETS = {
+  core: {
+    folders: ['packages/core/src/schema'],
+    specs: ['packages/core/src/schema/**/*.spec.ts'],
+    every: 1,
+  },
+  extractor: {
+    folders: ['extract', 'schema', 'docs'].map((name) => `packages/compiler/src/${name}`),
+    // Those that hold schemas to random values and types take longer than all others together.
+    specs: ['packages/compiler/src/{extract,schema,docs}/**/*.spec.ts', '!**/agreement.spec.ts'],
+    every: 6,
+  },
+};
