@@ -13,7 +13,7 @@ const HELP = `Changes the sources in small ways, one at a time, and looks whethe
 
 Each target is tried with the specs beside it. Where --every is not given, core is tried whole, and so is what --only
 names; of the extractor a sample is tried. A mutant is killed when a spec fails, or breaks off before its first test.
-Stryker is installed into .work/stryker at the first use; its report is kept there as TARGET.json.`;
+Stryker is installed into .work/stryker at the first use; its report is kept there as JSON.`;
 
 /** Ends the process where there is nothing to try. */
 export function parseOptions(args) {
@@ -23,10 +23,10 @@ export function parseOptions(args) {
   if (unknown !== undefined) leave(2, `There is no target ${unknown}.\n\n${HELP}`);
   if (every !== undefined && !(Number(every) >= 1)) leave(2, `--every wants a number, not ${every}.`);
   return (names.length === 0 ? Object.keys(TARGETS) : names).map((name) => ({
-    name,
+    name: only === undefined ? name : `${name}-${only.replace(/\W+/g, '-')}`,
     specs: TARGETS[name].specs,
     every: Number(every ?? (only === undefined ? TARGETS[name].every : 1)),
-    mutate: [...TARGETS[name].folders.map((folder) => `${folder}/**/${only ?? '*.ts'}`), '!**/*.spec.ts'],
+    mutate: [...TARGETS[name].folders.map((folder) => `${folder}/${only ?? '**/*.ts'}`), '!**/*.spec.ts'],
   }));
 }
 

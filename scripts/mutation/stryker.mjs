@@ -59,7 +59,11 @@ async function settingsOf({ specs, mutate, every }, path) {
   return {
     mutate,
     testRunner: 'jest',
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    testRunnerNodeArgs: [
+      '--max-semi-space-size=64',
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+    ],
     jest: {
       enableFindRelatedTests: false,
       config: {
@@ -69,7 +73,7 @@ async function settingsOf({ specs, mutate, every }, path) {
         runner: `${jest}/runner.cjs`,
         moduleNameMapper: {
           ...config.moduleNameMapper,
-          '^(fast-check|typescript-json-schema)$': `${jest}/lent-$1.cjs`,
+          '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|fast-check|typescript-json-schema)$': `${jest}/lent/$1.cjs`,
         },
         watchman: false,
       },
@@ -80,14 +84,14 @@ async function settingsOf({ specs, mutate, every }, path) {
     checkers: every === 1 ? [] : ['sample'],
     concurrency: 1,
     // Node keeps some of what each sandbox has loaded; a process that tests for long fills the memory.
-    maxTestRunnerReuse: 60,
+    maxTestRunnerReuse: 80,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: path },
     ignorePatterns: ['.work', 'packages/*/dist', 'packages/*/build', 'samples'],
     tempDirName: `${FOLDER}/sandboxes`,
     allowConsoleColors: false,
     warnings: { slow: false },
-    timeoutMS: 20_000,
+    timeoutMS: 15_000,
   };
 }
 

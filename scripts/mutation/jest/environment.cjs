@@ -16,6 +16,8 @@ module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
     super(config, context);
     this.testPath = context.testPath;
     this.global['adornKept'] = kept;
+    // An error of a kept module has its class from outside of the sandbox.
+    Object.defineProperty(this.global.RangeError, Symbol.hasInstance, { value: isRangeError });
     const handle = this.handleTestEvent;
     this.handleTestEvent = async (event, state) => {
       if (event.name === 'test_fn_failure') this.hasFailed = true;
@@ -29,3 +31,7 @@ module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
     await super.teardown();
   }
 };
+
+function isRangeError(error) {
+  return error?.name === 'RangeError';
+}

@@ -1,0 +1,1 @@
+module.exports = globalThis.adornKept('ajv/dist/2020.js');
