@@ -95,6 +95,22 @@ describe('compileArgumentCheck', () => {
       { kind: 'b', x: '1' },
       { kind: 'b', x: 1 },
     ],
+    [
+      'null for one of the values that are allowed, inside one of several',
+      {
+        anyOf: [
+          { type: 'string' },
+          {
+            type: 'object',
+            properties: { kind: { const: 'a' }, size: { enum: [1, 2] } },
+            required: ['kind'],
+            additionalProperties: false,
+          },
+        ],
+      },
+      { kind: 'a', size: null },
+      { kind: 'a' },
+    ],
     ['what may also be null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '1', 1],
     ['what all of several ask', { allOf: [{ type: 'integer' }, { minimum: 1 }] }, '1', 1],
   ])('mends %s', async (_what, schema, given, mended) => {

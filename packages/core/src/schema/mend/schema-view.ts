@@ -31,14 +31,14 @@ export class SchemaView {
     return schemasIn(schema['allOf']).every(takes) && (branches.length === 0 || branches.some(takes));
   }
 
-  /** Whether a value may be meant for a branch of a union: no literal in it says otherwise. */
+  /** Whether a value may be meant for a branch of a union: no literal in it says otherwise. Null may be left out. */
   mayMean(branch: JsonSchema, value: unknown): boolean {
     if (typesOf(branch).join() === 'null') return value === null;
     if (!isObject(value)) return true;
     const target = this.resolve(branch) ?? branch;
     return [...namedSchemasIn(target['properties'])].every(([name, property]) => {
-      const literals = literalsOf(property);
-      return literals === undefined || !Object.hasOwn(value, name) || literals.includes(value[name]);
+      const given = Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+      return given === undefined || (literalsOf(property)?.includes(given) ?? true);
     });
   }
 }
