@@ -12,7 +12,8 @@ describe('describeIssue', () => {
     expect(describeIssue(issue)).toBe(sentence);
   });
 
-  it('cuts what a library quotes at length', () => {
+  it('cuts what a library quotes at length, and nothing shorter', () => {
+    expect(describeIssue({ message: 'x'.repeat(200), path: ['key'] })).toBe(`key: ${'x'.repeat(200)}`);
     expect(describeIssue({ message: 'x'.repeat(201), path: ['key'] })).toBe(`key: ${'x'.repeat(200)}…`);
   });
 });

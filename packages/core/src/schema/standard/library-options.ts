@@ -21,12 +21,7 @@ function refuse({ code, domain, proto, unit }: ArkPart): never {
   );
 }
 
-/** A step of a valibot pipe, the schema up to it, and why the step adds nothing to it. */
-interface ValibotStep {
-  readonly jsonSchema: object;
-  readonly errors?: readonly string[];
-}
-
-function leaveToLibrary({ jsonSchema, errors }: ValibotStep): object | undefined {
-  return errors === undefined ? undefined : jsonSchema;
+/** A step of a valibot pipe that has no word in JSON Schema adds nothing to the schema up to it. */
+function leaveToLibrary({ jsonSchema }: { readonly jsonSchema: object }): object {
+  return jsonSchema;
 }

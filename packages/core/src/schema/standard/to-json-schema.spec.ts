@@ -80,6 +80,21 @@ describe('toJsonSchema', () => {
     });
   });
 
+  it('keeps what the library threw, and leaves out its full stop alone', async () => {
+    const cause = new Error('No 1.5 in JSON.');
+    const refuse = (): never => {
+      throw cause;
+    };
+    const { '~standard': standard } = z.object({});
+
+    await expect(
+      toJsonSchema({ '~standard': { ...standard, jsonSchema: { input: refuse, output: refuse } } }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining('as JSON Schema: No 1.5 in JSON. Take') as unknown,
+      cause,
+    });
+  });
+
   it('asks for a version that has JSON Schema where a library has none', async () => {
     const validate = (value: unknown): StandardSchemaV1.Result<unknown> => ({ value });
 

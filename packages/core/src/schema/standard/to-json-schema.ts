@@ -37,9 +37,8 @@ async function withConverter(schema: StandardSchema): Promise<StandardJSONSchema
 }
 
 function convert(vendor: string, { input }: StandardJSONSchemaV1.Converter): Record<string, unknown> {
-  const libraryOptions = LIBRARY_OPTIONS[vendor];
   try {
-    return input({ target: 'draft-2020-12', ...(libraryOptions !== undefined && { libraryOptions }) });
+    return input({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[vendor] });
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
