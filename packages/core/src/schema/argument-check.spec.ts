@@ -258,6 +258,16 @@ describe('compileArgumentCheck', () => {
       expect(check({ id: 5 })).toEqual({ kind: 'valid', args: { good: 1, id: '5' } });
     });
 
+    it('mends a default that says the same in another form', async () => {
+      const check = await compileArgumentCheck({
+        type: 'object',
+        properties: { days: { type: 'integer', default: '3' }, id: { type: 'string' } },
+      });
+
+      expect(check({})).toEqual({ kind: 'valid', args: { days: 3 } });
+      expect(check({ id: 5 })).toEqual({ kind: 'valid', args: { days: 3, id: '5' } });
+    });
+
     it('leaves to the code the defaults that are its own', async () => {
       const check = await compileArgumentCheck(schema, { ownDefaults: new Set(['days']) });
 
@@ -314,28 +324,35 @@ describe('compileArgumentCheck', () => {
     });
   });
 
-  it('gives an example of arguments that fit, if there is one', async () => {
-    const check = await compileArgumentCheck({
-      ...objectOf({ id: { type: 'string' } }),
-      examples: ['text', { no: 1 }, { id: 'A-17' }],
-    });
+  it.each([{ no: 1 }, 'text', null, ['list']])(
+    'gives an example of arguments that fit, not %j',
+    async (other) => {
+      const check = await compileArgumentCheck({
+        properties: { id: { type: 'string' } },
+        required: ['id'],
+        examples: [other, { id: 'A-17' }],
+      });
 
-    expect(check({})).toEqual({
-      kind: 'invalid',
-      problems: ['id is required and missing'],
-      example: { id: 'A-17' },
-    });
-  });
+      expect(check({})).toEqual({
+        kind: 'invalid',
+        problems: ['id is required and missing'],
+        example: { id: 'A-17' },
+      });
+    },
+  );
 
-  it('says no more than a model can mend at once', async () => {
+  it.each([
+    [20, 20, 'value[19] must be object, not "x"'],
+    [50, 21, 'and 30 more of the kind'],
+  ])('says of %i problems no more than a model can mend at once', async (given, told, last) => {
     const check = await compileArgumentCheck(
       objectOf({ value: { type: 'array', items: { type: 'object' } } }),
     );
 
-    const checked = check({ value: Array.from({ length: 50 }, () => 'x') });
+    const checked = check({ value: Array.from({ length: given }, () => 'x') });
 
-    expect(checked.kind === 'invalid' && checked.problems).toHaveLength(21);
-    expect(checked.kind === 'invalid' && checked.problems.at(-1)).toBe('and 30 more of the kind');
+    expect(checked.kind === 'invalid' && checked.problems).toHaveLength(told);
+    expect(checked.kind === 'invalid' && checked.problems.at(-1)).toBe(last);
   });
 
   it('leaves null where null is meant', async () => {
@@ -414,7 +431,7 @@ describe('compileArgumentCheck', () => {
   ])('refuses %s', async (_what, schema, given, problem) => {
     const check = await compileArgumentCheck(objectOf({ value: schema }));
 
-    expect(check({ value: given })).toEqual({ kind: 'invalid', problems: [problem] });
+    expect(check({ value: given })).toStrictEqual({ kind: 'invalid', problems: [problem] });
   });
 
   it('tells everything that is wrong at once, what was mended left out', async () => {
@@ -441,15 +458,35 @@ describe('compileArgumentCheck', () => {
     ]);
   });
 
-  it('tells the faults of the branches of a choice, and not that of the choice', async () => {
-    const check = await compileArgumentCheck(
-      objectOf({ value: { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'boolean' }] } }),
-    );
+  it.each<[string, JsonSchema, unknown, string[]]>([
+    [
+      'the faults of the branches of anyOf',
+      { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'boolean' }] },
+      'many',
+      ['value must be integer, not "many"', 'value must be boolean, not "many"'],
+    ],
+    [
+      'the faults of the branches of oneOf',
+      { oneOf: [{ type: 'integer' }, { type: 'boolean' }] },
+      'many',
+      ['value must be integer, not "many"', 'value must be boolean, not "many"'],
+    ],
+    [
+      'what is asked on a condition',
+      { if: { type: 'object' }, then: { required: ['b'] } },
+      {},
+      ['value.b is required and missing'],
+    ],
+    [
+      'that several branches fit, where none is at fault',
+      { oneOf: [{ type: 'integer' }, { minimum: 1 }] },
+      5,
+      ['value must match exactly one schema in oneOf, and is 5'],
+    ],
+  ])('tells %s, and not that the choice failed', async (_what, schema, given, problems) => {
+    const check = await compileArgumentCheck(objectOf({ value: schema }));
 
-    expect(check({ value: 'many' })).toEqual({
-      kind: 'invalid',
-      problems: ['value must be integer, not "many"', 'value must be boolean, not "many"'],
-    });
+    expect(check({ value: given })).toEqual({ kind: 'invalid', problems });
   });
 
   it('checks each call by itself', async () => {
@@ -497,7 +534,10 @@ describe('compileArgumentCheck', () => {
   it('throws at references that lead nowhere else', async () => {
     const endless = { type: 'object', properties: { value: { $ref: '#/properties/value' } } };
 
-    await expect(compileArgumentCheck(endless)).rejects.toThrow('only lead back to themselves');
+    await expect(compileArgumentCheck(endless)).rejects.toMatchObject({
+      message: expect.stringContaining('only lead back to themselves') as unknown,
+      cause: expect.any(RangeError) as unknown,
+    });
   });
 
   it('throws at a schema that is none', async () => {

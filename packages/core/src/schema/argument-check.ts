@@ -77,12 +77,11 @@ class CompiledCheck {
 
   check(args: Arguments, dropUnknown: boolean): CheckedArguments {
     if (this.validate(args)) return { kind: 'valid', args: this.fills ? this.filled(args) : args };
-    const given = this.validate.errors ?? [];
     for (const checkDefaults of this.fills ? [false, true] : [false]) {
       const mended = this.mend(args, { dropUnknown, checkDefaults });
       if (mended !== undefined && this.validate(mended)) return { kind: 'valid', args: mended };
     }
-    const errors = this.validate.errors ?? given;
+    const errors = this.validate.errors ?? [];
     const example = exampleIn(this.schema, (one) => this.validate(one));
     return {
       kind: 'invalid',

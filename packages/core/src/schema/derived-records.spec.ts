@@ -1,5 +1,6 @@
 import { DERIVED, type DerivedClass } from './derived-class.js';
-import { loadDerivedRecords, writtenRecord } from './derived-records.js';
+import { loadDerivedRecords, loadFunctionRecord, writtenRecord } from './derived-records.js';
+import { FunctionRecord } from './function-record.js';
 
 const RECORD: DerivedClass = { description: 'Orders.', tools: {} };
 
@@ -10,9 +11,15 @@ class Orders {
 
 class RushOrders extends Orders {}
 
+const ROLL = { parameters: [], parametersJsonSchema: {} };
+
 describe('writtenRecord', () => {
   it("is read from the class itself, and never its base's", () => {
     expect([writtenRecord(Orders), writtenRecord(RushOrders)]).toEqual([RECORD, undefined]);
+  });
+
+  it('is where the emitted code leaves it', () => {
+    expect(DERIVED).toBe(Symbol.for('adorn:derived'));
   });
 });
 
@@ -21,6 +28,24 @@ describe('loadDerivedRecords', () => {
     const records = await loadDerivedRecords(new Map([[Orders, ['refund']]]));
 
     expect([...records]).toEqual([[Orders, RECORD]]);
+  });
+
+  it('wants those of which nothing was written, each by its kind and its name', async () => {
+    const written = new FunctionRecord('roll', undefined, ROLL);
+    const unwritten = new FunctionRecord('draw', undefined);
+    const targets = new Map([
+      [Orders, []],
+      [RushOrders, ['refund']],
+    ]);
+
+    await expect(loadDerivedRecords(targets, [written, unwritten])).rejects.toMatchObject({
+      code: 'SCHEMA_MISSING',
+      message: expect.stringMatching(
+        /the tools of RushOrders \(refund\): .*; the function draw: /,
+      ) as unknown,
+    });
+    await expect(loadFunctionRecord(written)).resolves.toBe(ROLL);
+    await expect(loadFunctionRecord(unwritten)).rejects.toMatchObject({ code: 'SCHEMA_MISSING' });
   });
 
   it('loads nothing for nothing', async () => {

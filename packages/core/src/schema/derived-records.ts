@@ -29,7 +29,7 @@ export async function loadDerivedRecords(
     else wanted.push(wantedClass(target, methods, records));
   }
   for (const one of functions) if (one.derived === undefined) wanted.push(wantedFunction(one));
-  if (wanted.length > 0) await deriveOnDemand(wanted);
+  await deriveOnDemand(wanted);
   return records;
 }
 

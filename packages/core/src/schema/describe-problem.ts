@@ -16,13 +16,13 @@ export function describeProblem(error: ErrorObject): string {
   const example = exampleOf(schema, steps);
   switch (error.keyword) {
     case 'required':
-      return missing([...steps, String(params['missingProperty'])], schema);
+      return missing(steps, String(params['missingProperty']), schema);
     case 'additionalProperties':
-      return unknown([...steps, String(params['additionalProperty'])], schema, error.data as object);
+      return unknown(steps, String(params['additionalProperty']), schema, error.data as object);
     case 'unevaluatedProperties':
-      return unknown([...steps, String(params['unevaluatedProperty'])], schema, error.data as object);
+      return unknown(steps, String(params['unevaluatedProperty']), schema, error.data as object);
     case 'enum':
-      return `${where} must be one of ${allowed(params['allowedValues'], error.data)}, not ${shown(error.data)}${example}`;
+      return `${where} must be one of ${allowed(params['allowedValues'] as unknown[], error.data)}, not ${shown(error.data)}${example}`;
     case 'const':
       return `${where} must be ${shownValue(params['allowedValue'])}, not ${shown(error.data)}`;
     case 'type':
@@ -32,23 +32,23 @@ export function describeProblem(error: ErrorObject): string {
   }
 }
 
-function missing(path: readonly string[], owner: JsonSchema): string {
-  return `${argumentPath(path)} is required and missing${exampleOf(propertyOf(owner, path.at(-1)), path)}`;
+function missing(steps: readonly string[], name: string, owner: JsonSchema): string {
+  const path = [...steps, name];
+  return `${argumentPath(path)} is required and missing${exampleOf(propertyOf(owner, name), path)}`;
 }
 
 /** Any two shorter names are a slip apart. */
 const SHORTEST_SLIP = 3;
 
 /** A name that is not there is often another one's misspelling. */
-function unknown(path: readonly string[], owner: JsonSchema, given: object): string {
+function unknown(steps: readonly string[], name: string, owner: JsonSchema, given: object): string {
   const known = Object.keys(owner['properties'] ?? {});
   const free = known.filter((name) => !Object.hasOwn(given, name));
-  const name = path.at(-1) ?? '';
   const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
-  return `${argumentPath(path)} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
+  return `${argumentPath([...steps, name])} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
 }
 
-function propertyOf(owner: JsonSchema, name = ''): JsonSchema {
+function propertyOf(owner: JsonSchema, name: string): JsonSchema {
   const properties = (owner['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
 }
@@ -65,11 +65,10 @@ function typeNames(type: unknown): string {
 const MOST_VALUES = 20;
 
 /** The values that may be there; of a long list those that are most like the one that was. */
-function allowed(values: unknown, given: unknown): string {
-  if (!Array.isArray(values)) return String(values);
+function allowed(values: readonly unknown[], given: unknown): string {
   const texts = values.filter((value) => typeof value === 'string');
   const nearest = typeof given === 'string' && values.length > MOST_VALUES ? nearestNames(given, texts) : [];
-  const ordered = [...new Set([...nearest, ...(values as unknown[])])];
+  const ordered = [...new Set([...nearest, ...values])];
   const shown = ordered.slice(0, MOST_VALUES).map((value) => shownValue(value));
   const left = ordered.length - shown.length;
   return left > 0 ? `${shown.join(', ')} and ${String(left)} more` : shown.join(', ');

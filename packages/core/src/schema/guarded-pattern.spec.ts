@@ -15,9 +15,16 @@ describe('guardedPattern', () => {
     ['repeats within repeats', '^(a+)+$', `${'a'.repeat(60)}!`],
     ['alternatives that say the same', '^(a|a)*$', `${'a'.repeat(60)}!`],
     ['one repeat over a long text', 'a*$', `${'a'.repeat(400_000)}!`],
-    ['many repeats', '^a*a*a*a*a*a*$', `${'a'.repeat(2_000)}!`],
+    ['many repeats', '^a*a*a*a*a*a*$', `${'a'.repeat(900)}!`],
+    ['many repeats from a number on', '^a{10,}a{10,}a{10,}a{10,}a{10,}$', `${'a'.repeat(900)}!`],
   ])('takes a text not to match where %s would be tried for ever', (_what, source, text) => {
     expect(guardedPattern(source, 'u').test(text)).toBe(false);
+  });
+
+  it('is one with another of the same text, and with no other', () => {
+    const [one, same, other] = ['^a', '^a', '^b'].map((source) => String(guardedPattern(source, 'u')));
+
+    expect([one === same, one === other]).toEqual([true, false]);
   });
 
   it('says what Ajv would say of a pattern that is none', () => {

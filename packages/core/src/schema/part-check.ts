@@ -8,9 +8,7 @@ type Check = (value: unknown) => unknown;
 
 /** Checks against parts of a schema, each of which is compiled when it is first asked for. */
 export function partCheck(compile: SchemaCompiler, { $schema, $defs, definitions }: JsonSchema): PartCheck {
-  const shared = Object.fromEntries(
-    Object.entries({ $schema, $defs, definitions }).filter(([, value]) => value !== undefined),
-  );
+  const shared = { $schema, $defs, definitions };
   const checks = new Map<JsonSchema, Check>();
   return (part, value) => {
     const check = checks.get(part) ?? compiled(compile, { ...shared, ...part });

@@ -25,7 +25,7 @@ function isSecretName(name: string): boolean {
 
 /** JSON or a header written as text. */
 function isSecretText(value: unknown): boolean {
-  return typeof value === 'string' && /[:=]/.test(value) && value.split(/[^\w-]+/).some(isSecretName);
+  return typeof value === 'string' && /[:=]/.test(value) && value.split(/[^\w-]/).some(isSecretName);
 }
 
 function withoutSecrets(this: unknown, name: string, value: unknown): unknown {

@@ -1,0 +1,39 @@
+import { schemaCompiler } from './ajv.js';
+import type { JsonSchema } from './json-schema.js';
+
+describe('schemaCompiler', () => {
+  /** What each dialect has a word for, and others pass over. */
+  const OLD_TUPLE = { items: [{ type: 'integer' }] };
+  const NEW_TUPLE = { prefixItems: [{ type: 'integer' }] };
+  const CLOSED = { unevaluatedProperties: false };
+
+  it.each<[string | undefined, JsonSchema, boolean, boolean]>([
+    ['http://json-schema.org/draft-06/schema#', OLD_TUPLE, false, true],
+    ['http://json-schema.org/draft-07/schema#', OLD_TUPLE, false, true],
+    ['https://json-schema.org/draft/2019-09/schema', OLD_TUPLE, false, false],
+    ['https://json-schema.org/draft/2020-12/schema', NEW_TUPLE, false, false],
+    [undefined, NEW_TUPLE, false, false],
+  ])('reads a schema of %s as that dialect does', async ($schema, tuple, takesText, takesOthers) => {
+    const schema = { ...($schema !== undefined && { $schema }), ...tuple, ...CLOSED };
+    const validate = (await schemaCompiler(schema))();
+
+    expect([validate([1]), validate(['x']), validate({ a: 1 })]).toEqual([true, takesText, takesOthers]);
+  });
+
+  it('takes no number that JSON does not have', async () => {
+    const validate = (await schemaCompiler({ type: 'number' }))();
+
+    expect([validate(1), validate(NaN), validate(Infinity)]).toEqual([true, false, false]);
+  });
+
+  it('keeps schemas of one id apart', async () => {
+    const $id = 'https://example.com/size';
+    const [number, text] = [
+      { $id, type: 'number' },
+      { $id, type: 'string' },
+    ];
+    const compile = await schemaCompiler(number);
+
+    expect([compile()(1), compile(text)(1)]).toEqual([true, false]);
+  });
+});
