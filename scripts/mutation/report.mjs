@@ -13,7 +13,7 @@ const COLUMN_OF = {
 
 /** Prints a line for each file, one for all, and each mutant that no spec noticed. */
 export function printReport({ files }, every) {
-  const tried = Object.entries(files).map(([path, { source, mutants }]) => ({
+  const tried = Object.entries(files).sort().map(([path, { source, mutants }]) => ({
     path,
     lines: source.split('\n'),
     mutants: mutants.filter(

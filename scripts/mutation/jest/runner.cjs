@@ -11,8 +11,8 @@ module.exports = class extends TestRunner {
       failed ||= result.numFailingTests > 0 || result.testExecError !== undefined;
     });
     const isDryRun = process.env['__STRYKER_ACTIVE_MUTANT__'] === undefined;
-    // Jest begins with those that took longest.
-    for (const test of tests.filter(({ path }) => reachesActiveMutant(path)).reverse()) {
+    const reaching = tests.filter(({ path }) => reachesActiveMutant(path));
+    for (const test of reaching.sort((a, b) => (a.duration ?? 0) - (b.duration ?? 0))) {
       await super.runTests([test], watcher, options);
       if (failed && !isDryRun) return;
     }

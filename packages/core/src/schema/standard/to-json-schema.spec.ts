@@ -85,11 +85,9 @@ describe('toJsonSchema', () => {
     const refuse = (): never => {
       throw cause;
     };
-    const { '~standard': standard } = z.object({});
+    const refusing = { ...z.object({})['~standard'], jsonSchema: { input: refuse, output: refuse } };
 
-    await expect(
-      toJsonSchema({ '~standard': { ...standard, jsonSchema: { input: refuse, output: refuse } } }),
-    ).rejects.toMatchObject({
+    await expect(toJsonSchema({ '~standard': refusing })).rejects.toMatchObject({
       message: expect.stringContaining('as JSON Schema: No 1.5 in JSON. Take') as unknown,
       cause,
     });
