@@ -26,6 +26,12 @@ describe('schemaCompiler', () => {
     expect([validate(1), validate(NaN), validate(Infinity)]).toEqual([true, false, false]);
   });
 
+  it.each([{}, { $id: 'https://example.com/list' }])('follows a reference to the whole of %j', async (id) => {
+    const compile = await schemaCompiler({ ...id, type: 'array', items: { $ref: '#' } });
+
+    expect([compile()([[], [[]]]), compile()([[1]])]).toEqual([true, false]);
+  });
+
   it('keeps schemas of one id apart', async () => {
     const $id = 'https://example.com/size';
     const [number, text] = [

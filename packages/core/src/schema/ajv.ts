@@ -28,7 +28,8 @@ export type SchemaCompiler = (other?: JsonSchema) => ValidateFunction;
  */
 export async function schemaCompiler(schema: JsonSchema): Promise<SchemaCompiler> {
   const ajv = await sharedAjv(dialectOf(schema));
-  return (other = schema) => {
+  const whole = withId(schema);
+  return (other = whole) => {
     try {
       return ajv.compile(other);
     } catch (error) {
@@ -36,6 +37,12 @@ export async function schemaCompiler(schema: JsonSchema): Promise<SchemaCompiler
       throw new Error('references in it only lead back to themselves', { cause: error });
     }
   };
+}
+
+/** What `#` refers to Ajv finds by its id, since it keeps no schema that it has compiled. */
+function withId(schema: JsonSchema): JsonSchema {
+  const refersToItself = JSON.stringify(schema).includes('"$ref":"#"');
+  return refersToItself ? { $id: 'adorn:whole', ...schema } : schema;
 }
 
 /** A schema is of the dialect that it names, and of the newest where it names none. */
