@@ -42,6 +42,20 @@ describe('compileArgumentCheck', () => {
     ['an object written as text', objectOf({ a: { type: 'integer' } }), '{"a":1}', { a: 1 }],
     ['a text inside an object written as text', objectOf({ a: { type: 'integer' } }), '{"a":"1"}', { a: 1 }],
     ['a list written as text', { type: 'array', items: { type: 'string' } }, '["a","b"]', ['a', 'b']],
+    [
+      'a list of numbers written as texts in text',
+      { type: 'array', items: { type: 'integer' } },
+      '["1"]',
+      [1],
+    ],
+    ['a fraction for a text', { type: 'string' }, 1.5, '1.5'],
+    ['as many digits as a double holds', { type: 'number' }, '0.12345678901234', 0.12345678901234],
+    [
+      'as many digits as a double holds, for a text',
+      { type: 'string' },
+      0.12345678901234,
+      '0.12345678901234',
+    ],
     ['a list of numbers written as text', { type: 'array', items: { type: 'number' } }, '[1, 2]', [1, 2]],
     ['a lone text that only looks like a list', { type: 'array', items: { type: 'string' } }, '[1]', ['[1]']],
     ['a lone text for a list of numbers', { type: 'array', items: { type: 'number' } }, '5', [5]],
@@ -112,6 +126,35 @@ describe('compileArgumentCheck', () => {
       { kind: 'a' },
     ],
     ['what may also be null', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '1', 1],
+    ['what is said beside anything', { allOf: [true, { type: 'integer' }] }, '1', 1],
+    [
+      'a property beside one that may be anything',
+      { type: 'object', properties: { a: true, b: { type: 'integer' } } },
+      { a: '1', b: '1' },
+      { a: '1', b: 1 },
+    ],
+    [
+      'properties with and without a name of their own',
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' } },
+        additionalProperties: { type: 'boolean' },
+      },
+      { a: '1', b: 'true' },
+      { a: 1, b: true },
+    ],
+    [
+      'null that only one of two schemas of a property takes',
+      { type: 'object', properties: { n1: {} }, patternProperties: { '^n': { type: 'string' } } },
+      { n1: null },
+      {},
+    ],
+    [
+      'null for what several schemas together do not take',
+      { type: 'object', properties: { a: { allOf: [{ type: 'string' }] } } },
+      { a: null },
+      {},
+    ],
     ['what all of several ask', { allOf: [{ type: 'integer' }, { minimum: 1 }] }, '1', 1],
   ])('mends %s', async (_what, schema, given, mended) => {
     const check = await compileArgumentCheck(objectOf({ value: schema }));
@@ -120,6 +163,23 @@ describe('compileArgumentCheck', () => {
 
     expect(check(args)).toEqual({ kind: 'valid', args: { value: mended } });
     expect(args).toEqual(before);
+  });
+
+  it.each<[string, JsonSchema, unknown]>([
+    ['a text where a text or a number is asked', { type: ['integer', 'string'] }, '5'],
+    ['a number where a number or a text is asked', { type: ['integer', 'string'] }, 5],
+    ['a text where a text or a list is asked', { type: ['string', 'array'] }, '["a"]'],
+    ['a text for one of two types', { anyOf: [{ type: 'integer' }, { type: 'string' }] }, '5'],
+    ['a text that is allowed beside a number', { enum: [1, '1'] }, '1'],
+    ['null where anything is asked', {}, null],
+    ['null where a null or a list is asked', { type: ['null', 'array'] }, null],
+  ])('leaves alone %s, whatever else is mended', async (_what, schema, given) => {
+    const check = await compileArgumentCheck({
+      type: 'object',
+      properties: { value: schema, other: { type: 'integer' } },
+    });
+
+    expect(check({ value: given, other: '7' })).toEqual({ kind: 'valid', args: { value: given, other: 7 } });
   });
 
   it.each<[string, Arguments, Arguments]>([
@@ -155,6 +215,15 @@ describe('compileArgumentCheck', () => {
       kind: 'valid',
       args: { node: { size: 1, next: { size: 2 } } },
     });
+  });
+
+  it('mends what a reference to the whole leads to', async () => {
+    const check = await compileArgumentCheck({
+      type: 'object',
+      properties: { size: { type: 'integer' }, next: { $ref: '#' } },
+    });
+
+    expect(check({ next: { size: '1' } })).toEqual({ kind: 'valid', args: { next: { size: 1 } } });
   });
 
   it('counts the elements of a tuple of which nothing is said', async () => {
@@ -269,7 +338,7 @@ describe('compileArgumentCheck', () => {
     });
 
     it('leaves to the code the defaults that are its own', async () => {
-      const check = await compileArgumentCheck(schema, { ownDefaults: new Set(['days']) });
+      const check = await compileArgumentCheck(schema, { ownDefaults: new Set(['days', 'zone']) });
 
       expect(check({ id: 'A', days: 1, at: {} })).toEqual({
         kind: 'valid',
@@ -286,11 +355,14 @@ describe('compileArgumentCheck', () => {
   });
 
   describe('where there are arguments that the tool does not have', () => {
-    const schema = objectOf({
-      id: { type: 'string' },
-      at: { type: 'object', properties: { hour: {} }, additionalProperties: false },
-    });
-    const args = { id: 'A', colour: 'red', at: { hour: 7, zone: 'CET' } };
+    const schema = {
+      ...objectOf({
+        id: { type: 'string' },
+        at: { type: 'object', properties: { hour: {} }, additionalProperties: false },
+      }),
+      patternProperties: { '^x-': {} },
+    };
+    const args = { id: 'A', 'x-trace': 1, colour: 'red', at: { hour: 7, zone: 'CET' } };
 
     it('refuses them, unless it is told otherwise', async () => {
       const check = await compileArgumentCheck(schema);
@@ -306,7 +378,7 @@ describe('compileArgumentCheck', () => {
 
       expect(check({ ...args, id: 17 }, 'drop')).toEqual({
         kind: 'valid',
-        args: { id: '17', at: { hour: 7 } },
+        args: { id: '17', 'x-trace': 1, at: { hour: 7 } },
       });
     });
 
@@ -376,6 +448,32 @@ describe('compileArgumentCheck', () => {
     ['a true for a number', { type: 'number' }, true, 'value must be number, not true'],
     ['null for a required parameter', { type: 'number' }, null, 'value is required and missing'],
     ['null for a required list', { type: 'array' }, null, 'value is required and missing'],
+    ['nothing for a required list', { type: 'array' }, undefined, 'value is required and missing'],
+    [
+      'null for a list in a list',
+      { type: 'array', items: { type: 'array' } },
+      [null],
+      'value[0] must be array, not null',
+    ],
+    ['a number in text for a boolean', { type: 'boolean' }, '5', 'value must be boolean, not "5"'],
+    [
+      'a fraction in text that a double does not hold',
+      { type: 'number' },
+      '0.123456789012345',
+      'value must be number, not "0.123456789012345"',
+    ],
+    [
+      'a fraction that lost digits for a text',
+      { type: 'string' },
+      0.123456789012345,
+      'value must be string, not 0.123456789012345',
+    ],
+    [
+      'the words of JavaScript for an object',
+      { enum: [{ a: 1 }] },
+      '[object Object]',
+      'value must be one of {"a":1}, not "[object Object]"',
+    ],
     [
       'null in a list',
       { type: 'array', items: { type: 'string' } },
@@ -470,6 +568,31 @@ describe('compileArgumentCheck', () => {
       { oneOf: [{ type: 'integer' }, { type: 'boolean' }] },
       'many',
       ['value must be integer, not "many"', 'value must be boolean, not "many"'],
+    ],
+    [
+      'what is wrong with the branch that a literal says is meant, the rest of it mended',
+      {
+        oneOf: [
+          objectOf({ kind: { const: 'a' }, x: { type: 'integer' } }),
+          objectOf({ kind: { const: 'b' }, x: { type: 'integer' }, y: { type: 'integer' } }),
+        ],
+      },
+      { kind: 'b', x: '1', y: 'many' },
+      [
+        'value.y is not a parameter',
+        'value.kind must be "a", not "b"',
+        'value.y must be integer, not "many"',
+      ],
+    ],
+    [
+      'what is wrong with each of several that may be meant, as it was given',
+      { anyOf: [objectOf({ a: { type: 'integer' }, b: {} }), objectOf({ a: { type: 'boolean' } })] },
+      { a: '1' },
+      [
+        'value.b is required and missing',
+        'value.a must be integer, not "1"',
+        'value.a must be boolean, not "1"',
+      ],
     ],
     [
       'what is asked on a condition',

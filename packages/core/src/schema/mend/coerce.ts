@@ -17,11 +17,10 @@ export function coerceScalar(value: unknown, types: readonly string[]): Coerced 
   return typeof value === 'boolean' ? { value: String(value) } : undefined;
 }
 
-/** One of the values that are allowed, where only its type is another. */
-export function coerceLiteral(value: unknown, allowed: readonly unknown[]): Coerced | undefined {
-  if (!isScalar(value) || allowed.includes(value)) return undefined;
-  const same = allowed.filter(isScalar).find((one) => String(one) === String(value));
-  return same === undefined ? undefined : { value: same };
+/** One of the values that are allowed, where only its type is another; otherwise the value itself. */
+export function coerceLiteral(value: unknown, allowed: readonly unknown[]): unknown {
+  if (!isScalar(value) || allowed.includes(value)) return value;
+  return allowed.filter(isScalar).find((one) => String(one) === String(value)) ?? value;
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
@@ -30,7 +29,7 @@ function isScalar(value: unknown): value is string | number | boolean {
 
 /** An object or a list that was written as text. */
 export function parseStructure(value: unknown, types: readonly string[]): Coerced | undefined {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
+  if (typeof value !== 'string') return undefined;
   const parsed = parse(value);
   const isWanted = Array.isArray(parsed) ? types.includes('array') : types.includes('object');
   return isWanted && (Array.isArray(parsed) || isObject(parsed)) ? { value: parsed } : undefined;

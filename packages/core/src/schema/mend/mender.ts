@@ -74,7 +74,7 @@ export class Mender {
   private inType(schema: JsonSchema, value: unknown, depth: number): unknown {
     const types = typesOf(schema);
     if (value === null || value === undefined) return value;
-    if (isOfType(value, types)) return coerceLiteral(value, literalsOf(schema) ?? [value])?.value ?? value;
+    if (isOfType(value, types)) return coerceLiteral(value, literalsOf(schema) ?? []);
     const coerced = coerceScalar(value, types);
     if (coerced !== undefined) return coerced.value;
     const parsed = parseStructure(value, types);
@@ -90,12 +90,11 @@ export class Mender {
   }
 
   private inBranch(branches: readonly JsonSchema[], value: unknown, depth: number): unknown {
-    if (branches.length === 0 || value === undefined) return value;
     const fitting = branches.find((branch) => this.fits(branch, value));
     if (fitting !== undefined) return this.mend(fitting, value, depth + 1);
     const meant = branches.filter((branch) => this.view.mayMean(branch, value));
     const mended = meant.map((branch) => this.mend(branch, value, depth + 1));
-    const index = meant.findIndex((branch, at) => mended[at] !== value && this.fits(branch, mended[at]));
+    const index = meant.findIndex((branch, at) => this.fits(branch, mended[at]));
     if (index !== -1) return mended[index];
     return mended.length === 1 ? mended[0] : value;
   }

@@ -9,7 +9,7 @@ export class SchemaView {
   /** What a reference leads to; undefined where it leads out of the schema. */
   resolve({ $ref }: JsonSchema): JsonSchema | undefined {
     if (typeof $ref !== 'string' || !/^#(\/|$)/.test($ref)) return undefined;
-    const found = stepsOf(decodeURIComponent($ref.slice(1))).reduce<unknown>(
+    const found = stepsOf(decodeURIComponent($ref)).reduce<unknown>(
       (part, step) =>
         typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[step] : undefined,
       this.root,
@@ -33,7 +33,7 @@ export class SchemaView {
 
   /** Whether a value may be meant for a branch of a union: no literal in it says otherwise. Null may be left out. */
   mayMean(branch: JsonSchema, value: unknown): boolean {
-    if (typesOf(branch).join() === 'null') return value === null;
+    if (typesOf(branch).join() === 'null') return false;
     if (!isObject(value)) return true;
     const target = this.resolve(branch) ?? branch;
     return [...namedSchemasIn(target['properties'])].every(([name, property]) => {
