@@ -35,13 +35,13 @@ describe('loadDerivedRecords', () => {
     const unwritten = new FunctionRecord('draw', undefined);
     const targets = new Map([
       [Orders, []],
-      [RushOrders, ['refund']],
+      [RushOrders, ['refund', 'cancel']],
     ]);
 
     await expect(loadDerivedRecords(targets, [written, unwritten])).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       message: expect.stringMatching(
-        /the tools of RushOrders \(refund\): .*; the function draw: /,
+        /the tools of RushOrders \(refund, cancel\): .*; the function draw: /,
       ) as unknown,
     });
     await expect(loadFunctionRecord(written)).resolves.toBe(ROLL);

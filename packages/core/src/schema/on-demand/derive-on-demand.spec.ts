@@ -106,6 +106,15 @@ describe('deriveOnDemand', () => {
     expect(runs()).toBe('2 ;1 ;');
   });
 
+  it('asks again for everything where the compiler is another', async () => {
+    await deriveOnDemand(wanted());
+    install(`${ANSWERING}\n// A newer one.`);
+
+    await deriveOnDemand(wanted());
+
+    expect(runs()).toBe('2 ;2 ;');
+  });
+
   it('finds what was derived before it was wanted', async () => {
     const classes = wanted();
     const files = classes.flatMap(({ site }) => site ?? []);

@@ -34,6 +34,22 @@ describe('sourceOf', () => {
     expect(await sourceOf(write('build/b.js', 'no comment'), 'B')).toBe(source);
   });
 
+  it('is found through the last comment that names a map, and by nothing that is none', async () => {
+    const source = write('src/named.ts', 'class Named {}');
+    write('build/other.js.map', map('../src/named.ts'));
+    const file = write(
+      'build/named.js',
+      [
+        '//# sourceMappingURL=gone.js.map',
+        '//# sourceMappingURL=other.js.map \t',
+        "const text = '//# sourceMappingURL=gone.js.map';",
+        '//# sourceMappingURL=gone.js.map is what it was called.',
+      ].join('\n'),
+    );
+
+    expect(await sourceOf(file, 'Named')).toBe(source);
+  });
+
   it('is found through an inline map', async () => {
     const source = write('src/c.mts', 'class C {}');
     const inline = Buffer.from(map('../src/c.mts')).toString('base64');
