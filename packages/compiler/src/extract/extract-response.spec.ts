@@ -6,6 +6,7 @@ const SOURCE = `
 import { tool } from 'adorn';
 
 interface Receipt { id: string; at: Date }
+interface Step { $ref: string; next?: Step }
 
 class Money {
   private cents = 1;
@@ -28,6 +29,7 @@ export class Results {
   @tool written(): { price: Money } { return { price: new Money() }; }
   @tool ordered(): 'z' | 'a' { return 'a'; }
   @tool async *streamed(): AsyncGenerator<number, Receipt> { throw new Error(); }
+  @tool async *stepped(): AsyncGenerator<Step, Receipt> { throw new Error(); }
   @tool async *listed(): AsyncIterable<string> { yield 'a'; }
   @tool maybe(): string | undefined { return ''; }
   @tool holes(): (string | undefined)[] { return []; }
@@ -83,6 +85,22 @@ describe('what a tool gives back', () => {
       responseJsonSchema: receipt,
     });
     expect(responseOf('listed')).toEqual({ yieldJsonSchema: { type: 'string' } });
+  });
+
+  it('has the definitions that it refers to, to which a property called $ref adds none', () => {
+    expect(responseOf('stepped')).toEqual({
+      yieldJsonSchema: {
+        $ref: '#/$defs/Step',
+        $defs: {
+          Step: {
+            type: 'object',
+            properties: { $ref: { type: 'string' }, next: { $ref: '#/$defs/Step' } },
+            required: ['$ref'],
+          },
+        },
+      },
+      responseJsonSchema: receipt,
+    });
   });
 
   it('is null where a missing value has a place, and has nothing that JSON.stringify passes over', () => {
