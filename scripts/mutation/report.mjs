@@ -13,14 +13,16 @@ const COLUMN_OF = {
 
 /** Prints a line for each file, one for all, and each mutant that no spec noticed. */
 export function printReport({ files }, every) {
-  const tried = Object.entries(files).sort().map(([path, { source, mutants }]) => ({
-    path,
-    lines: source.split('\n'),
-    mutants: mutants.filter(
-      (mutant) =>
-        mutant.status in COLUMN_OF && mutant.status !== NOT_IN_SAMPLE && isInSample(mutant, path, every),
-    ),
-  }));
+  const tried = Object.entries(files)
+    .sort()
+    .map(([path, { source, mutants }]) => ({
+      path,
+      lines: source.split('\n'),
+      mutants: mutants.filter(
+        (mutant) =>
+          mutant.status in COLUMN_OF && mutant.status !== NOT_IN_SAMPLE && isInSample(mutant, path, every),
+      ),
+    }));
   printTable(tried.filter(({ mutants }) => mutants.length > 0));
   tried.forEach(printUnnoticed);
 }

@@ -40,7 +40,7 @@ describe('hints', () => {
     [{ description: 'D.' }, 'D.'],
     [{ description: 'D.', minimum: 1 }, 'D. (minimum: 1)'],
     [{ description: 7, minimum: 1 }, '(minimum: 1)'],
-    [{ pattern: 7 }, '(pattern: 7)'],
+    [{ pattern: ['a'] }, '(pattern: ["a"])'],
     [{ description: '' }, undefined],
     [{}, undefined],
   ])('stand behind the description of %j', (schema, said) => {

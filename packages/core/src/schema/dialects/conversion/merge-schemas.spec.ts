@@ -32,6 +32,12 @@ describe('mergeSchemas', () => {
       ['string', 'null'],
     ],
     [['string', 'null'], 'string', 'string'],
+    [
+      ['string', 'number'],
+      ['string', 'integer'],
+      ['string', 'integer'],
+    ],
+    ['string', ['string', 'integer'], 'string'],
     ['string', 'number', 'number'],
   ])('makes %j and %j the type %j', (first, second, type) => {
     expect(mergeSchemas({ type: first }, { type: second })).toEqual({ type });
