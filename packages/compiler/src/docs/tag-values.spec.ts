@@ -1,0 +1,54 @@
+import { TAG_KINDS } from './tag-values.js';
+
+describe('the text of a tag', () => {
+  it.each([
+    ['minimum', '-1.5', -1.5],
+    ['maximum', '', undefined],
+    ['exclusiveMinimum', 'Infinity', undefined],
+    ['exclusiveMaximum', 'many', undefined],
+    ['multipleOf', '0.1', 0.1],
+    ['multipleOf', '0', undefined],
+    ['minLength', '0', 0],
+    ['maxLength', '-1', undefined],
+    ['minItems', '1.5', undefined],
+    ['maxItems', '3', 3],
+    ['minProperties', '1', 1],
+    ['maxProperties', '', undefined],
+    ['uniqueItems', '', true],
+    ['uniqueItems', 'false', false],
+    ['nullable', 'true', true],
+    ['nullable', 'yes', undefined],
+    ['additionalProperties', 'false', false],
+    ['additionalProperties', '{"type":"string"}', { type: 'string' }],
+    ['items', '{"type":"string"}', { type: 'string' }],
+    ['items', '[1]', undefined],
+    ['items', 'null', undefined],
+    ['items', '1', undefined],
+    ['items', 'text', undefined],
+    ['pattern', '^a$', '^a$'],
+    ['pattern', '/^a/i', '^a'],
+    ['pattern', '(', undefined],
+    ['pattern', '', undefined],
+    ['format', 'email', 'email'],
+    ['format', '', undefined],
+    ['title', 'An order', 'An order'],
+    ['asType', '{integer}', 'integer'],
+    ['asType', 'null', 'null'],
+    ['asType', '{integer} or so', undefined],
+    ['enum', '["a",1]', ['a', 1]],
+    ['enum', '[]', undefined],
+    ['enum', 'a', undefined],
+  ])('of @%s %j is read as %j', (tag, text, value) => {
+    expect(TAG_KINDS[tag]?.read(text)).toEqual(value);
+  });
+
+  it('is of one type of JSON, of which its value speaks', () => {
+    const about = (type: string): string[] =>
+      Object.keys(TAG_KINDS).filter((tag) => TAG_KINDS[tag]?.of === type);
+
+    expect(about('string')).toEqual(['minLength', 'maxLength', 'pattern']);
+    expect(about('array')).toEqual(['minItems', 'maxItems', 'uniqueItems', 'items']);
+    expect(about('object')).toEqual(['minProperties', 'maxProperties', 'additionalProperties']);
+    expect(about('number')).toHaveLength(5);
+  });
+});
