@@ -80,8 +80,8 @@ export interface MemoryVectorsTable {
   readonly memory_no: number;
   /** The embedder's name and dimensions. */
   readonly embedder: string;
-  /** Of length one: 32-bit floats in a row on SQLite, `real[]` on PostgreSQL. */
-  readonly vector: Uint8Array | ArrayBuffer | readonly number[];
+  /** Of length one: 32-bit floats in a row on SQLite; `real[]` on PostgreSQL, where it is only written. */
+  readonly vector: Uint8Array | ArrayBuffer;
 }
 
 /** A version of a file. */

@@ -1,7 +1,7 @@
 import type { VectorSearch } from './vector-search.js';
 import { dotProduct, fromStored } from './vectors.js';
 
-/** Without an extension: the owner's vectors are read and compared here. Slower, and the same answer. */
+/** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */
 export const comparedVectors: VectorSearch = async (
   queries,
   { owner, embedder, vector, minScore, limit },

@@ -1,14 +1,13 @@
 import { AdornError, type Embedder, type Logger } from '@adorn/core';
-import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import { comparedVectors } from './compared-vectors.js';
 import { embedderKey, embedTexts } from './embed-texts.js';
 import { fromRow, type Owner, textOf } from './memory-row.js';
-import { hasPgvector, postgresVectors } from './postgres-vectors.js';
+import { keepInPostgres, keepInSqlite } from './keep-vectors.js';
+import { hasPgvector, postgresPlainVectors, postgresVectors } from './postgres-vectors.js';
 import { hasSqliteVec, sqliteVectors } from './sqlite-vectors.js';
 import type { VectorSearch } from './vector-search.js';
-import { toBytes } from './vectors.js';
 
 /** How many texts are embedded at a time. */
 const TOGETHER = 100;
@@ -62,9 +61,9 @@ export class MeaningIndex {
     if (due.length === 0) return 0;
     const texts = due.map((row) => textOf(fromRow(row).content));
     const vectors = await embedTexts(this.embedder, texts, 'document');
-    await this.database.transaction(async (queries) => {
-      for (const [index, { no }] of due.entries()) await this.keep(queries, no, vectors[index] ?? []);
-    });
+    const kept = due.map(({ no }, index) => ({ no, vector: vectors[index] ?? [] }));
+    const keep = this.database.flavour === 'sqlite' ? keepInSqlite : keepInPostgres;
+    await this.database.transaction((queries) => keep(queries, this.key, kept));
     return due.length;
   }
 
@@ -83,35 +82,22 @@ export class MeaningIndex {
       .execute();
   }
 
-  /** One vector for each memory: that of another embedder gives way. A memory that went meanwhile gets none. */
-  private async keep(queries: Queries, no: number, vector: readonly number[]): Promise<void> {
-    const stored =
-      this.database.flavour === 'sqlite'
-        ? sql`${toBytes(vector)}`
-        : sql`${`{${vector.join(',')}}`}::text::real[]`;
-    await sql`
-      insert into adorn_memory_vectors (memory_no, embedder, vector)
-      select no, ${this.key}, ${stored} from adorn_memories where no = ${no}
-      on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
-      queries,
-    );
-  }
-
   private async search(): Promise<VectorSearch> {
     const connection = await this.database.connection();
     if (connection !== undefined) {
-      return (await hasSqliteVec(connection)) ? sqliteVectors : this.withWarning('sqlite-vec');
+      if (await hasSqliteVec(connection)) return sqliteVectors;
+      this.warnOfMissing('sqlite-vec');
+      return comparedVectors;
     }
-    const isThere = await this.database.run(hasPgvector);
-    return isThere ? postgresVectors : this.withWarning('pgvector ("create extension vector")');
+    if (await this.database.run(hasPgvector)) return postgresVectors;
+    this.warnOfMissing('pgvector ("create extension vector")');
+    return postgresPlainVectors;
   }
 
-  private withWarning(missing: string): VectorSearch {
-    if (!this.hasWarned) {
-      this.logger.warn('Vectors of memories are compared in this process, which is slower.', { missing });
-    }
+  private warnOfMissing(missing: string): void {
+    if (this.hasWarned) return;
     this.hasWarned = true;
-    return comparedVectors;
+    this.logger.warn('Vectors of memories are compared without an extension, which is slower.', { missing });
   }
 
   private tell(message: string, error: unknown): void {

@@ -25,3 +25,25 @@ export const postgresVectors: VectorSearch = async (
     where score >= ${minScore} order by score desc, no desc limit ${limit}`.execute(queries);
   return rows.map(({ no }) => no);
 };
+
+/** Without pgvector, in plain SQL: slower, and the same answer. Nothing is sent here to be compared. */
+export const postgresPlainVectors: VectorSearch = async (
+  queries,
+  { owner, embedder, vector, minScore, limit },
+) => {
+  const { rows } = await sql<{ no: number }>`
+    select no from (
+      select no, (
+        select sum(a::float8 * b) from unnest(vector, ${arrayOf(vector)}::text::real[]) as pair (a, b)
+      ) as score
+      from adorn_memories join adorn_memory_vectors on memory_no = no
+      where app = ${owner.app} and user_id = ${owner.user_id} and embedder = ${embedder}
+    ) as compared
+    where score >= ${minScore} order by score desc, no desc limit ${limit}`.execute(queries);
+  return rows.map(({ no }) => no);
+};
+
+/** An array as PostgreSQL writes it, with as many digits as a 32-bit float has. */
+export function arrayOf(vector: readonly number[]): string {
+  return `{${vector.map((value) => value.toPrecision(9)).join(',')}}`;
+}

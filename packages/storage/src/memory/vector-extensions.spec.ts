@@ -8,7 +8,7 @@ import { ADA, CapturingLogger, entry, textsOf } from './memory.fixture.js';
 import type { MemoryDatabase } from './meaning-index.js';
 import { SqlMemoryService } from './sql-memory.service.js';
 
-const COMPARED_HERE = 'Vectors of memories are compared in this process, which is slower.';
+const COMPARED_SLOWLY = 'Vectors of memories are compared without an extension, which is slower.';
 
 describe('sqlite-vec', () => {
   it('compares vectors where the driver can load it', async () => {
@@ -35,7 +35,7 @@ describe('sqlite-vec', () => {
 
       expect(await rankingsOf(database)).toEqual({
         boats: ['Boats.', 'Boating.', 'The boatman.'],
-        warnings: [COMPARED_HERE],
+        warnings: [COMPARED_SLOWLY],
       });
       await database.close();
     },
@@ -57,7 +57,7 @@ describePgvector((open) => {
 
     expect(await rankingsOf(database)).toEqual({
       boats: ['Boats.', 'Boating.', 'The boatman.'],
-      warnings: [COMPARED_HERE],
+      warnings: [COMPARED_SLOWLY],
     });
   });
 });

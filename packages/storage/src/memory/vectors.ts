@@ -1,5 +1,3 @@
-import type { MemoryVectorsTable } from '../database/tables.js';
-
 /** Of length one; a vector without a direction stays as it is. */
 export function toUnitLength(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
@@ -17,12 +15,8 @@ export function toBytes(vector: readonly number[]): Uint8Array {
   return Buffer.from(Float32Array.from(vector).buffer);
 }
 
-/** What a database gave back, as numbers: libsql gives an `ArrayBuffer`, other drivers a `Uint8Array`. */
-export function fromStored(stored: MemoryVectorsTable['vector']): ArrayLike<number> {
+/** What SQLite gave back, as numbers: libsql gives an `ArrayBuffer`, other drivers a `Uint8Array`. */
+export function fromStored(stored: Uint8Array | ArrayBuffer): Float32Array {
   // A copy of bytes begins where a float may begin; what a driver gives need not.
-  return isNumbers(stored) ? stored : new Float32Array(new Uint8Array(stored).buffer);
-}
-
-function isNumbers(stored: MemoryVectorsTable['vector']): stored is readonly number[] {
-  return Array.isArray(stored);
+  return new Float32Array(new Uint8Array(stored).buffer);
 }
