@@ -142,7 +142,10 @@ describe('a record of a function in emitted code', () => {
     'is not written where the calls are not those of the source',
     async () => {
       compileAll(project, tsc({}));
-      project.write('src/tools.ts', TOOLS.replace('export const two', 'export const more = define(weather);\nexport const two'));
+      project.write(
+        'src/tools.ts',
+        TOOLS.replace('export const two', 'export const more = define(weather);\nexport const two'),
+      );
 
       await expect(buildSchemas({ project: project.root })).rejects.toMatchObject({
         code: 'DERIVATION_FAILED',
@@ -163,7 +166,9 @@ describe('a record of a function in emitted code', () => {
       );
       compileAll(project, tsc({}));
 
-      await expect(buildSchemas({ project: project.root })).rejects.toMatchObject({ code: 'TYPE_NOT_REPRESENTABLE' });
+      await expect(buildSchemas({ project: project.root })).rejects.toMatchObject({
+        code: 'TYPE_NOT_REPRESENTABLE',
+      });
     },
     SLOW,
   );

@@ -1,33 +1,22 @@
-import { createRequire } from 'node:module';
-
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult, sql } from 'kysely';
 
 import type { Tables } from '../database/tables.js';
 import { migrate } from '../migrations/migrate.js';
 import type { MemoryDatabase } from './meaning-index.js';
 
-/** What PGlite has pgvector from; not every installation has it. */
-const PACKAGE = '@electric-sql/pglite-pgvector';
-
 /** PGlite makes its database of WebAssembly anew each time. */
 const A_MINUTE = 60_000;
 
-type Extensions = NonNullable<PGliteOptions['extensions']>;
 type OpenPgvector = (how: 'with pgvector' | 'without') => Promise<MemoryDatabase>;
 
 /** Runs a suite on PGlite: the server that other specs start has no pgvector. */
 export function describePgvector(suite: (open: OpenPgvector) => void): void {
-  if (!isInstalled()) {
-    describe.skip(`pgvector: ${PACKAGE} is not installed`, () =>
-      suite(() => Promise.reject(new Error(PACKAGE))));
-    return;
-  }
   describe('pgvector', () => {
     let pglite: PGlite;
     let queries: Kysely<Tables>;
     beforeAll(async () => {
-      const { vector } = (await import(PACKAGE)) as { vector: Extensions[string] };
       pglite = await PGlite.create({ extensions: { vector } });
       queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(pglite) }) });
       await migrate(queries, { flavour: 'postgres', place: 'PGlite' });
@@ -41,15 +30,6 @@ export function describePgvector(suite: (open: OpenPgvector) => void): void {
       return databaseOf(queries);
     });
   });
-}
-
-function isInstalled(): boolean {
-  try {
-    createRequire(import.meta.url).resolve(PACKAGE);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function databaseOf(queries: Kysely<Tables>): MemoryDatabase {
