@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely';
 
-import type { Queries } from '../database/database.js';
+import type { Database, Queries } from '../database/database.js';
 import { numberedTable } from './numbered-table.js';
 import type { Migration } from './migration.js';
 
@@ -19,11 +19,6 @@ export const sessions: Migration = {
       .addColumn('created_at', 'double precision', (column) => column.notNull())
       .addColumn('updated_at', 'double precision', (column) => column.notNull())
       .addUniqueConstraint('adorn_sessions_address', ['app', 'user_id', 'id'])
-      .execute();
-    await queries.schema
-      .createIndex('adorn_sessions_latest')
-      .on('adorn_sessions')
-      .columns(['app', 'user_id', 'updated_at'])
       .execute();
     await addEvents(queries);
     await addState(queries, flavour);
@@ -44,7 +39,7 @@ async function addEvents(queries: Queries): Promise<void> {
     .execute();
 }
 
-async function addState(queries: Queries, flavour: 'sqlite' | 'postgres'): Promise<void> {
+async function addState(queries: Queries, flavour: Database['flavour']): Promise<void> {
   await queries.schema
     .createTable('adorn_session_state')
     .addColumn('session_no', 'bigint', ofSession)

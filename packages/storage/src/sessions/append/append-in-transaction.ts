@@ -1,8 +1,16 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
 import { writeOwnState, writeSharedState } from '../write-state.js';
 import { type EventWrite, isEmpty, type PlacedEvent } from './event-write.js';
+
+const INSERT =
+  'insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body) values (?, ?, ?, ?, ?, ?)';
+
+interface PlacedRow {
+  readonly seq: number;
+  readonly state_version: number;
+}
 
 /**
  * Appends by one statement after the other: for SQLite, which has no round trips, and whose transaction holds the
@@ -18,10 +26,7 @@ export async function appendInTransaction(
   if (placed === undefined) return undefined;
   const { seq, state_version: ownVersion } = placed;
   const { sessionNo, id, invocationId, timestamp, body, own, user, app } = write;
-  await queries
-    .insertInto('adorn_events')
-    .values({ session_no: sessionNo, seq, id, invocation_id: invocationId, timestamp, body })
-    .execute();
+  await queries.executeQuery(CompiledQuery.raw(INSERT, [sessionNo, seq, id, invocationId, timestamp, body]));
   await writeRequests(queries, write, seq);
   await writeOwnState(queries, sessionNo, own);
   const userVersion = await writeSharedState(queries, user);
@@ -29,25 +34,29 @@ export async function appendInTransaction(
   return { seq, ownVersion, userVersion, appVersion };
 }
 
-function takePlace(
+/** Each text is one of four at the most, so that each is prepared once. */
+async function takePlace(
   queries: Queries,
   { sessionNo, timestamp, own, invocationId, expectedSeq, epoch }: EventWrite,
-): Promise<{ seq: number; state_version: number } | undefined> {
-  const changed = isEmpty(own) ? 0 : 1;
-  let update = queries
-    .updateTable('adorn_sessions')
-    .set((row) => ({
-      next_seq: row('next_seq', '+', 1),
-      state_version: row('state_version', '+', changed),
-      updated_at: timestamp,
-    }))
-    .where('no', '=', sessionNo);
-  if (expectedSeq !== undefined) update = update.where('next_seq', '=', expectedSeq);
-  if (epoch !== undefined) {
-    update = update.where(sql<boolean>`
-      not exists (select 1 from json_each(epochs) where key = ${invocationId} and value > ${epoch})`);
+): Promise<PlacedRow | undefined> {
+  const parameters: unknown[] = [isEmpty(own) ? 0 : 1, timestamp, sessionNo];
+  let condition = 'no = ?';
+  if (expectedSeq !== undefined) {
+    condition += ' and next_seq = ?';
+    parameters.push(expectedSeq);
   }
-  return update.returning((row) => [row('next_seq', '-', 1).as('seq'), 'state_version']).executeTakeFirst();
+  if (epoch !== undefined) {
+    condition += ' and not exists (select 1 from json_each(epochs) where key = ? and value > ?)';
+    parameters.push(invocationId, epoch);
+  }
+  const { rows } = await queries.executeQuery<PlacedRow>(
+    CompiledQuery.raw(
+      `update adorn_sessions set next_seq = next_seq + 1, state_version = state_version + ?, updated_at = ?
+       where ${condition} returning next_seq - 1 as seq, state_version`,
+      parameters,
+    ),
+  );
+  return rows[0];
 }
 
 async function writeRequests(
