@@ -1,15 +1,19 @@
 import { ts } from '../typescript.js';
 
-/** TypeScript's own libraries, parsed once for all programs of this process. */
+/** TypeScript's own libraries and Node's, parsed once for all programs of this process. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
-/** Reads files as `tsc` does, and the libraries of TypeScript only once. */
+/** Over two megabytes, which come with nearly every dependency. */
+const NODE = '/node_modules/@types/node/';
+
+/** Reads files as `tsc` does, and the platform's libraries only once. */
 export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const folder = host.getDefaultLibLocation?.() ?? '';
   const read: ts.CompilerHost['getSourceFile'] = host.getSourceFile.bind(host);
   host.getSourceFile = (name, settings, ...rest) => {
-    if (folder === '' || !name.startsWith(folder)) return read(name, settings, ...rest);
+    const isPlatform = name.includes(NODE) || (folder !== '' && name.startsWith(folder));
+    if (!isPlatform) return read(name, settings, ...rest);
     const key = `${name} ${JSON.stringify(settings)}`;
     if (!libraries.has(key)) libraries.set(key, read(name, withoutComments(settings), ...rest));
     return libraries.get(key);
@@ -17,7 +21,7 @@ export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   return host;
 }
 
-/** No description is taken from TypeScript's own libraries. */
+/** No description is taken from the platform's libraries, and half of their text is comments. */
 function withoutComments(settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.CreateSourceFileOptions {
   const options = typeof settings === 'object' ? settings : { languageVersion: settings };
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
