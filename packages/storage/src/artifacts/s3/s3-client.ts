@@ -1,6 +1,7 @@
 import type * as S3 from '@aws-sdk/client-s3';
 
 import { S3ClientMissingError } from '../../errors/s3-client-missing.error.js';
+import type { S3ClientLike, S3Connection } from './s3-connection.js';
 
 /** In milliseconds: how long until a connection stands, and how long it may be silent. */
 const CONNECT = 5_000;
@@ -12,18 +13,15 @@ export interface LoadedS3 {
   readonly client: S3.S3Client;
 }
 
-/** How to reach a service that speaks S3. What is left out is found by the library, as it always does. */
-export type S3Connection = Pick<S3.S3ClientConfig, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'>;
-
 /** @throws {S3ClientMissingError} */
 export async function loadS3(
   place: string,
-  { client, ...connection }: S3Connection & { readonly client?: S3.S3Client },
+  { client, ...connection }: S3Connection & { readonly client?: S3ClientLike },
 ): Promise<LoadedS3> {
   const library = await import('@aws-sdk/client-s3').catch((error: unknown) => {
     throw new S3ClientMissingError(place, error);
   });
-  return { library, client: client ?? new library.S3Client(configOf(connection)) };
+  return { library, client: (client as S3.S3Client | undefined) ?? new library.S3Client(configOf(connection)) };
 }
 
 /**

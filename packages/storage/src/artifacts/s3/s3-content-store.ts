@@ -1,9 +1,8 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-
 import { inContents, eachInContents } from '../content-fault.js';
 import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';
 import { Spool } from '../spool.js';
-import { type LoadedS3, loadS3, type S3Connection } from './s3-client.js';
+import { type LoadedS3, loadS3 } from './s3-client.js';
+import type { S3ClientLike, S3Connection } from './s3-connection.js';
 
 export interface S3ContentStoreOptions extends S3Connection {
   /** It has to be there. */
@@ -11,7 +10,7 @@ export interface S3ContentStoreOptions extends S3Connection {
   /** What the names of all objects begin with, such as `artifacts/`. Default: nothing. */
   readonly prefix?: string;
   /** A client of yours, in place of one that is made of the other options. */
-  readonly client?: S3Client;
+  readonly client?: S3ClientLike;
 }
 
 /**
@@ -22,7 +21,7 @@ export class S3ContentStore extends ContentStore {
   readonly place: string;
   private readonly bucket: string;
   private readonly prefix: string;
-  private readonly connection: S3Connection & { readonly client?: S3Client };
+  private readonly connection: S3Connection & { readonly client?: S3ClientLike };
   private loading: Promise<LoadedS3> | undefined;
 
   constructor({ bucket, prefix = '', ...connection }: S3ContentStoreOptions) {
