@@ -4,7 +4,8 @@ import { migrate, requireMigrated } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
-import { openSqlite } from './sqlite/sqlite-flavour.js';
+import type { PreparedStatements } from './sqlite/prepared-statements.js';
+import { isBusy, openSqlite } from './sqlite/sqlite-flavour.js';
 import { isInTheWay, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
@@ -22,6 +23,7 @@ interface Opened {
   readonly queries: Queries;
   /** SQLite's own, for what only it has. */
   readonly connection?: SqliteConnection;
+  readonly statements?: PreparedStatements;
 }
 
 interface Ready extends Opened {
@@ -85,6 +87,24 @@ export class Database {
     return this.run((queries) => untilNotInTheWay(() => work(queries)));
   }
 
+  /**
+   * Does work on SQLite's connection while nobody else does, and without waiting in between.
+   *
+   * @returns undefined where another process is writing
+   */
+  atOnce<Result>(work: (statements: PreparedStatements) => Result): Promise<Result | undefined> {
+    return this.run(async (queries) => {
+      const { statements } = await this.opened();
+      if (statements === undefined) return undefined;
+      try {
+        return await queries.connection().execute(() => Promise.resolve(work(statements)));
+      } catch (error) {
+        if (isBusy(error)) return undefined;
+        throw error;
+      }
+    });
+  }
+
   /** SQLite's own connection; undefined on PostgreSQL. */
   async connection(): Promise<SqliteConnection | undefined> {
     return (await this.opened()).connection;
@@ -125,8 +145,8 @@ export class Database {
     if (address.flavour === 'postgres') {
       return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
     }
-    const { connection, dialect } = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
-    return { queries: new Kysely({ dialect }), connection };
+    const { dialect, ...opened } = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
+    return { queries: new Kysely({ dialect }), ...opened };
   }
 }
 

@@ -21,7 +21,10 @@ export async function loadS3(
   const library = await import('@aws-sdk/client-s3').catch((error: unknown) => {
     throw new S3ClientMissingError(place, error);
   });
-  return { library, client: (client as S3.S3Client | undefined) ?? new library.S3Client(configOf(connection)) };
+  return {
+    library,
+    client: (client as S3.S3Client | undefined) ?? new library.S3Client(configOf(connection)),
+  };
 }
 
 /**

@@ -83,6 +83,7 @@ export async function openSqlite(
   path: string,
 ): Promise<{
   readonly connection: SqliteConnection;
+  readonly statements: PreparedStatements;
   readonly dialect: SqliteFlavour;
 }> {
   const connection = await open(path);
@@ -92,9 +93,11 @@ export async function openSqlite(
     connection.close();
     throw error;
   }
-  return { connection, dialect: new SqliteFlavour({ database: new PreparedStatements(connection) }) };
+  const statements = new PreparedStatements(connection);
+  return { connection, statements, dialect: new SqliteFlavour({ database: statements }) };
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether another process is writing. */
+export function isBusy(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }

@@ -9,6 +9,7 @@ import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
 import type { SessionLoader } from '../session-loader.js';
 import { addressOfApp, addressOfUser } from '../shared-state.js';
 import { stateRows } from '../state-rows.js';
+import { appendAtOnce, isAlone } from './append-at-once.js';
 import { appendInOneStatement } from './append-in-one-statement.js';
 import { appendInTransaction } from './append-in-transaction.js';
 import type { EventWrite, PlacedEvent } from './event-write.js';
@@ -37,9 +38,7 @@ export class SessionAppender {
   private async write(write: EventWrite): Promise<PlacedEvent | undefined> {
     const { database } = this;
     try {
-      if (database.flavour === 'sqlite') {
-        return await database.transaction((queries) => appendInTransaction(queries, write));
-      }
+      if (database.flavour === 'sqlite') return await this.writeToSqlite(write);
       return await database.statement((queries) => appendInOneStatement(queries, write));
     } catch (error) {
       if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
@@ -49,6 +48,15 @@ export class SessionAppender {
       if (kept === undefined) throw error;
       return kept;
     }
+  }
+
+  /** Where another process is writing, the second way is the one that waits. */
+  private async writeToSqlite(write: EventWrite): Promise<PlacedEvent | undefined> {
+    const { database } = this;
+    const placed = isAlone(write)
+      ? await database.atOnce((statements) => appendAtOnce(statements, write))
+      : undefined;
+    return placed ?? database.transaction((queries) => appendInTransaction(queries, write));
   }
 
   /** Whether an append was kept whose acknowledgement was lost with the connection. */

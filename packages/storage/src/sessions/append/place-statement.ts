@@ -1,0 +1,33 @@
+import { type EventWrite, isEmpty } from './event-write.js';
+
+export const INSERT_EVENT =
+  'insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body) values (?, ?, ?, ?, ?, ?)';
+
+export interface PlacedRow {
+  readonly seq: number;
+  readonly state_version: number;
+}
+
+/**
+ * Takes the next place in a session's log, if the session is as the writer expects it: for SQLite. The text is one of
+ * four, so that each is prepared once.
+ */
+export function placeStatement({ sessionNo, timestamp, own, invocationId, expectedSeq, epoch }: EventWrite): {
+  readonly text: string;
+  readonly parameters: unknown[];
+} {
+  const parameters: unknown[] = [isEmpty(own) ? 0 : 1, timestamp, sessionNo];
+  let text = UPDATE;
+  if (expectedSeq !== undefined) {
+    text += ' and next_seq = ?';
+    parameters.push(expectedSeq);
+  }
+  if (epoch !== undefined) {
+    text += ' and not exists (select 1 from json_each(epochs) where key = ? and value > ?)';
+    parameters.push(invocationId, epoch);
+  }
+  return { text: `${text} returning next_seq - 1 as seq, state_version`, parameters };
+}
+
+const UPDATE =
+  'update adorn_sessions set next_seq = next_seq + 1, state_version = state_version + ?, updated_at = ? where no = ?';
