@@ -1,20 +1,22 @@
 import 'reflect-metadata';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import {
-  IsDate,
-  IsInt,
-  IsOptional,
-  IsPositive,
-  IsString,
-  IsUppercase,
-  ValidateNested,
-} from 'class-validator';
+import { IsDate, IsInt, IsOptional, IsPositive, IsString, ValidateBy, ValidateNested } from 'class-validator';
 
 import { agent, createRunner, type JsonSchema, LlmAgent, tool } from './index.js';
 
 /** The compiler derives the tools of this file, in a process of its own. */
 const SLOW = 60_000;
+
+/** A decorator of one's own, of which no schema knows. */
+const IsLoud = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isLoud',
+    validator: {
+      validate: (text: string) => text === text.toUpperCase(),
+      defaultMessage: () => '$property must be loud',
+    },
+  });
 
 interface Visit {
   at: Date;
@@ -32,7 +34,7 @@ class Money {
 }
 
 class Line {
-  @IsUppercase()
+  @IsLoud()
   sku!: string;
 
   @ValidateNested()
@@ -43,7 +45,7 @@ class Line {
 }
 
 class Order {
-  @IsUppercase()
+  @IsLoud()
   @Expose({ name: 'order_id' })
   id!: string;
 
@@ -272,13 +274,13 @@ describe("a tool's arguments", () => {
       'what class-validator refuses of instances inside plain objects',
       'inside',
       { cart: { lines: { a: { ...LINE, sku: 'a' } }, at: '2026-07-01T00:00:00Z' }, point: { x: 2 } },
-      ['cart.lines.a.sku must be uppercase'],
+      ['cart.lines.a.sku must be loud'],
     ],
     [
       'what it refuses of instances in instances, each once and under the name that was sent',
       'place',
       { order: { ...ORDER, order_id: 'a-17', lines: [LINE, { ...LINE, sku: 'b' }] } },
-      ['order.order_id must be uppercase', 'order.lines[1].sku must be uppercase'],
+      ['order.order_id must be loud', 'order.lines[1].sku must be loud'],
     ],
   ])(
     'are refused with %s',
