@@ -28,7 +28,10 @@ const ORDERS = /^(?:address|ledger|order-status|orders|parcel)\.ts$/;
 
 function ordersAndShop(file, text) {
   if (ORDERS.test(file)) return [`orders/src/${file}`, text];
-  return [`shop/src/${file}`, text.replace(/'\.\/((?:ledger|orders)\.js)'/g, "'@shop/orders/$1'")];
+  return [
+    `shop/src/${file}`,
+    text.replace(/'\.\/((?:address|ledger|orders|parcel)\.js)'/g, "'@shop/orders/$1'"),
+  ];
 }
 
 const BUILT_ELSEWHERE = { tsc: 'typescript/bin/tsc', adorn: '@adorn/cli/bin/adorn.js' };

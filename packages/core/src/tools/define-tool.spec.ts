@@ -221,31 +221,36 @@ describe('a function among the tools of an agent', () => {
     SLOW,
   );
 
-  it('has what is written into its agent, and the name of its source, by the function itself', async () => {
-    const define = defineAgent as (options: object, derived: object) => ReturnType<typeof defineAgent>;
-    const a = (times: number): number => times;
-    const model = new ScriptedModel(callsTool('toss', { times: 3 }), says('Done.'));
-    const parametersJsonSchema = { type: 'object', properties: { times: { type: 'integer' } } };
-    const written = {
-      get function() {
-        return a;
-      },
-      name: 'toss',
-      description: 'Toss.',
-      parameters: [{ kind: 'argument', name: 'times' }],
-      parametersJsonSchema,
-    };
-    const runner = await createRunner(
-      define({ name: 'gambler', model, tools: [a] }, { tools: {}, functions: [written] }),
-    );
+  it.each([
+    ['another name', (times: number): number => times],
+    ['no name', Object.defineProperty((times: number): number => times, 'name', { value: '' })],
+  ])(
+    'has what is written into its agent, and the name of its source, where a minifier gave it %s',
+    async (_what, a) => {
+      const define = defineAgent as (options: object, derived: object) => ReturnType<typeof defineAgent>;
+      const model = new ScriptedModel(callsTool('toss', { times: 3 }), says('Done.'));
+      const parametersJsonSchema = { type: 'object', properties: { times: { type: 'integer' } } };
+      const written = {
+        get function() {
+          return a;
+        },
+        name: 'toss',
+        description: 'Toss.',
+        parameters: [{ kind: 'argument', name: 'times' }],
+        parametersJsonSchema,
+      };
+      const runner = await createRunner(
+        define({ name: 'gambler', model, tools: [a] }, { tools: {}, functions: [written] }),
+      );
 
-    await runner.ask('Toss.');
+      await runner.ask('Toss.');
 
-    expect(model.requests[0]?.config.tools).toEqual([
-      { functionDeclarations: [{ name: 'toss', description: 'Toss.', parametersJsonSchema }] },
-    ]);
-    expect(bareTool(a).isDerived).toBe(true);
-  });
+      expect(model.requests[0]?.config.tools).toEqual([
+        { functionDeclarations: [{ name: 'toss', description: 'Toss.', parametersJsonSchema }] },
+      ]);
+      expect(bareTool(a).isDerived).toBe(true);
+    },
+  );
 });
 
 describe('LongRunningFunctionTool', () => {

@@ -34,10 +34,10 @@ export function bareTool(work: ToolFunction): DefinedTool {
 /** The same where it was built: it has the name of its source, also where a minifier has given it another one. */
 export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
   const name = toolNameOf(derived.name);
-  const known = bareTool(work);
-  const record = known.record ?? new FunctionRecord(derived.name, undefined);
+  const known = bareTools.get(work);
+  const record = known?.record ?? new FunctionRecord(derived.name, undefined);
   record.derived ??= derived;
-  const tool = known.name === name ? known : new DefinedTool({ work, options: { name }, record });
+  const tool = known?.name === name ? known : new DefinedTool({ work, options: { name }, record });
   bareTools.set(work, tool);
   return tool;
 }

@@ -19,7 +19,7 @@ import { AgentCircleError } from './agent-circle.error.js';
 import { AgentConfigInvalidError } from './agent-config-invalid.error.js';
 import { NotAToolError } from './not-a-tool.error.js';
 import { NotAnAgentError } from './not-an-agent.error.js';
-import { type PlannedSource, plannedTools } from './planned-tools.js';
+import { type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
 import { SubAgentTwiceError } from './sub-agent-twice.error.js';
 
 /** An agent's options, the functions among its tools made tools. */
@@ -71,16 +71,19 @@ function isAgentClass(candidate: unknown): candidate is AgentClass {
 
 function checkTools(target: AgentClass, tools: readonly ToolSource[]): void {
   for (const [place, source] of (tools as readonly unknown[]).entries()) {
-    const fault = faultOf(source);
+    const fault = faultOf(source, target);
     if (fault !== undefined) throw new NotAToolError(sourceName(target), place, fault);
   }
 }
 
-function faultOf(source: unknown): string | undefined {
+function faultOf(source: unknown, target: AgentClass): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
   if (isAgentClass(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
-  if (isPlainFunction(source))
-    return source.name === '' ? 'is a function without a name: write defineTool({ name, run })' : undefined;
+  if (isPlainFunction(source)) {
+    // A minifier may have taken the name, of which the record that was built knows.
+    const isNamed = source.name !== '' || writtenFunction(target, source) !== undefined;
+    return isNamed ? undefined : 'is a function without a name: write defineTool({ name, run })';
+  }
   if (typeof source === 'function') {
     const service = source as unknown as ClassReference;
     return hasTools(service) ? undefined : `is ${sourceName(service)}, which has no @tool methods`;

@@ -21,8 +21,8 @@ function plannedFunction(target: ClassReference, work: ToolFunction): DefinedToo
   return written === undefined ? bareTool(work) : builtTool(work, written);
 }
 
-/** It may be listed by a class that this one extends. */
-function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
+/** What was built for a function among the tools of an agent, or of a class that it extends. */
+export function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
   const own = findWritten(writtenRecord(target)?.functions ?? [], work);
   const base = baseOf(target);
   return own ?? (base && writtenFunction(base, work));
