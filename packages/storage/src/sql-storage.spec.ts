@@ -81,6 +81,40 @@ describe.each([
       reason: { code: 'REQUEST_NOT_PENDING' },
     });
   });
+
+  it('agree on what was undone, also one that loads it later, and on who answers a request again', async () => {
+    const address = { userId: 'ada', sessionId: 's4' };
+    const first = await start(url(), says('Hi.'), callsTool('refund', { cents: 500 }), says('Done.'));
+    await eventsOf(first.run({ ...address, message: 'Hello', stateDelta: { city: 'Oslo' } }));
+    await eventsOf(
+      first.run({ ...address, message: 'Refund me', stateDelta: { city: 'Rome', mood: 'cross' } }),
+    );
+    const [request] = await first.pending(address);
+    await eventsOf(first.approve(request!, { invocationId: 'approval' }));
+    await first.rewind({ ...address, invocationId: 'approval' });
+
+    const others = await Promise.all([start(url(), says('No.')), start(url(), says('No!'))]);
+    const requests = await Promise.all(others.map((runner) => runner.pending(address)));
+    const outcomes = await Promise.allSettled(
+      others.map((runner, index) => eventsOf(runner.reject(requests[index]![0]!))),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+
+    const model = new ScriptedModel(says('Bye.'));
+    const last = await begin(url(), model);
+    const log = await last.sessions.getSession({ appName: 'clerk', ...address });
+    await last.rewind({ ...address, invocationId: log!.events[2]!.invocationId });
+    await eventsOf(last.run({ ...address, message: 'Never mind' }));
+
+    expect(model.requests[0]?.contents.map(({ parts }) => parts?.[0]?.text)).toEqual([
+      'Hello',
+      'Hi.',
+      'Never mind',
+    ]);
+    const seen = await first.sessions.getSession({ appName: 'clerk', ...address });
+    expect({ ...seen?.state }).toEqual({ city: 'Oslo', 'user:theme': 'dark' });
+    expect(await first.pending(address)).toEqual([]);
+  });
 });
 
 describe('sqlStorage', () => {
@@ -110,11 +144,12 @@ describe('sqlStorage', () => {
   });
 });
 
-async function start(url: string, ...steps: ScriptedStep[]): Promise<Runner> {
-  const runner = await createRunner(Clerk, {
-    modules: [sqlStorage(url)],
-    model: new ScriptedModel(...steps),
-  });
+function start(url: string, ...steps: ScriptedStep[]): Promise<Runner> {
+  return begin(url, new ScriptedModel(...steps));
+}
+
+async function begin(url: string, model: ScriptedModel): Promise<Runner> {
+  const runner = await createRunner(Clerk, { modules: [sqlStorage(url)], model });
   runners.push(runner);
   return runner;
 }

@@ -18,6 +18,8 @@ export interface EventActions {
   readonly escalate?: boolean | undefined;
   /** The response is the answer: the model is not called again. */
   readonly skipSummarization?: boolean | undefined;
+  /** Undoes that invocation and all that came after it: `runner.rewind` writes it. */
+  readonly rewindBeforeInvocationId?: string | undefined;
 }
 
 const NOTHING = Object.freeze({});
@@ -41,5 +43,6 @@ export function toEventActions(actions: Partial<EventActions> | undefined): Even
     skipSummarization: actions.skipSummarization,
     transferToAgent: actions.transferToAgent,
     escalate: actions.escalate,
+    rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
   };
 }

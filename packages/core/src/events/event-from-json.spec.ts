@@ -20,6 +20,7 @@ const EVENTS: Readonly<Record<string, EventFields>> = {
     ...LEAST,
     actions: { stateDelta: { a: null, 'user:b': [1] }, artifactDelta: { 'a.txt': 2 }, escalate: true },
   },
+  'a rewind': { ...LEAST, actions: { rewindBeforeInvocationId: 'e-0' } },
   'a fault': {
     ...LEAST,
     errorCode: 'SAFETY',
@@ -66,7 +67,18 @@ describe('eventFromJson', () => {
     });
   });
 
-  it.each([{ ...LEAST, content: 'Hello' }, { ...LEAST, actions: true }, {}])('refuses %j', (json) => {
+  it('takes null for no rewind, as an ADK server may write it', () => {
+    const { actions } = eventFromJson({ ...LEAST, actions: { rewindBeforeInvocationId: null } });
+
+    expect(actions.rewindBeforeInvocationId).toBeUndefined();
+  });
+
+  it.each([
+    { ...LEAST, content: 'Hello' },
+    { ...LEAST, actions: true },
+    { ...LEAST, actions: { rewindBeforeInvocationId: 7 } },
+    {},
+  ])('refuses %j', (json) => {
     expect(faultOf(() => eventFromJson(json))).toMatchObject({ code: 'EVENT_INVALID' });
   });
 });

@@ -24,7 +24,7 @@ export function eventFromJson(json: unknown): Event {
   for (const [name, kind] of Object.entries(OPTIONAL))
     if (name in fields) requireKind(`"${name}"`, kind, fields[name]);
   checkParts(fields['content'] as { parts?: unknown } | undefined);
-  checkMaps(fields['actions'] as Record<string, unknown> | undefined);
+  checkActions(fields['actions'] as Record<string, unknown> | undefined);
   return new Event(fields as unknown as EventFields);
 }
 
@@ -34,7 +34,9 @@ function checkParts({ parts }: { parts?: unknown } = {}): void {
   for (const part of parts as unknown[]) requireKind('a part of "content.parts"', 'an object', part);
 }
 
-function checkMaps(actions: Record<string, unknown> = {}): void {
+function checkActions(actions: Record<string, unknown> = {}): void {
+  const undone = actions['rewindBeforeInvocationId'] ?? undefined;
+  if (undone !== undefined) requireKind('"actions.rewindBeforeInvocationId"', 'a text', undone);
   for (const name of MAPS) {
     if (actions[name] !== undefined && actions[name] !== null)
       requireKind(`"actions.${name}"`, 'an object', actions[name]);

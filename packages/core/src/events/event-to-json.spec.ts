@@ -19,6 +19,7 @@ describe('the JSON of an event', () => {
         requestedToolConfirmations: { 'adk-2': { hint: 'Sure?', confirmed: false } },
         skipSummarization: true,
         escalate: true,
+        rewindBeforeInvocationId: 'e-3',
       },
       longRunningToolIds: ['adk-2'],
       partial: true,
@@ -38,7 +39,8 @@ describe('the JSON of an event', () => {
         '"content":{"role":"user","parts":[{"functionResponse":{"id":"adk-1","name":"add","response":{"sum":3}}}]},' +
         '"actions":{"stateDelta":{"sum":3,"user:last":3,"gone":null},"artifactDelta":{"note.txt":0},' +
         '"requestedAuthConfigs":{},"requestedToolConfirmations":{"adk-2":{"hint":"Sure?","confirmed":false}},' +
-        '"skipSummarization":true,"transferToAgent":"helper","escalate":true},' +
+        '"skipSummarization":true,"transferToAgent":"helper","escalate":true,' +
+        '"rewindBeforeInvocationId":"e-3"},' +
         '"longRunningToolIds":["adk-2"],"timestamp":1795292605.002,"partial":true,"turnComplete":true,' +
         '"finishReason":"STOP","errorCode":"SAFETY","errorMessage":"Blocked.","usageMetadata":{"totalTokenCount":7},' +
         '"groundingMetadata":{"webSearchQueries":["q"]},"citationMetadata":{"citations":[]},' +

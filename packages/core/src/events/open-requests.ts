@@ -1,15 +1,17 @@
 import { functionCallsOf } from '../content/function-parts.js';
+import { countAnswers } from './count-answers.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
 import type { Decision } from './read-decision.js';
 import { requestsOf } from './requests-of.js';
 import type { Session } from './session.js';
+import { standingEvents } from './standing-events.js';
 
 const indexes = new WeakMap<Session, OpenRequests>();
 
 /**
  * What is unanswered in a session: an index of its log, kept up behind a cursor, so that no event is looked at
- * twice and nothing is searched for.
+ * twice and nothing is searched for. A rewind drops it, and it is made once from what still stands.
  */
 export class OpenRequests {
   private cursor = 0;
@@ -17,6 +19,8 @@ export class OpenRequests {
   private latest: Event | undefined;
   /** Begun when something first stays open. */
   private book: OpenBook | undefined;
+  /** How often each request was answered, where a rewind may have undone answers. */
+  private answered: ReadonlyMap<string, number> | undefined;
 
   static of(session: Session): OpenRequests {
     let index = indexes.get(session);
@@ -33,6 +37,15 @@ export class OpenRequests {
   /** By the id of the request or of the call that waits. */
   find(id: string): OpenRequest | undefined {
     return this.book?.findRequest(id);
+  }
+
+  /**
+   * What a store marks as used by the answer to an open request: the request's id, but another one when earlier
+   * answers to it were undone.
+   */
+  ticketOf(requestId: string): string {
+    const undone = this.answered?.get(requestId) ?? 0;
+    return undone === 0 ? requestId : `${requestId}~${String(undone)}`;
   }
 
   /** The call that bears the id and is still without its real response. */
@@ -60,10 +73,19 @@ export class OpenRequests {
   }
 
   private catchUp(events: readonly Event[]): void {
-    for (; this.cursor < events.length; this.cursor++) {
-      const event = events[this.cursor];
-      if (event?.content !== undefined) this.take(event);
+    while (this.cursor < events.length) {
+      const event = events[this.cursor++];
+      if (event?.actions.rewindBeforeInvocationId !== undefined) this.rebuild(events);
+      else if (event?.content !== undefined) this.take(event);
     }
+  }
+
+  private rebuild(events: readonly Event[]): void {
+    this.latest = undefined;
+    this.book = undefined;
+    this.answered = countAnswers(events);
+    for (const event of standingEvents(events)) if (event.content !== undefined) this.take(event);
+    this.cursor = events.length;
   }
 
   private take(event: Event): void {

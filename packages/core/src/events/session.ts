@@ -26,6 +26,11 @@ export interface Session {
 /** A conversation without its events. */
 export type SessionSummary = Omit<Session, 'events'>;
 
+export function isSameSession(one: SessionKey, other: SessionKey): boolean {
+  const { appName, userId, sessionId } = one;
+  return appName === other.appName && userId === other.userId && sessionId === other.sessionId;
+}
+
 export function keyOf(session: SessionSummary): SessionKey {
   return { appName: session.appName, userId: session.userId, sessionId: session.id };
 }

@@ -1,4 +1,5 @@
 import type { Session } from '../events/session.js';
+import { standingBackwards } from '../events/standing-events.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 
@@ -28,9 +29,8 @@ export function* agentsToRun(
 
 /** Looks back only as far as the last agent that spoke. */
 function lastSpeaker(root: AgentNode, { events }: Session): AgentNode {
-  for (let index = events.length - 1; index >= 0; index--) {
-    const author = events[index]?.author;
-    if (author === undefined || author === 'user') continue;
+  for (const { author } of standingBackwards(events)) {
+    if (author === 'user') continue;
     const agent = findAgent(root, author);
     if (agent !== undefined && canHandBack(agent)) return agent;
     if (agent === root) return root;

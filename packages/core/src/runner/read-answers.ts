@@ -41,7 +41,7 @@ export function readAnswers(session: Session, content: Content): ReadAnswers {
     answers: read.map(({ answer }) => answer),
     credentials: read.flatMap(({ credential }) => (credential === undefined ? [] : [credential])),
     consumes: read.flatMap(({ request }) =>
-      request === undefined || request.kind === 'result' ? [] : [request.id],
+      request === undefined || request.kind === 'result' ? [] : [open.ticketOf(request.id)],
     ),
   };
 }

@@ -23,6 +23,13 @@ export interface RunInput extends ConversationAddress {
   readonly signal?: AbortSignal;
 }
 
+/** What to undo in which conversation. */
+export interface RewindInput extends ConversationAddress {
+  readonly sessionId: string;
+  /** The first invocation that is undone. */
+  readonly invocationId: string;
+}
+
 /** Who answered a request, and how the run goes on. */
 export interface AnswerOptions extends Pick<RunInput, 'invocationId' | 'config' | 'signal'> {
   /** Who decided. Default: the user of the session. */

@@ -4,7 +4,7 @@ import { toUserContent } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
-import type { Session } from '../events/session.js';
+import { isSameSession, type Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -24,7 +24,8 @@ import { followSignal } from './follow-signal.js';
 import { openSession } from './open-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
 import { InvocationActiveError } from './invocation-active.error.js';
-import type { AnswerOptions, ConversationAddress, RunInput } from './run-input.js';
+import type { AnswerOptions, ConversationAddress, RewindInput, RunInput } from './run-input.js';
+import { rewind } from './rewind.js';
 import { RunnerClosedError } from './runner-closed.error.js';
 import { unheardAnswers } from './unheard-answers.js';
 import { UntilCancelled } from './until-cancelled.js';
@@ -153,6 +154,22 @@ export class Runner {
       request.kind === 'credential' ? { credential: value } : asObject(value),
       options,
     );
+  }
+
+  /**
+   * Undoes an invocation and all that came after it: agents and `pending` see the conversation as it was before, and
+   * the session's own state and artifacts are restored. The log keeps everything, and one event more, which is
+   * returned: to undo the rewind, rewind to its `invocationId`. What tools did elsewhere is not undone.
+   *
+   * @throws {AdornError} `INVOCATION_ACTIVE`, `INVOCATION_NOT_FOUND`, `SESSION_NOT_FOUND`, or `SESSION_CONFLICT`,
+   * where something was appended meanwhile; nothing is undone in any of these
+   */
+  async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
+    if (this.isClosed) throw new RunnerClosedError();
+    const key = { appName: this.appName, userId, sessionId };
+    for (const { sessionKey, invocationId: active } of this.active.values())
+      if (isSameSession(sessionKey, key)) throw InvocationActiveError.inSession(active);
+    return rewind(this.services, key, invocationId);
   }
 
   /** Ends a run with an event `CANCELLED`. False where no run of the id is going on. */

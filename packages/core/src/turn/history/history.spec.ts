@@ -369,6 +369,28 @@ describe('the history of an agent', () => {
     expect(new Set(looks).size).toBe(60);
   });
 
+  it('is made once more after a rewind, however many there were, and then goes on', () => {
+    const { events, looks } = watched();
+    const session = { ...sessionOf(), events };
+    push(session, user('One.'), saidIn('Two.', 'e-2'), undo('e-2'), saidIn('Three.', 'e-3'), undo('e-3'));
+    const before = History.of(session, AGENT, undefined).contents;
+    expect(before).toEqual([said('user', 'One.')]);
+    push(session, saidIn('Four.', 'e-4'));
+    History.of(session, AGENT, undefined);
+    push(session, undo('e-1'));
+
+    looks.length = 0;
+    const { contents, turnStart } = History.of(session, AGENT, undefined);
+    expect([contents, turnStart]).toEqual([[], 0]);
+    expect(before).toEqual([said('user', 'One.'), said('user', 'Four.')]);
+    expect(looks.length).toBeLessThan(3 * events.length);
+
+    looks.length = 0;
+    push(session, user('Five.'));
+    expect(History.of(session, AGENT, undefined).contents).toEqual([said('user', 'Five.')]);
+    expect(looks).toEqual(['7']);
+  });
+
   it('is one array that grows', () => {
     const session = sessionOf(user('Hello.'));
     const { contents } = History.of(session, AGENT, undefined);
@@ -408,6 +430,14 @@ function event(fields: Omit<EventFields, 'invocationId'>): Event {
 
 function user(text: string): Event {
   return event({ author: 'user', content: said('user', text) });
+}
+
+function saidIn(text: string, invocationId: string): Event {
+  return new Event({ invocationId, author: 'user', content: said('user', text) });
+}
+
+function undo(rewindBeforeInvocationId: string): Event {
+  return event({ author: 'user', actions: { rewindBeforeInvocationId } });
 }
 
 function model(...parts: Part[]): Event {

@@ -3,6 +3,7 @@ import type { Content, FunctionCall, FunctionResponse } from '../../content/gena
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/request-names.js';
 import type { Session } from '../../events/session.js';
+import { standingEvents } from '../../events/standing-events.js';
 import { toModelView } from './model-view.js';
 import { asContext } from './other-agent.js';
 
@@ -23,13 +24,14 @@ interface Batch {
 
 /**
  * The conversation as one agent's model sees it: a projection of the log, kept up behind a cursor by appending, so
- * that a turn costs the same however long the conversation is.
+ * that a turn costs the same however long the conversation is. A rewind drops it, and it is made once from what
+ * still stands.
  *
  * It holds that every call has exactly one response and that it stands right behind the call: the newest one where
  * there were several, and one that says so where the call was never answered.
  */
 export class History {
-  readonly contents: Content[] = [];
+  contents: Content[] = [];
   /** Where the current turn begins: the index of the last message that was no response. */
   turnStart = 0;
   private cursor = 0;
@@ -54,11 +56,26 @@ export class History {
   }
 
   private catchUp(events: readonly Event[]): void {
-    for (; this.cursor < events.length; this.cursor++) {
-      const event = events[this.cursor];
-      if (event?.content !== undefined && this.isVisible(event)) this.take(event, event.content);
+    while (this.cursor < events.length) {
+      const event = events[this.cursor++];
+      if (event?.actions.rewindBeforeInvocationId !== undefined) this.rebuild(events);
+      else if (event !== undefined) this.see(event);
     }
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
+  }
+
+  /** Requests hold the contents that were: these are others. */
+  private rebuild(events: readonly Event[]): void {
+    this.contents = [];
+    this.turnStart = 0;
+    this.unanswered = undefined;
+    this.changeable = undefined;
+    for (const event of standingEvents(events)) this.see(event);
+    this.cursor = events.length;
+  }
+
+  private see(event: Event): void {
+    if (event.content !== undefined && this.isVisible(event)) this.take(event, event.content);
   }
 
   /** Events of a branch are seen in it, beneath it, and on the trunk. */
