@@ -1,6 +1,7 @@
 import { joinText } from '../content/join-text.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
+import { standingEvents } from '../events/standing-events.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -13,7 +14,7 @@ export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
 
   addSessionToMemory(session: Session): Promise<void> {
-    for (const event of session.events) this.addEvent(session, event, session.id);
+    for (const event of standingEvents(session.events)) this.addEvent(session, event, session.id);
     return Promise.resolve();
   }
 

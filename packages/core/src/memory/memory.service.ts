@@ -34,7 +34,7 @@ export interface SearchMemoryOptions {
  * Every implementation passes `describeMemoryService` from `@adorn/testing/contracts`.
  */
 export abstract class MemoryService {
-  /** Adds the texts of a session; adding it again adds only what is new. */
+  /** Adds the texts of a session, but for what a rewind undid; adding it again adds only what is new. */
   abstract addSessionToMemory(session: Session): Promise<void>;
   abstract addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void>;
   abstract addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void>;

@@ -9,6 +9,7 @@ import {
   MemoryService,
   type SearchMemoryOptions,
   type Session,
+  standingEvents,
   SystemClock,
 } from '@adorn/core';
 
@@ -58,7 +59,7 @@ export class SqlMemoryService extends MemoryService {
   }
 
   addSessionToMemory(session: Session): Promise<void> {
-    return this.addSaid(session, session.events, session.id);
+    return this.addSaid(session, standingEvents(session.events), session.id);
   }
 
   addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {

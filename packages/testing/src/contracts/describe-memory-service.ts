@@ -52,6 +52,20 @@ function promisesOfAdding(open: () => Promise<MemoryService>): void {
     ]);
   });
 
+  it('leaves out what was undone in a session', async () => {
+    const memory = await open();
+    const undone = new Event({
+      invocationId: 'r-1',
+      author: 'user',
+      actions: { rewindBeforeInvocationId: 'e-1' },
+    });
+    const after = new Event({ ...HEARD, invocationId: 'e-2' });
+
+    await memory.addSessionToMemory(await sessionWith([said('The harbour is closed.'), undone, after]));
+
+    expect(await textsOf(memory, 'harbour')).toEqual(['The harbour.']);
+  });
+
   it('adds an event once, also where several add it at the same time', async () => {
     const memory = await open();
     const events = [said('The harbour opens at seven.'), said('The harbour closes at nine.')];
