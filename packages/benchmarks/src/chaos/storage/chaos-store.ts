@@ -10,8 +10,8 @@ export interface ChaosStore {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** A database that nobody has opened. */
   newUrl(): Promise<string>;
-  /** What is wrong with a database; undefined where it is whole. */
-  damage(url: string): Promise<string | undefined>;
+  /** What is wrong with a database, undefined where it is whole; not known of a server, which looks after itself. */
+  readonly damage?: (url: string) => Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function sqliteStore(): ChaosStore {
   return {
     name: 'SQLite',
     newUrl: () => Promise.resolve(join(folder, `${String(count++)}.db`)),
-    damage: (url) => sqliteDamage(url),
+    damage: sqliteDamage,
     close: () => {
       rmSync(folder, { recursive: true });
       return Promise.resolve();
@@ -42,7 +42,6 @@ export async function postgresStore(): Promise<ChaosStore> {
       await withPostgres(admin, `create database ${name}`);
       return urlOf(admin, name);
     },
-    damage: () => Promise.resolve(undefined),
     close: async () => {
       await server?.stop();
     },

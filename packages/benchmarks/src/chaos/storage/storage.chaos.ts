@@ -10,12 +10,19 @@ import { twoProcesses } from './two-processes.js';
 /** What is done to stores of each kind. */
 export async function* storageChaos({ seeds, postgresSeeds, from }: ChaosOptions): AsyncGenerator<Section> {
   yield* chaosOf(sqliteStore(), from, seeds);
-  const disk = await timed('SQLite: a full disk', async () => {
-    const groups = await fullDisk();
-    return typeof groups === 'string' ? [{ name: groups, checks: [{ what: 'left out' }] }] : groups;
-  });
-  yield disk;
+  yield await onFullDisk();
   yield* chaosOf(await postgresStore(), from, postgresSeeds);
+}
+
+async function onFullDisk(): Promise<Section> {
+  let reason: string | undefined;
+  const section = await timed('SQLite: a full disk', async () => {
+    const found = await fullDisk();
+    if (typeof found !== 'string') return found;
+    reason = found;
+    return [];
+  });
+  return reason === undefined ? section : { ...section, leftOut: [reason] };
 }
 
 async function* chaosOf(store: ChaosStore, from: number, seeds: number): AsyncGenerator<Section> {
