@@ -24,8 +24,14 @@ export class SessionLoader {
     if (known !== undefined && (await known.inTurn(() => this.refresh(known)))) return known;
     const head = await this.headOf(key);
     if (head === undefined) return undefined;
-    const session = this.keep(key, head);
-    await session.inTurn(() => this.refresh(session));
+    // Two that load one session at the same time get one object.
+    const other = this.cache.find(key);
+    if (other?.no === head.no) {
+      await other.inTurn(() => this.refresh(other));
+      return other;
+    }
+    const session = this.begin(key, head);
+    await session.inTurn(() => this.database.run((queries) => refreshSession(queries, session, head)));
     return session;
   }
 
@@ -66,10 +72,7 @@ export class SessionLoader {
     return this.database.run((queries) => readHead(queries, key));
   }
 
-  /** Two that load one session at the same time get one object. */
-  private keep(key: SessionKey, head: SessionHead): LiveSession {
-    const known = this.cache.find(key);
-    if (known?.no === head.no) return known;
+  private begin(key: SessionKey, head: SessionHead): LiveSession {
     const { user, app } = this.cache.sharedOf(key);
     return this.cache.keep(new LiveSession(key, head.no, user, app));
   }
