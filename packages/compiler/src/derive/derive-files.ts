@@ -7,7 +7,7 @@ import { findFunctions } from '../extract/find-functions.js';
 import { type Named, onlyOneNamed } from './only-one-named.js';
 import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
-import { type Project, projectOf } from '../program/read-project.js';
+import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { requireSource } from '../program/require-source.js';
 import type { TypeWorld } from '../schema/type-world.js';
 
@@ -35,9 +35,10 @@ export type DerivationAnswer = Readonly<Record<string, DerivedFile | { readonly 
 export function deriveFiles(files: readonly string[]): DerivationAnswer {
   const answers: Record<string, DerivedFile | { readonly error: DerivationFault }> = {};
   const projects = new Map<string, { readonly project: Project; readonly files: string[] }>();
+  const read = readingOnce();
   for (const file of files) {
     answers[file] = attempt(() => {
-      const project = projectOf(file);
+      const project = projectOf(file, read);
       const key = project.path ?? '';
       const group = projects.get(key) ?? { project, files: [] };
       projects.set(key, { ...group, files: [...group.files, file] });

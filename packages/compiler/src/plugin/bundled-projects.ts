@@ -2,13 +2,12 @@ import { realpathSync } from 'node:fs';
 
 import { configFile } from '../program/config-file.js';
 import { KeptProgram } from '../program/kept-program.js';
-import { type Project, projectBelow, projectOf, readProject } from '../program/read-project.js';
+import { type Project, projectBelow, projectOf, readingOnce } from '../program/read-project.js';
 
 /** The projects to which the files of a bundle belong, each with its program. */
 export class BundledProjects {
   private readonly programs = new Map<string, KeptProgram>();
-  /** What the tsconfigs say, by their paths. */
-  private readonly configs = new Map<string, Project>();
+  private read = readingOnce();
 
   /** @param chosen a tsconfig, or the folder that holds `tsconfig.json`; default: the one that includes the file */
   constructor(private readonly chosen?: string) {}
@@ -25,18 +24,11 @@ export class BundledProjects {
 
   /** Something has changed: a file, a tsconfig, or which files there are. */
   expire(): void {
-    this.configs.clear();
+    this.read = readingOnce();
   }
 
   private projectOf(file: string): Project {
-    const read = (path: string): Project => this.read(path);
-    if (this.chosen === undefined) return projectOf(file, read);
-    return projectBelow(realpathSync(configFile(this.chosen)), file, read);
-  }
-
-  private read(path: string): Project {
-    const project = this.configs.get(path) ?? readProject(path);
-    this.configs.set(path, project);
-    return project;
+    if (this.chosen === undefined) return projectOf(file, this.read);
+    return projectBelow(realpathSync(configFile(this.chosen)), file, this.read);
   }
 }

@@ -56,6 +56,16 @@ export function projectOf(file: string, read: ReadProject = readProject): Projec
 /** Reads a tsconfig, or remembers what it said. */
 export type ReadProject = (path: string) => Project;
 
+/** Reads a tsconfig, and which files it includes, when it is first asked for: good for one piece of work. */
+export function readingOnce(): ReadProject {
+  const known = new Map<string, Project>();
+  return (path) => {
+    const project = known.get(path) ?? readProject(path);
+    known.set(path, project);
+    return project;
+  };
+}
+
 /** The project of the tsconfig, or of one that it refers to, which includes the file; else that of the tsconfig. */
 export function projectBelow(config: string, file: string, read: ReadProject = readProject): Project {
   return including(file, config, read, new Set()) ?? read(config);
