@@ -3,6 +3,9 @@ import { type EventWrite, isEmpty } from './event-write.js';
 export const INSERT_EVENT =
   'insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body) values (?, ?, ?, ?, ?, ?)';
 
+/** That no later process has claimed an invocation than that of the epoch; takes both. */
+export const IS_CURRENT = 'not exists (select 1 from json_each(epochs) where key = ? and value > ?)';
+
 export interface PlacedRow {
   readonly seq: number;
   readonly state_version: number;
@@ -23,7 +26,7 @@ export function placeStatement({ sessionNo, timestamp, own, invocationId, expect
     parameters.push(expectedSeq);
   }
   if (epoch !== undefined) {
-    text += ' and not exists (select 1 from json_each(epochs) where key = ? and value > ?)';
+    text += ` and ${IS_CURRENT}`;
     parameters.push(invocationId, epoch);
   }
   return { text: `${text} returning next_seq - 1 as seq, state_version`, parameters };

@@ -9,18 +9,23 @@ import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
 import type { SessionLoader } from '../session-loader.js';
 import { addressOfApp, addressOfUser } from '../shared-state.js';
 import { stateRows } from '../state-rows.js';
-import { appendAtOnce, isAlone } from './append-at-once.js';
 import { appendInOneStatement } from './append-in-one-statement.js';
 import { appendInTransaction } from './append-in-transaction.js';
+import { AppendQueue } from './append-queue.js';
 import type { EventWrite, PlacedEvent } from './event-write.js';
+import { isAlone } from './insert-lone-events.js';
 import { answeredBefore, refusalOf } from './refusal-of.js';
 
 /** Writes events into the log, and the sessions that this process holds along with it. */
 export class SessionAppender {
+  private readonly queue: AppendQueue;
+
   constructor(
     private readonly database: Database,
     private readonly loader: SessionLoader,
-  ) {}
+  ) {
+    this.queue = new AppendQueue(database);
+  }
 
   /**
    * Appends in the session's turn.
@@ -30,15 +35,15 @@ export class SessionAppender {
   async append(session: LiveSession, event: Event, body: string, options: AppendOptions): Promise<void> {
     const delta = scopedDelta(event.actions.stateDelta);
     const write = writeOf(session, event, body, delta, options);
-    const placed = await this.write(write);
+    const placed = await this.write(session, write);
     if (placed === undefined) throw await this.database.run((queries) => refusalOf(queries, session, write));
     await this.follow(session, event, delta, placed);
   }
 
-  private async write(write: EventWrite): Promise<PlacedEvent | undefined> {
+  private async write(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const { database } = this;
     try {
-      if (database.flavour === 'sqlite') return await this.writeToSqlite(write);
+      if (database.flavour === 'sqlite') return await this.writeToSqlite(session, write);
       return await database.statement((queries) => appendInOneStatement(queries, write));
     } catch (error) {
       if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
@@ -50,13 +55,18 @@ export class SessionAppender {
     }
   }
 
-  /** Where another process is writing, the second way is the one that waits. */
-  private async writeToSqlite(write: EventWrite): Promise<PlacedEvent | undefined> {
-    const { database } = this;
-    const placed = isAlone(write)
-      ? await database.atOnce((statements) => appendAtOnce(statements, write))
-      : undefined;
-    return placed ?? database.transaction((queries) => appendInTransaction(queries, write));
+  /** Where the session is not as it was last seen, or another process is writing, the second way finds out and waits. */
+  private async writeToSqlite(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
+    const seen = { nextSeq: session.nextSeq, stateVersion: session.own.version };
+    if (isAlone(write) && (await this.queue.append({ write, seen }))) {
+      return {
+        seq: seen.nextSeq,
+        ownVersion: seen.stateVersion,
+        userVersion: undefined,
+        appVersion: undefined,
+      };
+    }
+    return this.database.transaction((queries) => appendInTransaction(queries, write));
   }
 
   /** Whether an append was kept whose acknowledgement was lost with the connection. */

@@ -1,0 +1,65 @@
+import type { PreparedStatements } from '../../database/sqlite/prepared-statements.js';
+import { type EventWrite, isEmpty } from './event-write.js';
+import { IS_CURRENT } from './place-statement.js';
+
+/** A session as its writer knows it. */
+export interface SeenSession {
+  readonly nextSeq: number;
+  readonly stateVersion: number;
+}
+
+/** An event that goes into a session's next place if nobody else has been there. */
+export interface LoneEvent {
+  readonly write: EventWrite;
+  readonly seen: SeenSession;
+}
+
+/** Whether nothing is written but the event, as with most. */
+export function isAlone({ own, user, app, opens, consumes }: EventWrite): boolean {
+  return opens.length === 0 && consumes.length === 0 && [own, user, app].every(isEmpty);
+}
+
+/**
+ * Inserts events that are alone, one statement each, all or none: for SQLite, where a trigger moves their sessions on.
+ *
+ * @returns of each, whether it was: not where its session is not there, or not as the writer knows it or expects it
+ * @throws SQLITE_BUSY where another process is writing; nothing is then written
+ */
+export function insertLoneEvents(statements: PreparedStatements, events: readonly LoneEvent[]): boolean[] {
+  if (events.length === 1) return events.map((event) => insert(statements, event));
+  statements.prepare('begin immediate').run([]);
+  try {
+    const inserted = events.map((event) => insert(statements, event));
+    statements.prepare('commit').run([]);
+    return inserted;
+  } catch (error) {
+    takeBack(statements);
+    throw error;
+  }
+}
+
+function insert(statements: PreparedStatements, { write, seen }: LoneEvent): boolean {
+  const { sessionNo, id, invocationId, timestamp, body, expectedSeq, epoch } = write;
+  if (expectedSeq !== undefined && expectedSeq !== seen.nextSeq) return false;
+  const parameters = [id, invocationId, timestamp, body, sessionNo, seen.nextSeq, seen.stateVersion];
+  const { changes } =
+    epoch === undefined
+      ? statements.prepare(INSERT).run(parameters)
+      : statements.prepare(INSERT_IF_CURRENT).run([...parameters, invocationId, epoch]);
+  return changes > 0;
+}
+
+const INSERT = `
+  insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body)
+  select no, next_seq, ?, ?, ?, ? from adorn_sessions where no = ? and next_seq = ? and state_version = ?`;
+
+const INSERT_IF_CURRENT = `${INSERT} and ${IS_CURRENT}`;
+
+/** A transaction that met a full disk is over already. */
+function takeBack(statements: PreparedStatements): void {
+  try {
+    statements.prepare('rollback').run([]);
+  } catch {
+    // What went wrong is told by the error that led here.
+  }
+}
