@@ -15,6 +15,7 @@ const LEVELS = [
   ['dispatch'],
   ['turn'],
   ['agents'],
+  ['compaction'],
   ['runner'],
   ['container'],
 ];

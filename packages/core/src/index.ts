@@ -13,6 +13,13 @@ export { guardedCredential } from './auth/guarded-credential.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
+export { EventSummarizer, type SummarizeOptions } from './compaction/event-summarizer.js';
+export type {
+  EventsCompactionConfig,
+  IntervalCompaction,
+  TokenCompaction,
+} from './compaction/events-compaction-config.js';
+export { LlmEventSummarizer, type LlmEventSummarizerOptions } from './compaction/llm.event-summarizer.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
 export { inMemoryServices } from './container/in-memory-services.js';
 export type {
@@ -27,6 +34,7 @@ export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
 export type { EventActions } from './events/event-actions.js';
+export type { EventCompaction } from './events/event-compaction.js';
 export { eventFromJson } from './events/event-from-json.js';
 export { Event, type EventFields } from './events/event.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';

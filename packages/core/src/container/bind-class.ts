@@ -2,6 +2,7 @@ import type { Container, Newable } from 'inversify';
 
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
+import { EventSummarizer } from '../compaction/event-summarizer.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { type Injection, injectionsOf, unclearParameterOf } from '../metadata/injection-metadata.js';
@@ -23,6 +24,7 @@ const CONTRACTS: ReadonlySet<unknown> = new Set([
   ArtifactService,
   Clock,
   CredentialService,
+  EventSummarizer,
   Logger,
   MemoryService,
   Model,

@@ -15,6 +15,7 @@ import type { TreeResolver } from '../agents/tree/tree-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { Plugin } from '../callbacks/plugin.js';
+import type { EventsCompactionConfig } from '../compaction/events-compaction-config.js';
 import { PluginNameTakenError } from './plugin-name-taken.error.js';
 import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
@@ -31,6 +32,7 @@ import { loadTreeRecords } from './tree-records.js';
 import { bindClass } from './bind-class.js';
 import { BuildOrder } from './build-order.js';
 import { childOf } from './child-of.js';
+import { createCompactor } from './create-compactor.js';
 import { disposeTree } from './dispose-tree.js';
 import { inMemoryServices } from './in-memory-services.js';
 import { resolveForTree } from './resolve-for-tree.js';
@@ -48,6 +50,8 @@ export interface CreateRunnerOptions {
   readonly model?: Model;
   /** For every run that says nothing else. */
   readonly config?: RunConfig;
+  /** Summarises long conversations, so that models read a summary and the latest events. Default: they read it all. */
+  readonly compaction?: EventsCompactionConfig;
 }
 
 /**
@@ -88,12 +92,14 @@ async function wire(
   const plugins = pluginsOf(container, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
   const services = await servicesOf(container, resolve);
-  for (const model of models.models) await model.ready();
+  for (const used of models.models) await used.ready();
+  const model = await models.find(plan, undefined);
   return new Runner({
     appName: options.appName ?? agent.name,
     root: agent,
     services,
     config: options.config,
+    compactor: await createCompactor(options.compaction, { container, order, resolve, services, model }),
     dispose: () => disposeTree(agent, order, services.logger),
   });
 }

@@ -1,5 +1,6 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { StateDelta } from '../state/state-delta.js';
+import type { EventCompaction } from './event-compaction.js';
 import type { ToolConfirmation } from './tool-confirmation.js';
 
 /** What an event does besides saying something. */
@@ -20,6 +21,8 @@ export interface EventActions {
   readonly skipSummarization?: boolean | undefined;
   /** Undoes that invocation and all that came after it: `runner.rewind` writes it. */
   readonly rewindBeforeInvocationId?: string | undefined;
+  /** Stands for earlier events in what a model sees: a runner that is told to compact writes it. */
+  readonly compaction?: EventCompaction | undefined;
 }
 
 const NOTHING = Object.freeze({});
@@ -44,5 +47,6 @@ export function toEventActions(actions: Partial<EventActions> | undefined): Even
     transferToAgent: actions.transferToAgent,
     escalate: actions.escalate,
     rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
+    compaction: actions.compaction ?? undefined,
   };
 }

@@ -37,10 +37,21 @@ function checkParts({ parts }: { parts?: unknown } = {}): void {
 function checkActions(actions: Record<string, unknown> = {}): void {
   const undone = actions['rewindBeforeInvocationId'] ?? undefined;
   if (undone !== undefined) requireKind('"actions.rewindBeforeInvocationId"', 'a text', undone);
+  checkCompaction(actions['compaction'] ?? undefined);
   for (const name of MAPS) {
     if (actions[name] !== undefined && actions[name] !== null)
       requireKind(`"actions.${name}"`, 'an object', actions[name]);
   }
+}
+
+function checkCompaction(compaction: unknown): void {
+  if (compaction === undefined) return;
+  requireKind('"actions.compaction"', 'an object', compaction);
+  const { startTimestamp, endTimestamp, compactedContent } = compaction as Record<string, unknown>;
+  requireKind('"actions.compaction.startTimestamp"', 'a number', startTimestamp);
+  requireKind('"actions.compaction.endTimestamp"', 'a number', endTimestamp);
+  requireKind('"actions.compaction.compactedContent"', 'an object', compactedContent);
+  checkParts(compactedContent as { parts?: unknown });
 }
 
 function requireKind(what: string, wanted: Kind, value: unknown): void {

@@ -1,4 +1,11 @@
 import type { Event } from './event.js';
+import type { Session } from './session.js';
+
+/** An event and its place in the log. */
+export interface Place {
+  readonly seq: number;
+  readonly event: Event;
+}
 
 /**
  * The events that still count, oldest first: those that a rewind undid, and the rewinds themselves, are left out. A
@@ -8,8 +15,20 @@ export function standingEvents(events: readonly Event[]): Event[] {
   return [...standingBackwards(events)].reverse();
 }
 
+/** The same events, each with its place: not the first of a log where only a part of it was loaded. */
+export function standingPlaces({ events, nextSeq }: Pick<Session, 'events' | 'nextSeq'>): Place[] {
+  const first = nextSeq - events.length;
+  const places: Place[] = [];
+  for (const [index, event] of backwards(events)) places.push({ seq: first + index, event });
+  return places.reverse();
+}
+
 /** The same events, newest first; nothing is searched for until a rewind is met. */
 export function* standingBackwards(events: readonly Event[]): Generator<Event, void, undefined> {
+  for (const [, event] of backwards(events)) yield event;
+}
+
+function* backwards(events: readonly Event[]): Generator<readonly [number, Event], void, undefined> {
   let starts: ReadonlyMap<string, number> | undefined;
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index];
@@ -18,7 +37,7 @@ export function* standingBackwards(events: readonly Event[]): Generator<Event, v
       starts ??= startsOf(events, index);
       const start = starts.get(undone) ?? 0;
       index = start < index ? start : 0;
-    } else if (event !== undefined) yield event;
+    } else if (event !== undefined) yield [index, event];
   }
 }
 

@@ -1,10 +1,11 @@
+import type { Compactor } from '../compaction/compactor.js';
 import { functionResponsesOf } from '../content/function-parts.js';
 import type { Message } from '../content/user-content.js';
 import { toUserContent } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
-import { isSameSession, type Session } from '../events/session.js';
+import { isSameSession, type Session, type SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -36,6 +37,7 @@ export interface RunnerFields {
   readonly root: AgentNode;
   readonly services: InvocationServices;
   readonly config?: RunConfig | undefined;
+  readonly compactor?: Compactor | undefined;
   /** Lets go of all that was built for the runner. */
   readonly dispose: () => Promise<void>;
 }
@@ -106,6 +108,7 @@ export class Runner {
       this.active.delete(context.invocationId);
       unfollow();
       context.cancellation.cancel();
+      this.fields.compactor?.consider(context.session, (key) => this.findActive(key) !== undefined);
     }
   }
 
@@ -167,8 +170,9 @@ export class Runner {
   async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
     if (this.isClosed) throw new RunnerClosedError();
     const key = { appName: this.appName, userId, sessionId };
-    for (const { sessionKey, invocationId: active } of this.active.values())
-      if (isSameSession(sessionKey, key)) throw InvocationActiveError.inSession(active);
+    const active = this.findActive(key);
+    if (active !== undefined) throw InvocationActiveError.inSession(active);
+    await this.fields.compactor?.cancel(key);
     return rewind(this.services, key, invocationId);
   }
 
@@ -188,11 +192,15 @@ export class Runner {
     return this.services.sessions;
   }
 
-  /** Cancels what is going on and disposes of what was built for the runner. */
+  /**
+   * Cancels what is going on and disposes of what was built for the runner. A summary that is under way gets ten
+   * seconds more: a process that answers one message and ends would never keep one.
+   */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
     for (const context of this.active.values()) context.cancellation.cancel();
+    await this.fields.compactor?.close();
     await this.fields.dispose();
   }
 
@@ -221,6 +229,13 @@ export class Runner {
       throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
     }
     yield* this.run({ ...options, userId, sessionId, message: answerMessage(request, response, options) });
+  }
+
+  /** The invocation that goes on in a conversation. */
+  private findActive(key: SessionKey): string | undefined {
+    for (const { sessionKey, invocationId } of this.active.values())
+      if (isSameSession(sessionKey, key)) return invocationId;
+    return undefined;
   }
 
   /** What has to be said when the agents are done: calls that nobody took up, and that the run was cancelled. */

@@ -1,9 +1,12 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/function-parts.js';
 import type { Content, FunctionCall, FunctionResponse } from '../../content/genai-types.js';
+import { isMarker } from '../../events/compaction-marker.js';
+import { compactedView } from '../../events/compacted-view.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/request-names.js';
 import type { Session } from '../../events/session.js';
-import { standingEvents } from '../../events/standing-events.js';
+import { standingPlaces } from '../../events/standing-events.js';
+import { summaryContent } from '../../events/summary-content.js';
 import { toModelView } from './model-view.js';
 import { asContext } from './other-agent.js';
 
@@ -24,8 +27,8 @@ interface Batch {
 
 /**
  * The conversation as one agent's model sees it: a projection of the log, kept up behind a cursor by appending, so
- * that a turn costs the same however long the conversation is. A rewind drops it, and it is made once from what
- * still stands.
+ * that a turn costs the same however long the conversation is. A rewind, a compaction, and a late answer to a call
+ * that a summary covers drop it, and it is made once from what still stands.
  *
  * It holds that every call has exactly one response and that it stands right behind the call: the newest one where
  * there were several, and one that says so where the call was never answered.
@@ -39,6 +42,8 @@ export class History {
   private unanswered: Batch | undefined;
   /** The calls whose response may still change: it was never given, or said that more will come. */
   private changeable: Map<string, Batch> | undefined;
+  /** The ids of the calls that a summary covers. */
+  private covered = new Set<string>();
 
   private constructor(
     private readonly viewer: Viewer,
@@ -51,27 +56,49 @@ export class History {
     if (views === undefined) histories.set(session, (views = []));
     let history = views.find((view) => view.viewer.path === viewer.path && view.branch === branch);
     if (history === undefined) views.push((history = new History(viewer, branch)));
-    history.catchUp(session.events);
+    history.catchUp(session);
     return history;
   }
 
-  private catchUp(events: readonly Event[]): void {
+  private catchUp(session: Session): void {
+    const { events } = session;
     while (this.cursor < events.length) {
       const event = events[this.cursor++];
-      if (event?.actions.rewindBeforeInvocationId !== undefined) this.rebuild(events);
-      else if (event !== undefined) this.see(event);
+      if (event === undefined) continue;
+      if (this.isTurningPoint(event)) this.rebuild(session);
+      else this.see(event);
     }
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
   }
 
+  private isTurningPoint({ actions, content }: Event): boolean {
+    if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return true;
+    if (this.covered.size === 0) return false;
+    for (const { id = '' } of functionCallsOf(content)) this.covered.delete(id);
+    return functionResponsesOf(content).some(({ id = '' }) => this.covered.has(id));
+  }
+
   /** Requests hold the contents that were: these are others. */
-  private rebuild(events: readonly Event[]): void {
+  private rebuild(session: Session): void {
     this.contents = [];
     this.turnStart = 0;
     this.unanswered = undefined;
     this.changeable = undefined;
-    for (const event of standingEvents(events)) this.see(event);
-    this.cursor = events.length;
+    const { shown, coveredCalls } = compactedView(
+      standingPlaces(session),
+      session.nextSeq === session.events.length,
+    );
+    this.covered = new Set(coveredCalls);
+    for (const { event } of shown) {
+      if (isMarker(event)) this.summarise(event);
+      else this.see(event);
+    }
+    this.cursor = session.events.length;
+  }
+
+  /** A summary stands for many turns, and begins none. */
+  private summarise({ actions: { compaction } }: Event): void {
+    if (compaction !== undefined) this.push(summaryContent(compaction.compactedContent), false);
   }
 
   private see(event: Event): void {

@@ -1,0 +1,98 @@
+import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { summaryContent } from '../events/summary-content.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import { appendMarker } from './append-marker.js';
+import { CompactionLedger } from './compaction-ledger.js';
+import { CompactionTask } from './compaction-task.js';
+import type { EventSummarizer } from './event-summarizer.js';
+import type { CompactionRules } from './events-compaction-config.js';
+import { markerEvent } from './marker-event.js';
+import { planCompaction } from './plan-compaction.js';
+import { unlessAborted } from './unless-aborted.js';
+
+/** What a compactor works with. */
+export interface CompactorFields {
+  readonly rules: CompactionRules;
+  readonly summarizer: EventSummarizer;
+  readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger'>;
+  /** How long `close` waits for summaries that are under way, in milliseconds. Default: 10,000. */
+  readonly graceMs?: number;
+  /** How long one summary may take, in milliseconds. Default: 60,000. */
+  readonly limitMs?: number;
+}
+
+const DEFAULT_GRACE_MS = 10_000;
+const DEFAULT_LIMIT_MS = 60_000;
+
+/**
+ * Summarises conversations when their runs are over, behind everybody's back: no run waits for it, and none fails
+ * by it. What goes wrong is a warning in the log, and is tried again when the next run ends.
+ */
+export class Compactor {
+  private readonly tasks = new Map<string, CompactionTask>();
+  private isClosed = false;
+
+  constructor(private readonly fields: CompactorFields) {}
+
+  /**
+   * Begins a summary where one is due and none is under way. Returns at once, and never throws.
+   *
+   * @param isBusy whether a run of the conversation goes on: when that ends is time enough
+   */
+  consider(session: Session, isBusy: (key: SessionKey) => boolean): void {
+    const key = keyOf(session);
+    const address = addressOf(key);
+    if (this.isClosed || this.tasks.has(address) || !this.isDue(session) || isBusy(key)) return;
+    const { limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const task = new CompactionTask((signal) => this.compact(session, signal), limitMs);
+    this.tasks.set(address, task);
+    task.done.then(
+      () => this.tasks.delete(address),
+      (error: unknown) => {
+        this.tasks.delete(address);
+        if (!task.isCancelled) this.warn(session, error);
+      },
+    );
+  }
+
+  /** Gives up what is under way for a conversation; nothing of it is written from then on. */
+  async cancel(key: SessionKey): Promise<void> {
+    await this.tasks.get(addressOf(key))?.cancel();
+  }
+
+  /** Waits a while for what is under way, and gives up the rest. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const { graceMs = DEFAULT_GRACE_MS } = this.fields;
+    await Promise.all([...this.tasks.values()].map((task) => task.endWithin(graceMs)));
+  }
+
+  private isDue(session: Session): boolean {
+    try {
+      return CompactionLedger.of(session).reason(this.fields.rules) !== undefined;
+    } catch (error) {
+      this.warn(session, error);
+      return false;
+    }
+  }
+
+  private async compact(session: Session, signal: AbortSignal): Promise<void> {
+    const { rules, summarizer, services } = this.fields;
+    const plan = planCompaction(session, rules);
+    if (plan === undefined) return;
+    const content = await unlessAborted(summarizer.summarize(plan.events, { signal }), signal);
+    if (content === undefined || summaryContent(content) === undefined) return;
+    const event = markerEvent(plan.covered, plan.seqs, content, services.clock.now());
+    await appendMarker(services.sessions, session, event, plan, signal);
+  }
+
+  private warn({ id: sessionId }: Session, error: unknown): void {
+    this.fields.services.logger.warn(FAILED, { sessionId, error });
+  }
+}
+
+const FAILED = 'a conversation could not be summarised; it is tried again when its next run ends';
+
+function addressOf({ appName, userId, sessionId }: SessionKey): string {
+  return JSON.stringify([appName, userId, sessionId]);
+}

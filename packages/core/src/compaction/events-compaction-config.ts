@@ -1,0 +1,90 @@
+import type { ServiceToken } from '../invocation/invocation-services.js';
+import { CompactionConfigInvalidError } from './compaction-config-invalid.error.js';
+import type { EventSummarizer } from './event-summarizer.js';
+
+/** After how many runs a conversation is summarised. */
+export interface IntervalCompaction {
+  /** Runs since the last summary. Default: 5; none where only a `tokenThreshold` is given. */
+  readonly compactionInterval?: number;
+  /** Events of the last summary that go into the next one again. Default: 2. */
+  readonly overlapSize?: number;
+  readonly tokenThreshold?: undefined;
+  readonly eventRetentionSize?: undefined;
+}
+
+/** From how many tokens on a conversation is summarised. It goes before the interval. */
+export interface TokenCompaction {
+  /** The tokens of a prompt, as the model last reported them, from which on all but the latest events are summarised. */
+  readonly tokenThreshold: number;
+  /** How many of the latest events stay as they are then. */
+  readonly eventRetentionSize: number;
+  /** Beside the threshold: also after so many runs. Default: never. */
+  readonly compactionInterval?: number;
+  /** With an interval: events of the last summary that go into the next one again. Default: 2. */
+  readonly overlapSize?: number;
+}
+
+/** When conversations are summarised, and by whom. The names are the ADK's. */
+export type EventsCompactionConfig = (IntervalCompaction | TokenCompaction) & {
+  /** One that is made, or what it is bound under. Default: what is bound as `EventSummarizer`, else the root's model. */
+  readonly summarizer?: EventSummarizer | ServiceToken<EventSummarizer>;
+};
+
+/** The same, complete. */
+export interface CompactionRules {
+  readonly interval: { readonly runs: number; readonly overlap: number } | undefined;
+  readonly threshold: { readonly tokens: number; readonly retention: number } | undefined;
+}
+
+const DEFAULT_INTERVAL = 5;
+const DEFAULT_OVERLAP = 2;
+
+/** @throws {CompactionConfigInvalidError} */
+export function compactionRules(config: EventsCompactionConfig): CompactionRules {
+  const { tokenThreshold: tokens, eventRetentionSize: retention }: Partial<TokenCompaction> = config;
+  requireWhole('compactionInterval', config.compactionInterval, 1);
+  requireWhole('overlapSize', config.overlapSize, 0);
+  requireWhole('tokenThreshold', tokens, 1);
+  requireWhole('eventRetentionSize', retention, 0);
+  if (tokens === undefined || retention === undefined) {
+    requireNeither(tokens, retention);
+    return { interval: intervalOf(config), threshold: undefined };
+  }
+  if (config.compactionInterval === undefined && config.overlapSize !== undefined) {
+    throw new CompactionConfigInvalidError(
+      'overlapSize has no effect without a compactionInterval where a tokenThreshold is given',
+      'Give a compactionInterval too, or leave overlapSize out.',
+    );
+  }
+  return {
+    interval: config.compactionInterval === undefined ? undefined : intervalOf(config),
+    threshold: { tokens, retention },
+  };
+}
+
+function intervalOf({
+  compactionInterval,
+  overlapSize,
+}: EventsCompactionConfig): CompactionRules['interval'] {
+  return { runs: compactionInterval ?? DEFAULT_INTERVAL, overlap: overlapSize ?? DEFAULT_OVERLAP };
+}
+
+function requireWhole(name: string, value: number | undefined, least: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= least)) return;
+  throw new CompactionConfigInvalidError(
+    `${name} is ${String(value)}`,
+    `Give a whole number of at least ${String(least)}, or leave it out.`,
+  );
+}
+
+function requireNeither(tokens: number | undefined, retention: number | undefined): void {
+  if (tokens === undefined && retention === undefined) return;
+  const [given, missing] =
+    tokens === undefined
+      ? ['eventRetentionSize', 'tokenThreshold']
+      : ['tokenThreshold', 'eventRetentionSize'];
+  throw new CompactionConfigInvalidError(
+    `${given} is given without ${missing}`,
+    'Give both: from how many tokens on, and how many of the latest events stay as they are.',
+  );
+}

@@ -1,0 +1,81 @@
+import { compactedView } from '../events/compacted-view.js';
+import { CompactionMarker, isMarker } from '../events/compaction-marker.js';
+import type { SeqRange } from '../events/event-compaction.js';
+import type { Event } from '../events/event.js';
+import type { Session } from '../events/session.js';
+import { type Place, standingPlaces } from '../events/standing-events.js';
+import { CompactionLedger, type CompactionReason } from './compaction-ledger.js';
+import type { CompactionRules } from './events-compaction-config.js';
+import { markerEvent } from './marker-event.js';
+import { settledEnd } from './settled-end.js';
+
+/** What is to be summarised, and what the summary will stand for. */
+export interface CompactionPlan {
+  /** What the summarizer is given. */
+  readonly events: readonly Event[];
+  /** The events that nothing covered before. */
+  readonly covered: readonly Place[];
+  readonly seqs: SeqRange;
+  /** The last event that was there when the plan was made, and its place. */
+  readonly last: Place;
+}
+
+/** Undefined where there is nothing to do. */
+export function planCompaction(session: Session, rules: CompactionRules): CompactionPlan | undefined {
+  const ledger = CompactionLedger.of(session);
+  const reason = ledger.reason(rules);
+  const last = session.events.at(-1);
+  if (reason === undefined || last === undefined) return undefined;
+  const places = standingPlaces(session);
+  const events = places.filter((place) => !isMarker(place.event) && says(place));
+  const seqs = rangeOf(events, reason, rules, ledger.coveredEnd);
+  if (seqs === undefined) return undefined;
+  const before = compactedView(places).shown;
+  const stays = new Set(compactedView([...places, draftOf(seqs, session.nextSeq)]).shown);
+  const replaced = before.filter((place) => !stays.has(place) && says(place));
+  const covered = replaced.filter(({ event }) => !isMarker(event));
+  if (covered.length === 0) return undefined;
+  const again = reason === 'tokens' ? [] : overlapOf(events, seqs, before);
+  const summarised = [...again, ...replaced].sort((a, b) => startOf(a) - startOf(b));
+  return {
+    events: summarised.map(({ event }) => event),
+    covered,
+    seqs,
+    last: { seq: session.nextSeq - 1, event: last },
+  };
+}
+
+function says({ event }: Place): boolean {
+  return event.content !== undefined || isMarker(event);
+}
+
+/** Both ends included; undefined where it would be empty. */
+function rangeOf(
+  events: readonly Place[],
+  reason: CompactionReason,
+  { threshold, interval }: CompactionRules,
+  coveredEnd: number,
+): SeqRange | undefined {
+  const settled = settledEnd(events);
+  const isTokens = reason === 'tokens';
+  const kept = isTokens ? (threshold?.retention ?? 0) : 0;
+  const end = Math.min(settled, events[events.length - 1 - kept]?.seq ?? -1);
+  const fresh = events.findIndex(({ seq }) => seq > coveredEnd);
+  const start = isTokens ? 0 : events[Math.max(0, fresh - (interval?.overlap ?? 0))]?.seq;
+  return fresh === -1 || start === undefined || end < start ? undefined : { start, end };
+}
+
+/** What an earlier summary covers and this one tells again, so that the two hang together. */
+function overlapOf(events: readonly Place[], { start, end }: SeqRange, shown: readonly Place[]): Place[] {
+  const alone = new Set(shown);
+  return events.filter((place) => place.seq >= start && place.seq <= end && !alone.has(place));
+}
+
+/** The marker as it will be, but for what it says. */
+function draftOf(seqs: SeqRange, seq: number): Place {
+  return { seq, event: markerEvent([], seqs, { role: 'user', parts: [{ text: 'draft' }] }, 0) };
+}
+
+function startOf(place: Place): number {
+  return isMarker(place.event) ? (CompactionMarker.of(place)?.seqs?.start ?? -1) : place.seq;
+}

@@ -1,0 +1,66 @@
+import type { Container, Newable } from 'inversify';
+
+import type { TreeResolver } from '../agents/tree/tree-resolver.js';
+import { CompactionConfigInvalidError } from '../compaction/compaction-config-invalid.error.js';
+import { Compactor } from '../compaction/compactor.js';
+import { EventSummarizer } from '../compaction/event-summarizer.js';
+import { compactionRules, type EventsCompactionConfig } from '../compaction/events-compaction-config.js';
+import { LlmEventSummarizer } from '../compaction/llm.event-summarizer.js';
+import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
+import type { Model } from '../models/model.js';
+import { bindClass } from './bind-class.js';
+import type { BuildOrder } from './build-order.js';
+
+/** What a compactor is found with. */
+export interface CompactorMaterials {
+  readonly container: Container;
+  readonly order: BuildOrder;
+  readonly resolve: TreeResolver;
+  readonly services: InvocationServices;
+  /** The root agent's, where it has one. */
+  readonly model: Model | undefined;
+}
+
+/**
+ * What summarises the conversations of a runner; undefined where nothing does.
+ *
+ * @throws {CompactionConfigInvalidError | ServiceNotBoundError}
+ */
+export async function createCompactor(
+  config: EventsCompactionConfig | undefined,
+  materials: CompactorMaterials,
+): Promise<Compactor | undefined> {
+  if (config === undefined) return undefined;
+  const rules = compactionRules(config);
+  const summarizer = await summarizerOf(config, materials);
+  await summarizer.ready();
+  return new Compactor({ rules, summarizer, services: materials.services });
+}
+
+async function summarizerOf(
+  { summarizer: stated }: EventsCompactionConfig,
+  { container, order, resolve, model }: CompactorMaterials,
+): Promise<EventSummarizer> {
+  if (typeof stated === 'object') return requireSummarizer(stated);
+  if (stated !== undefined) {
+    if (typeof stated === 'function' && stated !== EventSummarizer)
+      bindClass(container, stated, 'singleton', order);
+    return requireSummarizer(await resolve(stated, 'createRunner'));
+  }
+  const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
+  if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
+  if (model !== undefined) return new LlmEventSummarizer({ model });
+  throw new CompactionConfigInvalidError(
+    'the root agent has no model that could summarise, and no summarizer is given',
+    'Give compaction.summarizer, or bind EventSummarizer.',
+  );
+}
+
+/** Told by its method: two copies of this package may be installed. */
+function requireSummarizer(found: ServiceToken<EventSummarizer> | EventSummarizer): EventSummarizer {
+  if (typeof found === 'object' && typeof found.summarize === 'function') return found;
+  throw new CompactionConfigInvalidError(
+    'its summarizer cannot summarise',
+    'Extend EventSummarizer or LlmEventSummarizer.',
+  );
+}

@@ -1,0 +1,82 @@
+import { functionCallsOf } from '../content/function-parts.js';
+import { CompactionMarker, isMarker } from './compaction-marker.js';
+import { ownersOf } from './marker-owners.js';
+import type { Place } from './standing-events.js';
+import { unfinishedCalls } from './unfinished-calls.js';
+
+/** A conversation with summaries in the place of what they cover. */
+export interface CompactedView {
+  /** Events that are not covered, and the markers whose summaries stand for the others, each once and in order. */
+  readonly shown: readonly Place[];
+  /** The ids of the calls that are covered: a later answer to one of them brings it back. */
+  readonly coveredCalls: ReadonlySet<string>;
+}
+
+const NO_CALLS: ReadonlySet<string> = new Set();
+
+/**
+ * Lays the markers among standing events over the others: each event belongs to the newest marker that spans it. It
+ * is covered unless it is of a call that has to stay whole.
+ *
+ * @param isWhole whether the first place is the log's first; if not, a marker may stand for what was not loaded
+ */
+export function compactedView(places: readonly Place[], isWhole = true): CompactedView {
+  const events = places.filter(({ event }) => !isMarker(event));
+  const markers = events.length === places.length ? [] : outermost(places);
+  if (markers.length === 0) return { shown: events, coveredCalls: NO_CALLS };
+  const owners = ownersOf(events, markers);
+  const held = unfinishedCalls(
+    events.map(({ event }) => event),
+    (index) => owners[index] !== undefined,
+  );
+  const isCovered = (index: number): boolean => owners[index] !== undefined && !held.has(index);
+  const [first] = places;
+  const before =
+    isWhole || first === undefined ? [] : markers.filter((marker) => marker.reachesBefore(first));
+  return {
+    shown: laidOut(events, owners, isCovered, before),
+    coveredCalls: callsOf(events, isCovered),
+  };
+}
+
+/** The markers that no newer one contains, newest first. */
+function outermost(places: readonly Place[]): CompactionMarker[] {
+  const found: CompactionMarker[] = [];
+  for (const place of [...places].reverse()) {
+    const marker = CompactionMarker.of(place);
+    if (marker !== undefined && !found.some((newer) => newer.contains(marker))) found.push(marker);
+  }
+  return found;
+}
+
+/** A summary stands where the first event of its marker does, if there is anything that it covers. */
+function laidOut(
+  events: readonly Place[],
+  owners: readonly (CompactionMarker | undefined)[],
+  isCovered: (index: number) => boolean,
+  before: readonly CompactionMarker[],
+): Place[] {
+  const covering = new Set(owners.filter((_owner, index) => isCovered(index)));
+  const shown = [...before].reverse().map(({ place }) => place);
+  const told = new Set<CompactionMarker | undefined>(before);
+  for (const [index, place] of events.entries()) {
+    const owner = owners[index];
+    if (owner !== undefined && covering.has(owner) && !told.has(owner)) {
+      told.add(owner);
+      shown.push(owner.place);
+    }
+    if (!isCovered(index)) shown.push(place);
+  }
+  return shown;
+}
+
+function callsOf(events: readonly Place[], isCovered: (index: number) => boolean): Set<string> {
+  const calls = new Set<string>();
+  for (const [index, { event }] of events.entries()) {
+    for (const { id = '' } of functionCallsOf(event.content)) {
+      if (isCovered(index)) calls.add(id);
+      else calls.delete(id);
+    }
+  }
+  return calls;
+}
