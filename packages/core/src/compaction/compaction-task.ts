@@ -47,6 +47,7 @@ export class CompactionTask {
     const timer = setTimeout(() => {
       this.controller.abort(new Error(`There was no summary within ${String(limitMs)} ms.`));
     }, limitMs);
+    timer.unref();
     try {
       signal.throwIfAborted();
       await work(signal);

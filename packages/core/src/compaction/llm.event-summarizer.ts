@@ -1,3 +1,5 @@
+import { unmanaged } from 'inversify';
+
 import type { Content } from '../content/genai-types.js';
 import { joinText } from '../content/join-text.js';
 import type { Event } from '../events/event.js';
@@ -40,7 +42,7 @@ export class LlmEventSummarizer extends EventSummarizer {
   private readonly promptTemplate: string;
 
   /** @throws {AdornError} `COMPACTION_CONFIG_INVALID`, where the template has no place for the conversation */
-  constructor({ model, promptTemplate = DEFAULT_PROMPT }: LlmEventSummarizerOptions) {
+  constructor(@unmanaged() { model, promptTemplate = DEFAULT_PROMPT }: LlmEventSummarizerOptions) {
     super();
     if (!promptTemplate.includes(HISTORY)) {
       throw new CompactionConfigInvalidError(

@@ -1,5 +1,5 @@
 import { compactedView } from '../events/compacted-view.js';
-import { CompactionMarker, isMarker } from '../events/compaction-marker.js';
+import { isMarker } from '../events/compaction-marker.js';
 import type { SeqRange } from '../events/event-compaction.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
@@ -28,7 +28,8 @@ export function planCompaction(session: Session, rules: CompactionRules): Compac
   if (reason === undefined || last === undefined) return undefined;
   const places = standingPlaces(session);
   const events = places.filter((place) => !isMarker(place.event) && says(place));
-  const seqs = rangeOf(events, reason, rules, ledger.coveredEnd);
+  const settled = settledEnd(places.filter(({ event }) => !isMarker(event)));
+  const seqs = rangeOf(events, reason, rules, { settled, covered: ledger.coveredEnd });
   if (seqs === undefined) return undefined;
   const before = compactedView(places).shown;
   const stays = new Set(compactedView([...places, draftOf(seqs, session.nextSeq)]).shown);
@@ -36,9 +37,8 @@ export function planCompaction(session: Session, rules: CompactionRules): Compac
   const covered = replaced.filter(({ event }) => !isMarker(event));
   if (covered.length === 0) return undefined;
   const again = reason === 'tokens' ? [] : overlapOf(events, seqs, before);
-  const summarised = [...again, ...replaced].sort((a, b) => startOf(a) - startOf(b));
   return {
-    events: summarised.map(({ event }) => event),
+    events: inOrder(again, before, new Set(replaced)),
     covered,
     seqs,
     last: { seq: session.nextSeq - 1, event: last },
@@ -54,13 +54,12 @@ function rangeOf(
   events: readonly Place[],
   reason: CompactionReason,
   { threshold, interval }: CompactionRules,
-  coveredEnd: number,
+  { settled, covered }: { readonly settled: number; readonly covered: number },
 ): SeqRange | undefined {
-  const settled = settledEnd(events);
   const isTokens = reason === 'tokens';
   const kept = isTokens ? (threshold?.retention ?? 0) : 0;
   const end = Math.min(settled, events[events.length - 1 - kept]?.seq ?? -1);
-  const fresh = events.findIndex(({ seq }) => seq > coveredEnd);
+  const fresh = events.findIndex(({ seq }) => seq > covered);
   const start = isTokens ? 0 : events[Math.max(0, fresh - (interval?.overlap ?? 0))]?.seq;
   return fresh === -1 || start === undefined || end < start ? undefined : { start, end };
 }
@@ -76,6 +75,18 @@ function draftOf(seqs: SeqRange, seq: number): Place {
   return { seq, event: markerEvent([], seqs, { role: 'user', parts: [{ text: 'draft' }] }, 0) };
 }
 
-function startOf(place: Place): number {
-  return isMarker(place.event) ? (CompactionMarker.of(place)?.seqs?.start ?? -1) : place.seq;
+/** What is told again stands among what was shown before, of which only the replaced is told. */
+function inOrder(again: readonly Place[], shown: readonly Place[], told: ReadonlySet<Place>): Event[] {
+  const inserted = [...again];
+  const events: Event[] = [];
+  for (const place of shown) {
+    while (!isMarker(place.event) && (inserted[0]?.seq ?? Infinity) < place.seq)
+      events.push(...firstOf(inserted));
+    if (told.has(place)) events.push(place.event);
+  }
+  return [...events, ...inserted.map(({ event }) => event)];
+}
+
+function firstOf(places: Place[]): Event[] {
+  return places.splice(0, 1).map(({ event }) => event);
 }

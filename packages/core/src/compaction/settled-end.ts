@@ -40,6 +40,5 @@ function stretchesOf(places: readonly Place[]): Stretch[] {
 }
 
 function isSettled({ last, hasOpenCall }: Stretch): boolean {
-  if (hasOpenCall || last.author === 'user') return false;
-  return last.errorCode !== undefined || isFinalResponse(last);
+  return !hasOpenCall && last.author !== 'user' && isFinalResponse(last);
 }

@@ -6,6 +6,6 @@ export class SummaryFailedError extends AdornError {
 
   constructor(errorCode: string, errorMessage: string | undefined) {
     const why = errorMessage === undefined ? errorCode : `${errorCode}, ${errorMessage}`;
-    super(`The model gave no summary: ${why}. The conversation stays as it is; see what the model refuses.`);
+    super(`The model gave no summary (${why}). The conversation stays as it is; see what the model refuses.`);
   }
 }

@@ -21,6 +21,17 @@ const EVENTS: Readonly<Record<string, EventFields>> = {
     actions: { stateDelta: { a: null, 'user:b': [1] }, artifactDelta: { 'a.txt': 2 }, escalate: true },
   },
   'a rewind': { ...LEAST, actions: { rewindBeforeInvocationId: 'e-0' } },
+  'a summary': {
+    ...LEAST,
+    actions: {
+      compaction: {
+        startTimestamp: 1.25,
+        endTimestamp: 9.5,
+        compactedContent: { role: 'user', parts: [{ text: 'S' }] },
+      },
+    },
+    customMetadata: { 'adorn:coveredSeqs': { start: 0, end: 4 } },
+  },
   'a fault': {
     ...LEAST,
     errorCode: 'SAFETY',
@@ -67,16 +78,27 @@ describe('eventFromJson', () => {
     });
   });
 
-  it('takes null for no rewind, as an ADK server may write it', () => {
-    const { actions } = eventFromJson({ ...LEAST, actions: { rewindBeforeInvocationId: null } });
+  it('takes null for no rewind and no summary, as an ADK server may write it', () => {
+    const { actions } = eventFromJson({
+      ...LEAST,
+      actions: { rewindBeforeInvocationId: null, compaction: null },
+    });
 
-    expect(actions.rewindBeforeInvocationId).toBeUndefined();
+    expect([actions.rewindBeforeInvocationId, actions.compaction]).toEqual([undefined, undefined]);
   });
 
   it.each([
     { ...LEAST, content: 'Hello' },
     { ...LEAST, actions: true },
     { ...LEAST, actions: { rewindBeforeInvocationId: 7 } },
+    { ...LEAST, actions: { compaction: 'S' } },
+    { ...LEAST, actions: { compaction: { startTimestamp: 1, endTimestamp: 2 } } },
+    { ...LEAST, actions: { compaction: { startTimestamp: 1, compactedContent: {} } } },
+    { ...LEAST, actions: { compaction: { startTimestamp: '1', endTimestamp: 2, compactedContent: {} } } },
+    {
+      ...LEAST,
+      actions: { compaction: { startTimestamp: 1, endTimestamp: 2, compactedContent: { parts: 1 } } },
+    },
     {},
   ])('refuses %j', (json) => {
     expect(faultOf(() => eventFromJson(json))).toMatchObject({ code: 'EVENT_INVALID' });

@@ -15,6 +15,6 @@ export function summaryContent({ parts = [] }: Content): Content | undefined {
 }
 
 function isTold({ text, thought, functionCall, functionResponse }: Part): boolean {
-  if (thought === true || functionCall !== undefined || functionResponse !== undefined) return false;
+  if (thought === true || functionCall || functionResponse) return false;
   return text?.trim() !== '';
 }

@@ -1,13 +1,14 @@
 import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
-import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
+import type { FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
 import { isRequestName } from './request-names.js';
+import { requestsOf } from './requests-of.js';
 
-/** The calls of one event, and all events that answer them. */
+/** The calls of one event, or one thing that it asks of a person, and all events that answer them. */
 interface Batch {
   /** Indexes of events, that of the calls first. */
   readonly events: number[];
-  /** The ids of calls that were not answered for good. */
+  /** The ids of what was not answered for good. */
   readonly open: Set<string>;
 }
 
@@ -37,34 +38,51 @@ export function unfinishedCalls(
   return held;
 }
 
-/** The calls that an event makes, talk with a person left out. */
-function toolCallsOf({ content }: Event): FunctionCall[] {
-  return content?.role === 'user' ? [] : functionCallsOf(content).filter(isTools);
-}
-
-function isTools({ name }: FunctionCall | FunctionResponse): boolean {
-  return !isRequestName(name);
-}
-
 /** The batches that each event belongs to: an event may answer calls of several. */
 function batchesOf(events: readonly Event[]): Map<number, Batch[]> {
   const byEvent = new Map<number, Batch[]>();
   const byCall = new Map<string, Batch>();
   for (const [index, event] of events.entries()) {
-    const calls = toolCallsOf(event);
-    if (calls.length > 0) {
-      const batch = { events: [index], open: new Set(calls.map(({ id = '' }) => id)) };
-      for (const id of batch.open) byCall.set(id, batch);
-      byEvent.set(index, [batch]);
-    }
-    for (const response of functionResponsesOf(event.content).filter(isTools)) {
-      const batch = byCall.get(response.id ?? '');
-      if (batch === undefined) continue;
-      if (response.willContinue !== true) batch.open.delete(response.id ?? '');
-      if (batch.events.at(-1) === index) continue;
-      batch.events.push(index);
-      byEvent.set(index, [...(byEvent.get(index) ?? []), batch]);
-    }
+    const begun = [...callsOf(event, index, byCall), ...requestsIn(event, index, byCall)];
+    const continued = functionResponsesOf(event.content).flatMap((response) => settle(response, byCall));
+    for (const batch of continued) if (batch.events.at(-1) !== index) batch.events.push(index);
+    if (begun.length + continued.length > 0) byEvent.set(index, [...begun, ...continued]);
   }
   return byEvent;
+}
+
+function callsOf({ content }: Event, index: number, byCall: Map<string, Batch>): Batch[] {
+  if (content?.role === 'user') return [];
+  const calls = functionCallsOf(content).filter(({ name }) => !isRequestName(name));
+  if (calls.length === 0) return [];
+  const batch = { events: [index], open: new Set(calls.map(({ id = '' }) => id)) };
+  for (const id of batch.open) byCall.set(id, batch);
+  return [batch];
+}
+
+/** What asks a person is answered under its own id, or under that of the call it asks about. */
+function requestsIn(event: Event, index: number, byCall: Map<string, Batch>): Batch[] {
+  const requests = requestsOf(event).filter(({ kind }) => kind !== 'result');
+  return requests.map(({ id, functionCallId }) => {
+    const batch = { events: [index], open: new Set([id]) };
+    byCall.set(requestKey(id), batch);
+    byCall.set(requestKey(functionCallId), batch);
+    return batch;
+  });
+}
+
+function settle(
+  { id = '', name, willContinue }: FunctionResponse,
+  byCall: ReadonlyMap<string, Batch>,
+): Batch[] {
+  const isAnswer = isRequestName(name);
+  const batch = byCall.get(isAnswer ? requestKey(id) : id);
+  if (batch === undefined) return [];
+  if (isAnswer) batch.open.clear();
+  else if (willContinue !== true) batch.open.delete(id);
+  return [batch];
+}
+
+function requestKey(id: string): string {
+  return `request ${id}`;
 }

@@ -12,6 +12,7 @@ import { promisesOfMoving } from './sessions/moving.js';
 import { promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfState } from './sessions/state.js';
+import { promisesOfSummaries } from './sessions/summaries.js';
 
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
@@ -30,5 +31,6 @@ export function describeSessionService(name: string, open: OpenSessions): void {
     promisesOfConcurrency(open);
     promisesOfClaims(open);
     promisesOfMoving(open);
+    promisesOfSummaries(open);
   });
 }
