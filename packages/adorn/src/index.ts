@@ -91,6 +91,7 @@ export {
   type JsonType,
   keyOf,
   lastingDelta,
+  lastingEvent,
   type LeafRevival,
   type ListRevival,
   LlmAgent,

@@ -106,6 +106,7 @@ export {
 } from './sessions/session.service.js';
 export { ReadonlyState, State } from './state/state.js';
 export { lastingDelta } from './state/lasting-delta.js';
+export { lastingEvent } from './sessions/lasting-event.js';
 export { applyKey, type StateDelta } from './state/state-delta.js';
 export { scopeOf, type StateScope } from './state/state-scope.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';

@@ -1,7 +1,8 @@
-import { Event, type EventFields } from '../events/event.js';
+import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
+import { lastingEvent } from './lasting-event.js';
 import { emptyState } from './scoped-state.js';
 import { SessionConflictError } from './session-conflict.error.js';
 import { SessionExistsError } from './session-exists.error.js';
@@ -77,10 +78,10 @@ export class InMemorySessionService extends SessionService {
     return settled(() => {
       const isLive = session instanceof StoredSession && !session.isDeleted;
       const stored = isLive ? session : this.require(keyOf(session));
-      const lasting = lastingDelta(event.actions.stateDelta);
+      const lasting = lastingEvent(event);
       refuseStale(stored, event, options);
       stored.consume(options.consumes ?? []);
-      stored.push(lasting === event.actions.stateDelta ? event : withDelta(event, lasting));
+      stored.push(lasting);
       return stored;
     });
   }
@@ -138,9 +139,4 @@ function settled<Result>(work: () => Result): Promise<Result> {
   return new Promise((resolve) => {
     resolve(work());
   });
-}
-
-function withDelta(event: Event, stateDelta: StateDelta): Event {
-  const fields: EventFields = event;
-  return new Event({ ...fields, actions: { ...event.actions, stateDelta } });
 }

@@ -1,6 +1,7 @@
-import { Event, type EventFields } from '../events/event.js';
+import type { Event } from '../events/event.js';
 import { scopeOf } from '../state/state-scope.js';
 import type { StateDelta } from '../state/state-delta.js';
+import { withStateDelta } from './lasting-event.js';
 
 /** A conversation as it can be carried from one store to another. */
 export interface SessionRecord {
@@ -18,9 +19,8 @@ export function ownState(state: StateDelta): Record<string, unknown> {
 /** The event without what it wrote for others than the session; the same one where it wrote nothing else. */
 export function withOwnState(event: Event): Event {
   const { stateDelta } = event.actions;
-  if (Object.keys(stateDelta).every((key) => scopeOf(key) === 'session')) return event;
-  const fields: EventFields = event;
-  return new Event({ ...fields, actions: { ...event.actions, stateDelta: ownState(stateDelta) } });
+  const isOwn = Object.keys(stateDelta).every((key) => scopeOf(key) === 'session');
+  return isOwn ? event : withStateDelta(event, ownState(stateDelta));
 }
 
 /** The delta that removes every key. */

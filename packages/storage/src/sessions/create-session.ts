@@ -3,9 +3,9 @@ import { type Event, SessionExistsError, type SessionKey } from '@adorn/core';
 import type { Queries } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
 import type { ScopedDelta } from './scoped-delta.js';
-import { addressOfApp, addressOfUser } from './shared-state.js';
-import { stateRows } from './state-rows.js';
-import { writeOwnState, writeSharedState } from './write-state.js';
+import { addressesOf } from './shared-state.js';
+import { stateWriteOf } from './state-write.js';
+import { writeState } from './write-state.js';
 
 /** What a session begins with. */
 export interface NewSession {
@@ -41,9 +41,7 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
     .returning('no')
     .executeTakeFirst();
   if (row === undefined) throw new SessionExistsError(key.sessionId);
-  await writeOwnState(queries, row.no, stateRows(delta.session));
-  await writeSharedState(queries, { address: addressOfUser(key), ...stateRows(delta.user) });
-  await writeSharedState(queries, { address: addressOfApp(key), ...stateRows(delta.app) });
+  await writeState(queries, row.no, stateWriteOf(addressesOf(key), delta));
   return row.no;
 }
 

@@ -1,15 +1,6 @@
-import { Event, type EventFields, lastingDelta } from '@adorn/core';
+import { Event, type EventFields } from '@adorn/core';
 
 import { EventTooLargeError } from '../errors/event-too-large.error.js';
-
-/** The event as it is stored: without what lasts no longer than its invocation. */
-export function lastingEvent(event: Event): Event {
-  const { stateDelta } = event.actions;
-  const lasting = lastingDelta(stateDelta);
-  if (lasting === stateDelta) return event;
-  const fields: EventFields = event;
-  return new Event({ ...fields, actions: { ...event.actions, stateDelta: lasting } });
-}
 
 /**
  * @param limit in bytes, counted as UTF-16 units: close enough, and free

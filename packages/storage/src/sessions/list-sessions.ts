@@ -2,10 +2,9 @@ import type { Page, SessionKey, SessionSummary } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
-import { readSharedState } from './read-session.js';
+import { readSharedStates } from './read-session.js';
 import { titleFrom } from './session-head.js';
-import { addressOfApp, addressOfUser } from './shared-state.js';
-import { entryOf, type StateRow } from './state-rows.js';
+import { entryOf, type StateEntry, stateFrom } from './state-rows.js';
 
 type Owner = Omit<SessionKey, 'sessionId'>;
 
@@ -33,28 +32,16 @@ export async function listSessions(
     .select(['session_no', 'key', 'value'])
     .where('session_no', 'in', page.select('no'))
     .execute();
-  const states = new Map<number, StateRow[]>(rows.map(({ no }) => [no, []]));
-  for (const row of owned) states.get(row.session_no)?.push(row);
-  const shared = [
-    ...(await readSharedState(queries, addressOfApp(owner))),
-    ...(await readSharedState(queries, addressOfUser(owner))),
-  ];
+  const states = new Map<number, StateEntry[]>(rows.map(({ no }) => [no, []]));
+  for (const row of owned) states.get(row.session_no)?.push(entryOf(row));
+  const shared = await readSharedStates(queries, owner);
   return rows.map(({ no, id, title, next_seq, updated_at }) => ({
     appName: owner.appName,
     userId: owner.userId,
     id: nameFrom(id),
     title: titleFrom(title),
-    state: stateOf(shared, states.get(no)),
+    state: stateFrom([...shared, ...(states.get(no) ?? [])]),
     nextSeq: next_seq,
     lastUpdateTime: updated_at,
   }));
-}
-
-function stateOf(
-  shared: readonly (readonly [string, unknown])[],
-  own: readonly StateRow[] = [],
-): Readonly<Record<string, unknown>> {
-  const state = Object.create(null) as Record<string, unknown>;
-  for (const [key, value] of [...shared, ...own.map(entryOf)]) state[key] = value;
-  return Object.freeze(state);
 }

@@ -1,9 +1,10 @@
-import type { Event, GetSessionOptions } from '@adorn/core';
+import type { Event, GetSessionOptions, SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { eventOf } from './event-body.js';
 import type { LiveSession } from './live-session.js';
-import { entryOf } from './state-rows.js';
+import { addressesOf } from './shared-state.js';
+import { entryOf, type StateEntry } from './state-rows.js';
 
 /** A part of a session's log, oldest first. */
 export async function readEvents(
@@ -35,7 +36,7 @@ export async function readNewEvents(queries: Queries, session: LiveSession, next
 }
 
 /** The keys of the session's own state. */
-export async function readOwnState(queries: Queries, no: number): Promise<(readonly [string, unknown])[]> {
+export async function readOwnState(queries: Queries, no: number): Promise<StateEntry[]> {
   const rows = await queries
     .selectFrom('adorn_session_state')
     .select(['key', 'value'])
@@ -44,11 +45,17 @@ export async function readOwnState(queries: Queries, no: number): Promise<(reado
   return rows.map(entryOf);
 }
 
-/** The keys of a state that sessions share. */
-export async function readSharedState(
+/** The keys of the states that sessions of one user share: the application's first. */
+export async function readSharedStates(
   queries: Queries,
-  address: string,
-): Promise<(readonly [string, unknown])[]> {
+  owner: Omit<SessionKey, 'sessionId'>,
+): Promise<StateEntry[]> {
+  const { app, user } = addressesOf(owner);
+  return [...(await readSharedState(queries, app)), ...(await readSharedState(queries, user))];
+}
+
+/** The keys of a state that sessions share. */
+export async function readSharedState(queries: Queries, address: string): Promise<StateEntry[]> {
   const rows = await queries
     .selectFrom('adorn_scope_state as state')
     .innerJoin('adorn_scopes as scope', 'scope.no', 'state.scope_no')

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 import { storedNames } from '../database/stored-name.js';
 import type { LiveSession } from './live-session.js';
-import { addressOfApp, addressOfUser, SharedState } from './shared-state.js';
+import { addressesOf, SharedState } from './shared-state.js';
 
 /**
  * The sessions that this process has loaded. The latest are kept; the others stay only as long as somebody holds
@@ -40,7 +40,8 @@ export class SessionCache {
 
   /** The states that the session shares with others. */
   sharedOf(key: SessionKey): { readonly app: SharedState; readonly user: SharedState } {
-    return { app: this.sharedAt(addressOfApp(key)), user: this.sharedAt(addressOfUser(key)) };
+    const { app, user } = addressesOf(key);
+    return { app: this.sharedAt(app), user: this.sharedAt(user) };
   }
 
   private sharedAt(address: string): SharedState {

@@ -2,7 +2,7 @@ import type { SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
-import { addressOfApp, addressOfUser } from './shared-state.js';
+import { addressesOf } from './shared-state.js';
 
 /** What tells whether a session that was loaded is still up to date: one row, whatever its length. */
 export interface SessionHead {
@@ -17,10 +17,11 @@ export interface SessionHead {
 }
 
 export function readHead(queries: Queries, key: SessionKey): Promise<SessionHead | undefined> {
+  const addresses = addressesOf(key);
   return queries
     .selectFrom('adorn_sessions as session')
-    .leftJoin('adorn_scopes as user', (join) => join.on('user.address', '=', addressOfUser(key)))
-    .leftJoin('adorn_scopes as app', (join) => join.on('app.address', '=', addressOfApp(key)))
+    .leftJoin('adorn_scopes as user', (join) => join.on('user.address', '=', addresses.user))
+    .leftJoin('adorn_scopes as app', (join) => join.on('app.address', '=', addresses.app))
     .select([
       'session.no',
       'session.title',

@@ -10,10 +10,12 @@ export class SharedState extends StateValues {
   }
 }
 
-export function addressOfApp({ appName }: Pick<SessionKey, 'appName'>): string {
-  return storedNames('app', appName);
+/** Where the states that a session shares with others are kept. */
+export interface SharedAddresses {
+  readonly app: string;
+  readonly user: string;
 }
 
-export function addressOfUser({ appName, userId }: Pick<SessionKey, 'appName' | 'userId'>): string {
-  return storedNames('user', appName, userId);
+export function addressesOf({ appName, userId }: Pick<SessionKey, 'appName' | 'userId'>): SharedAddresses {
+  return { app: storedNames('app', appName), user: storedNames('user', appName, userId) };
 }

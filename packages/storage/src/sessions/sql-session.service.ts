@@ -4,6 +4,7 @@ import {
   type GetSessionOptions,
   keyOf,
   lastingDelta,
+  lastingEvent,
   ownState,
   type Page,
   type Session,
@@ -24,7 +25,7 @@ import { EventTooLargeError } from '../errors/event-too-large.error.js';
 import { SessionAppender } from './append/session-appender.js';
 import { claimInvocation } from './claim-invocation.js';
 import { createSession, writeLog } from './create-session.js';
-import { bodyOf, lastingEvent } from './event-body.js';
+import { bodyOf } from './event-body.js';
 import { listSessions } from './list-sessions.js';
 import { readExcerpt } from './read-excerpt.js';
 import { type ScopedDelta, scopedDelta } from './scoped-delta.js';

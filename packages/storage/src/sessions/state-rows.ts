@@ -23,6 +23,16 @@ export function stateRows(delta: ScopeDelta): StateRows {
   return { set, gone };
 }
 
-export function entryOf({ key, value }: StateRow): readonly [string, unknown] {
+/** A key of a state and its value. */
+export type StateEntry = readonly [key: string, value: unknown];
+
+export function entryOf({ key, value }: StateRow): StateEntry {
   return [nameFrom(key), JSON.parse(value)];
+}
+
+/** A state as it is given out: frozen, and without a prototype. Later entries win. */
+export function stateFrom(entries: Iterable<StateEntry>): Readonly<Record<string, unknown>> {
+  const state = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of entries) state[key] = value;
+  return Object.freeze(state);
 }

@@ -1,13 +1,30 @@
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
-import { isEmpty, type SharedWrite } from './append/event-write.js';
 import type { StateRows } from './state-rows.js';
+import { isEmpty, type SharedWrite, type StateWrite } from './state-write.js';
 
 const EXCLUDED = sql<string>`excluded.value`;
 
-/** Writes the keys of a session's own state. */
-export async function writeOwnState(queries: Queries, no: number, { set, gone }: StateRows): Promise<void> {
+/** Of which version the states are that a session shares; undefined where nothing was written to one. */
+export interface SharedVersions {
+  readonly userVersion: number | undefined;
+  readonly appVersion: number | undefined;
+}
+
+/** Writes the keys of a session's three states; to be done in a transaction. */
+export async function writeState(
+  queries: Queries,
+  no: number,
+  { own, user, app }: StateWrite,
+): Promise<SharedVersions> {
+  await writeOwnState(queries, no, own);
+  const userVersion = await writeSharedState(queries, user);
+  const appVersion = await writeSharedState(queries, app);
+  return { userVersion, appVersion };
+}
+
+async function writeOwnState(queries: Queries, no: number, { set, gone }: StateRows): Promise<void> {
   if (set.length > 0) {
     await queries
       .insertInto('adorn_session_state')
@@ -25,12 +42,12 @@ export async function writeOwnState(queries: Queries, no: number, { set, gone }:
 }
 
 /**
- * Writes keys of a state that sessions share. The scope's row is locked until the end of the transaction, so that
+ * The scope's row is locked until the end of the transaction, so that
  * versions are seen in the order in which they are counted.
  *
  * @returns the version it is of now; undefined where there is nothing to write
  */
-export async function writeSharedState(queries: Queries, write: SharedWrite): Promise<number | undefined> {
+async function writeSharedState(queries: Queries, write: SharedWrite): Promise<number | undefined> {
   if (isEmpty(write)) return undefined;
   const { no, version } = await queries
     .insertInto('adorn_scopes')

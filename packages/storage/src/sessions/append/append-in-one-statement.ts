@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
 import type { StateRows } from '../state-rows.js';
-import { type EventWrite, isEmpty, type PlacedEvent, type SharedWrite } from './event-write.js';
+import { isEmpty, type SharedWrite } from '../state-write.js';
+import type { EventWrite, PlacedEvent } from './event-write.js';
 
 type Part = RawBuilder<unknown>;
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
-import { writeOwnState, writeSharedState } from '../write-state.js';
+import { writeState } from '../write-state.js';
 import type { EventWrite, PlacedEvent } from './event-write.js';
 import { INSERT_EVENT, type PlacedRow, placeStatement } from './place-statement.js';
 
@@ -20,15 +20,12 @@ export async function appendInTransaction(
   const [placed] = rows;
   if (placed === undefined) return undefined;
   const { seq, state_version: ownVersion } = placed;
-  const { sessionNo, id, invocationId, timestamp, body, own, user, app } = write;
+  const { sessionNo, id, invocationId, timestamp, body } = write;
   await queries.executeQuery(
     CompiledQuery.raw(INSERT_EVENT, [sessionNo, seq, id, invocationId, timestamp, body]),
   );
   await writeRequests(queries, write, seq);
-  await writeOwnState(queries, sessionNo, own);
-  const userVersion = await writeSharedState(queries, user);
-  const appVersion = await writeSharedState(queries, app);
-  return { seq, ownVersion, userVersion, appVersion };
+  return { seq, ownVersion, ...(await writeState(queries, sessionNo, write)) };
 }
 
 async function writeRequests(

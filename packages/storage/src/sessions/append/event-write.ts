@@ -1,15 +1,12 @@
-import type { StateRows } from '../state-rows.js';
+import type { StateWrite } from '../state-write.js';
 
 /** An event on its way into the log, with all that is written together with it; its names as they are stored. */
-export interface EventWrite {
+export interface EventWrite extends StateWrite {
   readonly sessionNo: number;
   readonly id: string;
   readonly invocationId: string;
   readonly timestamp: number;
   readonly body: string;
-  readonly own: StateRows;
-  readonly user: SharedWrite;
-  readonly app: SharedWrite;
   /** The ids of the requests that the event asks. */
   readonly opens: readonly string[];
   /** The ids of the requests that it answers. */
@@ -18,18 +15,10 @@ export interface EventWrite {
   readonly epoch: number | undefined;
 }
 
-export interface SharedWrite extends StateRows {
-  readonly address: string;
-}
-
 /** Where the event stands, and of which version the states are now. A version that did not change may be absent. */
 export interface PlacedEvent {
   readonly seq: number;
   readonly ownVersion: number;
   readonly userVersion: number | undefined;
   readonly appVersion: number | undefined;
-}
-
-export function isEmpty({ set, gone }: StateRows): boolean {
-  return set.length === 0 && gone.length === 0;
 }

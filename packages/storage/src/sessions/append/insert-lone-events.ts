@@ -1,5 +1,6 @@
 import type { PreparedStatements } from '../../database/sqlite/prepared-statements.js';
-import { type EventWrite, isEmpty } from './event-write.js';
+import { isEmpty } from '../state-write.js';
+import type { EventWrite } from './event-write.js';
 import { IS_CURRENT } from './place-statement.js';
 
 /** A session as its writer knows it. */

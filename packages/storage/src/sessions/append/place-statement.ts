@@ -1,4 +1,5 @@
-import { type EventWrite, isEmpty } from './event-write.js';
+import { isEmpty } from '../state-write.js';
+import type { EventWrite } from './event-write.js';
 
 export const INSERT_EVENT =
   'insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body) values (?, ?, ?, ?, ?, ?)';

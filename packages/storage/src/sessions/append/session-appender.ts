@@ -1,4 +1,4 @@
-import { type AppendOptions, AdornError, type Event, keyOf, type SessionKey } from '@adorn/core';
+import { type AppendOptions, AdornError, type Event } from '@adorn/core';
 
 import type { Database } from '../../database/database.js';
 import { isRefused } from '../../database/storage-fault.js';
@@ -7,8 +7,7 @@ import type { LiveSession } from '../live-session.js';
 import { readNewEvents } from '../read-session.js';
 import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
 import type { SessionLoader } from '../session-loader.js';
-import { addressOfApp, addressOfUser } from '../shared-state.js';
-import { stateRows } from '../state-rows.js';
+import { stateWriteOf } from '../state-write.js';
 import { appendInOneStatement } from './append-in-one-statement.js';
 import { appendInTransaction } from './append-in-transaction.js';
 import { AppendQueue } from './append-queue.js';
@@ -116,16 +115,13 @@ function writeOf(
   delta: ScopedDelta,
   { consumes = [], expectedSeq, epoch }: AppendOptions,
 ): EventWrite {
-  const key: SessionKey = keyOf(session);
   return {
     sessionNo: session.no,
     id: storedName(event.id),
     invocationId: storedName(event.invocationId),
     timestamp: event.timestamp,
     body,
-    own: stateRows(delta.session),
-    user: { address: addressOfUser(key), ...stateRows(delta.user) },
-    app: { address: addressOfApp(key), ...stateRows(delta.app) },
+    ...stateWriteOf({ user: session.user.address, app: session.app.address }, delta),
     opens: event.longRunningToolIds.length === 0 ? [] : event.pending.map(({ id }) => storedName(id)),
     consumes: consumes.map(storedName),
     expectedSeq,

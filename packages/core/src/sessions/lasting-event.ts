@@ -1,0 +1,20 @@
+import { Event, type EventFields } from '../events/event.js';
+import { lastingDelta } from '../state/lasting-delta.js';
+import type { StateDelta } from '../state/state-delta.js';
+
+/**
+ * The event as it is stored: without what lasts no longer than its invocation. The same one where there is no such
+ * thing.
+ *
+ * @throws {ValueNotJsonError} at a value of its state delta that JSON cannot hold
+ */
+export function lastingEvent(event: Event): Event {
+  return withStateDelta(event, lastingDelta(event.actions.stateDelta));
+}
+
+/** The event with another delta; the same one where it has that delta. */
+export function withStateDelta(event: Event, stateDelta: StateDelta): Event {
+  if (stateDelta === event.actions.stateDelta) return event;
+  const fields: EventFields = event;
+  return new Event({ ...fields, actions: { ...event.actions, stateDelta } });
+}
