@@ -1,8 +1,8 @@
+import { runCommand } from '../command-line/run-command.js';
 import type { Section } from '../conformance/check.js';
 import { isPassed, writeSection, writeTotals } from '../conformance/report.js';
-import { parseOptions } from './options.js';
+import { type ChaosOptions, parseOptions } from './options.js';
 import { storageChaos } from './storage/storage.chaos.js';
-import { UsageError } from './usage.error.js';
 
 const NAME_WIDTH = 34;
 
@@ -20,12 +20,7 @@ DATABASE_URL names a PostgreSQL server to use; without it one is started from th
 The exit code is 1 where anything was lost.
 `;
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main(options: ChaosOptions): Promise<void> {
   const sections: Section[] = [];
   for await (const section of storageChaos(options)) {
     console.log(writeSection(section, NAME_WIDTH));
@@ -35,10 +30,10 @@ async function main(): Promise<void> {
   if (!isPassed(sections)) process.exitCode = 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommand({
+  parse: parseOptions,
+  run: main,
+  help: HELP,
+  hint: '"npm run chaos -- --help" says what there is.',
+  usageCode: 1,
+});

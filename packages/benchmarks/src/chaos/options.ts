@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
-
-import { messageOf } from '../conformance/message-of.js';
-import { UsageError } from './usage.error.js';
+import { readFlags } from '../command-line/read-flags.js';
+import { UsageError } from '../command-line/usage.error.js';
+import { wholeNumber } from '../command-line/whole-number.js';
 
 export interface ChaosOptions {
   readonly help: boolean;
@@ -12,9 +11,16 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
+const FLAGS = {
+  seeds: { type: 'string' },
+  'postgres-seeds': { type: 'string' },
+  from: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 /** Reads the command line. Throws `UsageError` for a flag, a suite or a number that means nothing. */
 export function parseOptions(args: readonly string[]): ChaosOptions {
-  const { values, positionals } = readFlags(args);
+  const { values, positionals } = readFlags(args, { options: FLAGS, allowPositionals: true });
   const [suite = 'storage', ...more] = positionals;
   if (suite !== 'storage' || more.length > 0) {
     throw new UsageError(`There is no suite "${[suite, ...more].join(' ')}"; there is storage.`);
@@ -25,27 +31,4 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? '50'),
     from: wholeNumber('from', values.from ?? '1'),
   };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        seeds: { type: 'string' },
-        'postgres-seeds': { type: 'string' },
-        from: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${messageOf(error)}.`);
-  }
-}
-
-function wholeNumber(flag: string, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new UsageError(`--${flag} takes a whole number, not "${text}".`);
 }

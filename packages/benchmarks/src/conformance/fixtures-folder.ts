@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { UsageError } from './usage.error.js';
+import { UsageError } from '../command-line/usage.error.js';
 
 /** Where the fixtures may be, the first that is given being the one. */
 export interface FixturesPlaces {

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
+import { runCommand } from '../command-line/run-command.js';
 import type { Section } from './check.js';
 import { findFixtures } from './fixtures-folder.js';
-import { parseOptions } from './options.js';
+import { type ConformanceOptions, parseOptions } from './options.js';
 import { isPassed, writeSection, writeTotals } from './report.js';
 import type { Suite } from './suite.js';
 import { SUITES } from './suites.js';
-import { UsageError } from './usage.error.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const NAME_WIDTH = 24;
@@ -23,15 +23,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`).join('\n')
 Without a suite all are run. The exit code is 1 where anything falls short.
 `;
 
-async function main(): Promise<void> {
-  const options = parseOptions(
-    process.argv.slice(2),
-    SUITES.map(({ name }) => name),
-  );
-  if (options.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main(options: ConformanceOptions): Promise<void> {
   const chosen = SUITES.filter(({ name }) => options.suites.length === 0 || options.suites.includes(name));
   const places = { flag: options.fixtures, environment: process.env['ADORN_FIXTURES'], root: ROOT };
   const folders = chosen.flatMap(({ folder }) => folder ?? []);
@@ -52,10 +44,14 @@ async function runSuite(suite: Suite, fixtures: string): Promise<Section[]> {
   return sections;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommand({
+  parse: (args) =>
+    parseOptions(
+      args,
+      SUITES.map(({ name }) => name),
+    ),
+  run: main,
+  help: HELP,
+  hint: '"npm run conformance -- --help" says what there is.',
+  usageCode: 1,
+});

@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
-
-import { messageOf } from './message-of.js';
-import { UsageError } from './usage.error.js';
+import { readFlags } from '../command-line/read-flags.js';
+import { UsageError } from '../command-line/usage.error.js';
 
 export interface ConformanceOptions {
   readonly help: boolean;
@@ -10,28 +8,18 @@ export interface ConformanceOptions {
   readonly fixtures: string | undefined;
 }
 
+const FLAGS = { fixtures: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+
 /**
  * Reads the command line.
  *
  * @throws UsageError for a flag or a suite that there is not.
  */
 export function parseOptions(args: readonly string[], known: readonly string[]): ConformanceOptions {
-  const { values, positionals } = readFlags(args);
+  const { values, positionals } = readFlags(args, { options: FLAGS, allowPositionals: true });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(`There is no suite "${unknown}"; there are ${known.join(', ')}.`);
   }
   return { help: values.help ?? false, suites: positionals, fixtures: values.fixtures };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { fixtures: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError(`${messageOf(error)}.`);
-  }
 }

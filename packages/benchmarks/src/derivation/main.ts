@@ -1,19 +1,14 @@
+import { runCommand } from '../command-line/run-command.js';
 import { formatNumber, formatTable } from '../overhead/report/format.js';
 import { median } from '../overhead/statistics.js';
-import { UsageError } from '../overhead/usage.error.js';
 import { HELP } from './help.js';
 import { measureProject, type ProjectFigures } from './measure-project.js';
-import { parseOptions } from './options.js';
+import { type DerivationOptions, parseOptions } from './options.js';
 
 /** The most that the derivation of a thousand tools may take. */
 const GOALS = { tools: 1000, coldCpuMs: 5000, warmMs: 100 };
 
-async function main(): Promise<void> {
-  const { help, sizes, rounds } = parseOptions(process.argv.slice(2));
-  if (help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main({ sizes, rounds }: DerivationOptions): Promise<void> {
   const found: ProjectFigures[] = [];
   for (const size of sizes) {
     console.error(`${String(size)} tools, ${String(rounds)} rounds`);
@@ -63,10 +58,10 @@ function verdict(what: string, found: number, limit: number): string {
   return `${what}: ${formatNumber(found)} ms of at most ${formatNumber(limit)}: ${found <= limit ? 'met' : 'MISSED'}`;
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+await runCommand({
+  parse: parseOptions,
+  run: main,
+  help: HELP,
+  hint: '"npm run bench -- --help" lists every flag.',
+  usageCode: 2,
+});

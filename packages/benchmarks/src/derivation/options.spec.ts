@@ -14,7 +14,7 @@ describe('the options of the derivation benchmark', () => {
 
   it.each([
     [['--sizes', '0'], '--sizes takes whole numbers above 0, not "0".'],
-    [['--rounds', 'few'], '--rounds takes whole numbers above 0, not "few".'],
+    [['--rounds', 'few'], '--rounds takes a whole number above 0, not "few".'],
     [['--quickly'], "Unknown option '--quickly'"],
   ])('%j is refused', (args, reason) => {
     expect(() => parseOptions(args)).toThrow(reason);

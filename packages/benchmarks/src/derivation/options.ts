@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
-
-import { messageOf } from '../overhead/message-of.js';
-import { UsageError } from '../overhead/usage.error.js';
+import { readFlags } from '../command-line/read-flags.js';
+import { positive, positives } from '../command-line/whole-number.js';
 
 export interface DerivationOptions {
   readonly help: boolean;
@@ -10,34 +8,19 @@ export interface DerivationOptions {
   readonly rounds: number;
 }
 
+const FLAGS = {
+  derivation: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  sizes: { type: 'string' },
+  rounds: { type: 'string' },
+} as const;
+
 /** Reads the command line. Throws `UsageError` for a flag or a number that means nothing. */
 export function parseOptions(args: readonly string[]): DerivationOptions {
-  const values = readFlags(args);
+  const values = readFlags(args, { options: FLAGS }).values;
   return {
     help: values.help ?? false,
-    sizes: (values.sizes ?? '1,100,1000').split(',').map((size) => positive('sizes', size)),
+    sizes: positives('sizes', values.sizes ?? '1,100,1000'),
     rounds: positive('rounds', values.rounds ?? '3'),
   };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        derivation: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        sizes: { type: 'string' },
-        rounds: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${messageOf(error)}.`);
-  }
-}
-
-function positive(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--${flag} takes whole numbers above 0, not "${text}".`);
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { runCommand } from '../command-line/run-command.js';
 import { HELP } from './help.js';
 import { lineUp, type LineUp } from './line-up.js';
 import { type BenchOptions, parseOptions } from './options.js';
@@ -11,17 +12,11 @@ import { judge } from './report/verdicts.js';
 import { describeRun, type Results, writeResults } from './results.js';
 import type { Sample } from './sample.js';
 import { takeSamples } from './take-samples.js';
-import { UsageError } from './usage.error.js';
 
 const USUAL_PLACE = fileURLToPath(new URL('../../results/latest.json', import.meta.url));
 
 /** Measures, prints the report on standard output and writes the JSON; progress goes to standard error. */
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main(options: BenchOptions): Promise<void> {
   const participants = await lineUp(options, logProgress);
   const names = namesOf(participants);
   const file = resolve(options.out ?? USUAL_PLACE);
@@ -61,10 +56,10 @@ function logProgress(line: string): void {
   console.error(`[${(performance.now() / 1000).toFixed(0)} s] ${line}`);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+await runCommand({
+  parse: parseOptions,
+  run: main,
+  help: HELP,
+  hint: '"npm run bench -- --help" lists every flag.',
+  usageCode: 2,
+});

@@ -1,7 +1,7 @@
+import { UsageError } from '../command-line/usage.error.js';
 import { MEASURES } from './measures/measures.js';
 import { parseOptions } from './options.js';
 import { TURN_KINDS } from './script.js';
-import { UsageError } from './usage.error.js';
 
 describe('parseOptions', () => {
   it('measures everything, three times over, where nothing is said', () => {

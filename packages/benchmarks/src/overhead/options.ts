@@ -1,9 +1,8 @@
-import { parseArgs } from 'node:util';
-
+import { readFlags } from '../command-line/read-flags.js';
+import { UsageError } from '../command-line/usage.error.js';
+import { positive } from '../command-line/whole-number.js';
 import { MEASURES, type MeasureName } from './measures/measures.js';
-import { messageOf } from './message-of.js';
 import { TURN_KINDS, type TurnKind } from './script.js';
-import { UsageError } from './usage.error.js';
 
 export interface BenchOptions {
   readonly quick: boolean;
@@ -21,9 +20,20 @@ export interface BenchOptions {
 /** What a quick run leaves out tells little that a change of code would change. */
 const QUICK_MEASURES: readonly MeasureName[] = ['import-time', 'overhead', 'growth', 'parallel-tools'];
 
+const FLAGS = {
+  quick: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  adapters: { type: 'string' },
+  kinds: { type: 'string' },
+  measures: { type: 'string' },
+  rounds: { type: 'string' },
+  'no-peers': { type: 'boolean' },
+  out: { type: 'string' },
+} as const;
+
 /** Reads the command line. Throws `UsageError` for a flag, a name or a number that means nothing. */
 export function parseOptions(args: readonly string[]): BenchOptions {
-  const values = readFlags(args);
+  const values = readFlags(args, { options: FLAGS }).values;
   const quick = values.quick ?? false;
   return {
     quick,
@@ -32,30 +42,10 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     kinds: values.kinds === undefined ? TURN_KINDS : chosen('kind', TURN_KINDS, values.kinds),
     measures:
       values.measures === undefined ? usualMeasures(quick) : chosen('measure', MEASURES, values.measures),
-    rounds: values.rounds === undefined ? usualRounds(quick) : positive(values.rounds),
+    rounds: values.rounds === undefined ? usualRounds(quick) : positive('rounds', values.rounds),
     peers: !(values['no-peers'] ?? false),
     out: values.out,
   };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        quick: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        adapters: { type: 'string' },
-        kinds: { type: 'string' },
-        measures: { type: 'string' },
-        rounds: { type: 'string' },
-        'no-peers': { type: 'boolean' },
-        out: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${messageOf(error)}.`);
-  }
 }
 
 /** The chosen names in the order they are known by, so that tables always read alike. */
@@ -75,10 +65,4 @@ function usualMeasures(quick: boolean): readonly MeasureName[] {
 /** At least three: the median of two is their mean, and one disturbed sample would be in it. */
 function usualRounds(quick: boolean): number {
   return quick ? 3 : 5;
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--rounds takes a whole number above 0, not "${text}".`);
 }

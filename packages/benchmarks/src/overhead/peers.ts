@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { type Contestant, versionOf } from './contestants.js';
-import { messageOf } from './message-of.js';
+import { messageOf } from '../message-of.js';
 import { npmInstall } from './npm-install.js';
 
 export const PEERS = ['google-adk', 'adk-ts', 'ai-sdk'] as const;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { PostgresServer } from '@adorn/testing/servers';
 
+import { runCommand } from '../command-line/run-command.js';
 import { formatNumber, formatRatio, formatTable } from '../overhead/report/format.js';
-import { UsageError } from '../overhead/usage.error.js';
 import { AdornStore } from './adorn-store.js';
 import { barePostgres, bareSqlite } from './bare-store.js';
 import { HELP } from './help.js';
@@ -20,12 +20,7 @@ function isBound(store: string, work: string): boolean {
   return store === 'SQLite' || !work.startsWith('append');
 }
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options.help) {
-    process.stdout.write(HELP);
-    return;
-  }
+async function main(options: StoresOptions): Promise<void> {
   const figures = [await onSqlite(options), await onPostgres(options)];
   console.log(writeReport(figures));
 }
@@ -92,10 +87,10 @@ function milliseconds(ms: number | undefined): string {
   return ms === undefined ? formatNumber(ms) : ms.toFixed(ms < 10 ? 3 : 1);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommand({
+  parse: parseOptions,
+  run: main,
+  help: HELP,
+  hint: '"npm run bench -- --help" lists every flag.',
+  usageCode: 1,
+});

@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
-
-import { messageOf } from '../overhead/message-of.js';
-import { UsageError } from '../overhead/usage.error.js';
+import { readFlags } from '../command-line/read-flags.js';
+import { positive } from '../command-line/whole-number.js';
 
 export interface StoresOptions {
   readonly help: boolean;
@@ -10,36 +8,21 @@ export interface StoresOptions {
   readonly rounds: number;
 }
 
+const FLAGS = {
+  stores: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  appends: { type: 'string' },
+  events: { type: 'string' },
+  rounds: { type: 'string' },
+} as const;
+
 /** Reads the command line. Throws `UsageError` for a flag or a number that means nothing. */
 export function parseOptions(args: readonly string[]): StoresOptions {
-  const values = readFlags(args);
+  const values = readFlags(args, { options: FLAGS }).values;
   return {
     help: values.help ?? false,
     appends: positive('appends', values.appends ?? '300'),
     events: positive('events', values.events ?? '10000'),
     rounds: positive('rounds', values.rounds ?? '5'),
   };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        stores: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        appends: { type: 'string' },
-        events: { type: 'string' },
-        rounds: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${messageOf(error)}.`);
-  }
-}
-
-function positive(flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--${flag} takes a whole number above 0, not "${text}".`);
 }

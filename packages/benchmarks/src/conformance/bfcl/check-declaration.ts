@@ -2,7 +2,7 @@ import { toGeminiSchema } from '@adorn/core/dialects';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import type { Check } from '../check.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import type { DeclaredFunction } from './declared-function.js';
 import { isObject, type JsonObject } from './json-object.js';
 import { LEGAL_NAME } from './legal-names.js';

@@ -2,7 +2,7 @@ import { toGeminiSchema } from '@adorn/core/dialects';
 
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { type DeclaredFunction, declareFunctions } from './declared-function.js';
 import { type Dispatched, dispatchCalls } from './dispatch-calls.js';
 import { boundCall, chooseCall, type ExpectedCall } from './expected-call.js';

@@ -1,5 +1,5 @@
 import type { Check } from '../check.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { answersIn, type Heard } from './ask-recorded.js';
 import { faultOfContents } from './compare-contents.js';
 import { faultOfEvent } from './compare-event.js';

@@ -1,7 +1,7 @@
 import { defineAgent } from 'adorn';
 
 import type { Check } from '../check.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { answersIn, askRecorded, type Heard, hear } from './ask-recorded.js';
 import { faultOfEvent } from './compare-event.js';
 import { type ExpectedEvent, expectEvent } from './expected-event.js';

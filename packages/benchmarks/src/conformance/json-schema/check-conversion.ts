@@ -3,7 +3,7 @@ import { toGeminiSchema } from '@adorn/core/dialects';
 import type { JsonObject } from '../bfcl/json-object.js';
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import type { TestGroup } from './test-group.js';
 import { wrapSchema } from './wrapped-schema.js';
 

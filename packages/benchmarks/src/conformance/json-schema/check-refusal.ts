@@ -1,7 +1,7 @@
 import { AdornError } from 'adorn';
 
 import type { Check } from '../check.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { offerValues } from './offer-values.js';
 import type { TestGroup } from './test-group.js';
 import { wrapSchema } from './wrapped-schema.js';

@@ -3,7 +3,7 @@ import type { JsonSchema } from 'adorn';
 import { isObject, type JsonObject } from '../bfcl/json-object.js';
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { offerValues } from './offer-values.js';
 import { namesPrototype } from './scope.js';
 import type { SchemaTest, TestGroup } from './test-group.js';

@@ -1,6 +1,6 @@
 import { type Check, type CheckGroup, type Section, timed } from '../check.js';
 import { findDifference } from '../find-difference.js';
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import { sideBySide } from '../side-by-side.js';
 import type { Suite } from '../suite.js';
 import { checkDeclarations } from './declarations.js';

@@ -1,7 +1,7 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { messageOf } from '../message-of.js';
+import { messageOf } from '../../message-of.js';
 import type { Json } from './json-shape.js';
 import { mutate } from './mutate.js';
 import { randomFrom, type Random } from './random.js';
