@@ -66,10 +66,10 @@ console.log(JSON.stringify([
 `;
 
 const REACHED = [
-  '3 Current weather. Place',
-  '3 Roll a die.',
-  '3 Current weather. Place',
-  '3 Die',
+  '3 getWeather Current weather. Place',
+  '3 roll Roll a die.',
+  '3 getWeather Current weather. Place',
+  '3 throw_die Die',
   '1 ',
   'getWeather getWeather Current weather. Place',
   'roll roll Roll a die.',
@@ -110,7 +110,7 @@ describe('a record of a function in emitted code', () => {
   );
 
   it(
-    'leads to the same functions and classes when names are shortened afterwards',
+    'has the same names, and leads to the same functions and classes, when names are shortened afterwards',
     async () => {
       compileAll(project, tsc({}));
       await buildSchemas({ project: project.root });

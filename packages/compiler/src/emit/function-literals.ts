@@ -5,7 +5,7 @@ import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 import { namedClass } from './named-class.js';
 import { namedValue } from './named-value.js';
-import { functionLiteral, toolLiteral } from './record-literal.js';
+import { functionLiteral } from './record-literal.js';
 import type { RecordTarget } from './record-target.js';
 
 /** A place of the source where a record belongs, and the same in the file that takes it. */
@@ -22,7 +22,7 @@ export function definedLiteral(
   world: TypeWorld,
 ): string {
   const { tool, classes } = extractTool(found, world);
-  return toolLiteral(tool, classExpressions(found, classes, place, target, world));
+  return functionLiteral(found.name, undefined, tool, classExpressions(found, classes, place, target, world));
 }
 
 /** The records of functions that stand as they are among an agent's tools. */

@@ -40,7 +40,7 @@ export function functionLiteral(
 }
 
 /** Classes are reached through getters, since in a circle of modules they may not be there yet. */
-export function toolLiteral(tool: DerivedTool, classes: Readonly<Record<string, string>> = {}): string {
+function toolLiteral(tool: DerivedTool, classes: Readonly<Record<string, string>> = {}): string {
   const getters = Object.entries(classes).map(
     ([name, expression]) => `get ${key(name)}() { return ${expression}; }`,
   );

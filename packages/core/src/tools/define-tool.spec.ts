@@ -164,6 +164,7 @@ describe('defineTool', () => {
   it('uses what is written into its call, and looks for nothing', async () => {
     const define = defineTool as (given: unknown, options: object | undefined, derived: object) => Tool;
     const derived = {
+      name: 'tossCoin',
       description: 'Toss.',
       parameters: [{ kind: 'argument', name: 'times' }],
       parametersJsonSchema: { type: 'object', properties: { times: { type: 'integer' } } },
@@ -177,6 +178,17 @@ describe('defineTool', () => {
     expect((await run(define({ name: 'toss', run: m }, undefined, derived), { times: 4 })).result).toEqual({
       result: 4,
     });
+  });
+
+  it.each([
+    ['another name', (times: number): number => times],
+    ['no name', Object.defineProperty((times: number): number => times, 'name', { value: '' })],
+  ])('has the name of its source where it was built, and a minifier gave the function %s', (_what, a) => {
+    const define = defineTool as (given: unknown, options: object | undefined, derived: object) => Tool;
+    const derived = { name: 'tossCoin', parameters: [], parametersJsonSchema: { type: 'object' } };
+
+    expect(define(a, undefined, derived).name).toBe('toss_coin');
+    expect(define(a, { name: 'toss' }, derived).name).toBe('toss');
   });
 });
 

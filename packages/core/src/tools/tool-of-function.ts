@@ -1,4 +1,4 @@
-import type { DerivedFunction, DerivedTool } from '../schema/derived-class.js';
+import type { DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
@@ -7,20 +7,21 @@ import { isPlainFunction, type ToolFunction } from './plain-function.js';
 import { toolNameOf } from './tool-name.js';
 
 /**
- * A function as a tool, by its own name or, where it has none, by the one that it is given. The file that asks for it
- * is the one in which the compiler looks for it.
+ * A function as a tool, by the name that it is given, else by its own: that of its source where it was built, as a
+ * minifier may have changed it since. The file that asks for it is the one in which the compiler looks for it.
  *
  * @throws {NotAFunctionError}
  */
 export function toolOfFunction(
   work: unknown,
   told: Partial<DefinedToolOptions> = {},
-  derived?: DerivedTool,
+  derived?: DerivedFunction,
 ): DefinedTool {
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
-  const options = { ...told, name: told.name ?? toolNameOf(work.name) };
+  const ownName = derived?.name ?? work.name;
+  const options = { ...told, name: told.name ?? toolNameOf(ownName) };
   if (options.name === '') throw new NotAFunctionError(work);
-  const record = new FunctionRecord(work.name || options.name, declarationSite(), derived);
+  const record = new FunctionRecord(ownName || options.name, declarationSite(), derived);
   return new DefinedTool({ work, options, record });
 }
 
