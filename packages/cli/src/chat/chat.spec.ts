@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 
 import { agent, createRunner, LlmAgent, type Runner, tool, type ToolContext } from '@adorn/core';
-import { callsTool, says, ScriptedModel } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { chat } from './chat.js';
 import type { ChatOutput } from './screen.js';
@@ -119,6 +119,30 @@ describe('chat', () => {
     await chat(await runnerOf(new ScriptedModel(says('Good day.'))), { input, output });
 
     expect(linesOf(written())).toEqual(['› Hello', 'Good day.']);
+  });
+
+  it.each([
+    ['the last turn', 5, ['› 1', '1.', '› 2', '2.', '› 3', '3.', '› 4', '4.']],
+    ['more than is shown', 2, ['› 1', '1.']],
+    ['all of it', 1, []],
+  ])('takes up a conversation with what still stands after %s was undone', async (_what, turn, shown) => {
+    const address = { userId: 'ada', sessionId: 's1' };
+    const texts = ['1', '2', '3', '4', '5'];
+    const runner = await runnerOf(new ScriptedModel(...texts.map((text) => says(`${text}.`))));
+    const invocations: string[] = [];
+    for (const message of texts) {
+      const [answer] = await eventsOf(runner.run({ ...address, message }));
+      invocations.push(answer?.invocationId ?? '');
+    }
+    await runner.rewind({ ...address, invocationId: invocations[turn - 1] ?? '' });
+    const { written, output } = collect();
+
+    await chat(runner, { ...address, script: await scriptOf(''), output });
+
+    expect(linesOf(written())).toEqual([
+      'The conversation goes on after 11 events; /new begins another.',
+      ...shown,
+    ]);
   });
 
   it('says which script is not there', async () => {

@@ -1,4 +1,4 @@
-import type { Event } from '@adorn/core';
+import { type Event, type Session, standingEvents } from '@adorn/core';
 
 import type { Line } from '../terminal/line.js';
 import { renderEvent } from './render-event.js';
@@ -8,13 +8,31 @@ import type { Talk } from './talk.js';
 /** How many events of a conversation that is taken up are shown again. */
 const SHOWN = 8;
 
-/** Shows the end of the conversation that is taken up; nothing where it is new. */
-export async function recap({ runner, userId, sessionId, screen }: Talk): Promise<void> {
-  const key = { appName: runner.appName, userId, sessionId };
-  const session = await runner.sessions.getSession(key, { numRecentEvents: SHOWN });
+/** Shows the end of the conversation that is taken up, without what was undone; nothing where it is new. */
+export async function recap(talk: Talk): Promise<void> {
+  const { screen } = talk;
+  const session = await load(talk, { numRecentEvents: SHOWN });
   if (session === undefined || session.events.length === 0) return;
   screen.note(`The conversation goes on after ${String(session.nextSeq)} events; /new begins another.`);
-  for (const event of session.events) screen.lines(linesOf(event, screen));
+  for (const event of await latestStanding(talk, session)) screen.lines(linesOf(event, screen));
+}
+
+/** A rewind may lead back to before what was loaded: then all of the conversation is looked at. */
+async function latestStanding(talk: Talk, { events }: Session): Promise<readonly Event[]> {
+  if (!events.some(isRewind)) return events;
+  const whole = await load(talk);
+  return standingEvents(whole?.events ?? []).slice(-SHOWN);
+}
+
+function isRewind({ actions }: Event): boolean {
+  return actions.rewindBeforeInvocationId !== undefined;
+}
+
+function load(
+  { runner, userId, sessionId }: Talk,
+  options: { readonly numRecentEvents?: number } = {},
+): Promise<Session | undefined> {
+  return runner.sessions.getSession({ appName: runner.appName, userId, sessionId }, options);
 }
 
 function linesOf(event: Event, { width }: Screen): Line[] {
