@@ -22,7 +22,12 @@ export function definedLiteral(
   world: TypeWorld,
 ): string {
   const { tool, classes } = extractTool(found, world);
-  return functionLiteral(found.name, undefined, tool, classExpressions(found, classes, place, target, world));
+  return functionLiteral(
+    found.ownName,
+    undefined,
+    tool,
+    classExpressions(found, classes, place, target, world),
+  );
 }
 
 /** The records of functions that stand as they are among an agent's tools. */

@@ -28,15 +28,16 @@ export function recordLiteral(
   return `{ ${said.join('')}tools: { ${members.join(', ')} }${listed} }`;
 }
 
-/** The record of a function, with what leads to the function itself, where something does. */
+/** The record of a function, with its name and what leads to the function itself, where they are known. */
 export function functionLiteral(
-  name: string,
+  name: string | undefined,
   expression: string | undefined,
   tool: DerivedTool,
   classes: Readonly<Record<string, string>>,
 ): string {
+  const naming = name === undefined ? '' : `name: ${literal(name)}, `;
   const getter = expression === undefined ? '' : `get function() { return ${expression}; }, `;
-  return `{ name: ${literal(name)}, ${getter}${toolLiteral(tool, classes).slice('{'.length)}`;
+  return `{ ${naming}${getter}${toolLiteral(tool, classes).slice('{'.length)}`;
 }
 
 /** Classes are reached through getters, since in a circle of modules they may not be there yet. */

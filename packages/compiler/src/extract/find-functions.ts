@@ -15,6 +15,8 @@ export interface FoundFunction extends Callable {
   readonly offered: ts.Expression;
   /** The call that makes it a tool: of `defineTool`, `defineAgent` or `agent`. */
   readonly call: ts.CallExpression;
+  /** The name that its source gives it, where `defineTool` is to call the tool so unless it is told another. */
+  readonly ownName?: string;
 }
 
 /**
@@ -56,7 +58,9 @@ function definedFunction(call: ts.CallExpression, checker: ts.TypeChecker): Foun
   const given = constantName(options, checker);
   const name = takesWhole ? given : (source.name ?? given);
   const documented = [...source.documented, ...holdersOf(call)];
-  return foundUnder(name, { ...source, documented }, { offered: call, call, takesWhole });
+  const ownName = takesWhole || source.isTypeOnly ? undefined : source.name;
+  const place = { offered: call, call, takesWhole, ...(ownName !== undefined && { ownName }) };
+  return foundUnder(name, { ...source, documented }, place);
 }
 
 function constantName(options: ts.Expression | undefined, checker: ts.TypeChecker): string | undefined {
@@ -84,7 +88,7 @@ function isPlainFunction(type: ts.Type): boolean {
 function foundUnder(
   name: string | undefined,
   { node, documented }: FunctionSource,
-  place: Pick<FoundFunction, 'offered' | 'call' | 'takesWhole'>,
+  place: Pick<FoundFunction, 'offered' | 'call' | 'takesWhole' | 'ownName'>,
 ): FoundFunction[] {
   return name === undefined ? [] : [{ name, node, words: wordsOf(documented), ...place }];
 }

@@ -1,5 +1,5 @@
 import { ts } from '../typescript.js';
-import { isWrapped } from '../source/constant.js';
+import { isFixed, isWrapped } from '../source/constant.js';
 import { declarationOf, symbolOf } from '../source/declaration-of.js';
 import { unwrapped } from '../source/followed.js';
 import type { Property } from '../source/property-of.js';
@@ -8,6 +8,8 @@ import type { Property } from '../source/property-of.js';
 export interface FunctionSource {
   /** The name it has when the program runs; absent where it has none. */
   readonly name?: string;
+  /** Whether no more than its type was found: it may be another function each time, with a name of its own. */
+  readonly isTypeOnly?: true;
   readonly node: ts.SignatureDeclaration;
   /** Where it may have a doc comment, the nearest first. */
   readonly documented: readonly ts.Node[];
@@ -20,10 +22,16 @@ export function functionSource(property: Property, checker: ts.TypeChecker): Fun
   if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return undefined;
   const declaration = declarationOf(written, checker);
   if (declaration === undefined) return undefined;
-  if (ts.isFunctionDeclaration(declaration)) return declaredFunction(written, declaration, checker);
+  if (isDeclared(declaration)) return declaredFunction(written, declaration, checker);
   if (isFunction(declaration)) return named(nameGivenTo(declaration), declaration, [declaration]);
   const value = valueOf(declaration);
   return (value && functionSource(value, checker)) ?? typedFunction(written, declaration, checker);
+}
+
+type DeclaredFunction = ts.FunctionDeclaration | ts.MethodDeclaration;
+
+function isDeclared(node: ts.Node): node is DeclaredFunction {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
 }
 
 type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
@@ -35,20 +43,20 @@ function isFunction(node: ts.Node): node is WrittenFunction {
 /** One of several declarations, as of overloads, is the one with the body. */
 function declaredFunction(
   written: ts.Expression,
-  first: ts.FunctionDeclaration,
+  first: DeclaredFunction,
   checker: ts.TypeChecker,
 ): FunctionSource | undefined {
-  const all = (symbolOf(written, checker)?.declarations ?? []).filter(ts.isFunctionDeclaration);
+  const all = (symbolOf(written, checker)?.declarations ?? []).filter(isDeclared);
   const node = all.find(({ body }) => body !== undefined) ?? first;
-  return node.body === undefined && all.length > 1 ? undefined : named(node.name?.text, node, [node, ...all]);
+  return node.body === undefined && all.length > 1
+    ? undefined
+    : named(nameGivenTo(node), node, [node, ...all]);
 }
 
+/** What is put into a variable or property once and for all: another function could be in any other. */
 function valueOf(declaration: ts.Declaration): ts.Expression | undefined {
-  const hasValue =
-    ts.isVariableDeclaration(declaration) ||
-    ts.isPropertyAssignment(declaration) ||
-    ts.isPropertyDeclaration(declaration);
-  return hasValue ? declaration.initializer : undefined;
+  if (ts.isShorthandPropertyAssignment(declaration)) return declaration.name;
+  return isFixed(declaration) ? declaration.initializer : undefined;
 }
 
 /** What is known only by its type: declared in another package, or made by a call. It has the name it is kept under. */
@@ -62,16 +70,15 @@ function typedFunction(
   if (node === undefined || more.length > 0) return undefined;
   const name = ts.getNameOfDeclaration(declaration);
   const kept = name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
-  return named(kept, node, [node, ...holdersOf(declaration)]);
+  return { ...named(kept, node, [node, ...holdersOf(declaration)]), isTypeOnly: true };
 }
 
 /** Its own name, or that of the variable or property that it is put into where it is written. */
-function nameGivenTo(node: WrittenFunction): string | undefined {
+function nameGivenTo(node: WrittenFunction | DeclaredFunction): string | undefined {
   if (node.name !== undefined) return 'text' in node.name ? node.name.text : undefined;
   const holder = holderOf(node);
-  const name =
-    holder && (ts.isVariableDeclaration(holder) || ts.isPropertyAssignment(holder)) ? holder.name : undefined;
-  return name !== undefined && 'text' in name ? name.text : undefined;
+  if (holder === undefined || ts.isExportAssignment(holder)) return undefined;
+  return 'text' in holder.name ? holder.name.text : undefined;
 }
 
 /** The node and what holds it, for its comment may stand before either. */
@@ -82,11 +89,20 @@ export function holdersOf(node: ts.Node): ts.Node[] {
   return [node, ...(holder === undefined ? [] : [holder]), ...statement];
 }
 
-function holderOf({ parent }: ts.Node): ts.Node | undefined {
+type Holder = ts.VariableDeclaration | ts.PropertyAssignment | ts.PropertyDeclaration | ts.ExportAssignment;
+
+function holderOf({ parent }: ts.Node): Holder | undefined {
   if (isWrapped(parent as ts.Expression)) return holderOf(parent);
-  const holds =
-    ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isExportAssignment(parent);
-  return holds ? parent : undefined;
+  return isHolder(parent) ? parent : undefined;
+}
+
+function isHolder(node: ts.Node): node is Holder {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isExportAssignment(node)
+  );
 }
 
 function named(

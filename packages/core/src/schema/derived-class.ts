@@ -18,7 +18,13 @@ export interface DerivedClass {
   readonly functions?: readonly DerivedFunction[];
 }
 
-/** What the compiler found at a function. */
+/** What the compiler found at the function that a call of `defineTool` makes a tool. */
+export interface DefinedFunction extends DerivedTool {
+  /** The function's name in the source, which a minifier may change; absent where only its type was found. */
+  readonly name?: string;
+}
+
+/** What the compiler found at a function among an agent's tools. */
 export interface DerivedFunction extends DerivedTool {
   /** The function's name in the source, which a minifier may change. */
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { DerivedFunction } from '../schema/derived-class.js';
+import type { DefinedFunction } from '../schema/derived-class.js';
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import type { ExplicitSchema, StandardSchema } from '../schema/standard/standard-schema.js';
@@ -56,7 +56,7 @@ export function defineTool<Args extends object>(fields: TypedToolFields<Args>): 
 export function defineTool(
   subject: AnyMethod | (DefinedToolOptions & { readonly run: AnyMethod }),
   options?: Partial<DefinedToolOptions>,
-  derived?: DerivedFunction,
+  derived?: DefinedFunction,
 ): Tool {
   if (typeof subject !== 'object') return toolOfFunction(subject, options, derived);
   const { run: work, ...told } = subject;

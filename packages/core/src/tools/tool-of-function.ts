@@ -1,4 +1,4 @@
-import type { DerivedFunction } from '../schema/derived-class.js';
+import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
@@ -15,7 +15,7 @@ import { toolNameOf } from './tool-name.js';
 export function toolOfFunction(
   work: unknown,
   told: Partial<DefinedToolOptions> = {},
-  derived?: DerivedFunction,
+  derived?: DefinedFunction,
 ): DefinedTool {
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   const ownName = derived?.name ?? work.name;
