@@ -82,8 +82,9 @@ export async function runCompiler(
   const { spawn } = await import('node:child_process');
   const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
     env: { ...process.env, NODE_OPTIONS: '' },
-    timeout: timeLimit,
   });
+  // Node's own limit would go on where no process was started, and keep the user's from its end.
+  const limit = setTimeout(() => child.kill(), timeLimit);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ files }));
   const [answer, complaints, ending] = await Promise.all([
@@ -97,7 +98,9 @@ export async function runCompiler(
         resolve(endingOf(code, signal, timeLimit));
       });
     }),
-  ]);
+  ]).finally(() => {
+    clearTimeout(limit);
+  });
   if (ending !== undefined) throw new DerivationFailedError(complaint(script, ending, complaints));
   return parse(answer, script, complaints);
 }
