@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { DerivationCache } from './derivation-cache.js';
 import type { DerivedFile } from './derived-file.js';
@@ -67,6 +67,36 @@ describe('DerivationCache', () => {
     }
   });
 
+  it.each<[what: string, change: object]>([
+    ['of another form', { format: 1 }],
+    ['of another file', { file: 'orders.ts' }],
+    ['of another compiler', { compiler: '1.0.1' }],
+    ['without what it depends on', { dependencies: null }],
+    ['without classes', { classes: undefined }],
+    ['whose classes are none', { classes: null }],
+    ['whose faults are a text', { faults: 'none' }],
+  ])('takes an entry %s for none', async (_what, change) => {
+    await cache.keep(source, derived);
+    const path = join(root, 'node_modules/.cache/adorn', entries()[0] ?? '');
+    const entry = JSON.parse(readFileSync(path, 'utf8')) as object;
+
+    writeFileSync(path, JSON.stringify({ ...entry, ...change }));
+
+    expect(await find()).toBeUndefined();
+  });
+
+  it('does not find what was derived from several files of which one has changed', async () => {
+    const other = join(root, 'src/address.ts');
+    writeFileSync(other, 'class Address {}');
+    const dependencies = { ...derived.dependencies, [other]: hashOf('class Address {}') };
+    await cache.keep(source, { ...derived, dependencies });
+    expect(await find()).toMatchObject({ dependencies });
+
+    writeFileSync(other, 'class Address { changed }');
+
+    expect(await find()).toBeUndefined();
+  });
+
   it('does not keep faults: what cures them may be a file that is not there yet', async () => {
     await cache.keep(source, {
       ...derived,
@@ -89,8 +119,34 @@ describe('DerivationCache', () => {
     await cache.keep(source, derived);
 
     expect(await find()).toMatchObject(derived);
+    rmSync(inSystemFolder(source));
+  });
+
+  it('goes there too where an entry cannot be put in place, and leaves no draft behind', async () => {
+    const name = basename(inSystemFolder(source));
+    mkdirSync(join(root, 'node_modules/.cache/adorn', name), { recursive: true });
+
+    await cache.keep(source, derived);
+
+    expect(await find()).toMatchObject(derived);
+    expect(entries()).toEqual([name]);
+    rmSync(inSystemFolder(source));
+  });
+
+  it('keeps there what belongs to no package', async () => {
+    rmSync(join(root, 'package.json'));
+
+    await cache.keep(source, derived);
+
+    expect(await find()).toMatchObject(derived);
+    rmSync(inSystemFolder(source));
+    expect(await find()).toBeUndefined();
   });
 });
+
+function inSystemFolder(file: string): string {
+  return join(tmpdir(), 'adorn-cache', `${hashOf(file).slice(0, 32)}.json`);
+}
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -127,7 +127,7 @@ async function writeAtomically(folder: string, path: string, text: string): Prom
     await rename(draft, path);
     return true;
   } catch {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await rm(draft).catch(() => undefined);
     return false;
   }
 }
