@@ -4,7 +4,7 @@ const { join } = require('node:path');
 /** The folders of core, lowest first: a folder imports itself and lower levels only, and no neighbour. */
 const LEVELS = [
   ['errors', 'metadata', 'runtime'],
-  ['json'],
+  ['json', 'names'],
   ['content', 'state', 'auth'],
   ['events'],
   ['sessions', 'memory', 'artifacts', 'telemetry'],

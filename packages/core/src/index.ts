@@ -67,6 +67,7 @@ export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
+export { checkName, checkScope, MAX_NAME_BYTES, type NamedScope } from './names/name-length.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
 export {
   DERIVED,

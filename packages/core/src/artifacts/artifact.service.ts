@@ -14,7 +14,8 @@ export abstract class ArtifactService {
   /**
    * Adds a version and returns its number.
    *
-   * @throws {AdornError} `ARTIFACT_INVALID`, where it has no name, no content or no MIME type: see `checkArtifact`
+   * @throws {AdornError} `ARTIFACT_INVALID`, where it has no name, no content or no MIME type: see `checkArtifact`;
+   *   `NAME_TOO_LONG`, where a name has more than `MAX_NAME_BYTES`: see `checkScope`
    */
   abstract save(scope: SessionKey, name: string, part: Part): Promise<number>;
 

@@ -1,11 +1,12 @@
 import type { Part } from '../content/genai-types.js';
+import { checkName } from '../names/name-length.js';
 import { ArtifactInvalidError } from './artifact-invalid.error.js';
 
 /**
  * Refuses what is no file: a service calls it before it saves. A file has a name, and is a text, bytes in base64
  * with their MIME type, or the address of a file elsewhere.
  *
- * @throws {ArtifactInvalidError}
+ * @throws {ArtifactInvalidError | NameTooLongError}
  */
 export function checkArtifact(name: string, part: Part): void {
   checkArtifactName(name);
@@ -16,7 +17,7 @@ export function checkArtifact(name: string, part: Part): void {
 /**
  * The same of a file that comes in pieces, before the first of them is read.
  *
- * @throws {ArtifactInvalidError}
+ * @throws {ArtifactInvalidError | NameTooLongError}
  */
 export function checkArtifactStream(name: string, mimeType: string): void {
   checkArtifactName(name);
@@ -25,6 +26,7 @@ export function checkArtifactStream(name: string, mimeType: string): void {
 
 function checkArtifactName(name: string): void {
   if (!isStated(name) || name === 'user:') throw new ArtifactInvalidError(name, 'has no name');
+  checkName('name of an artifact', name);
 }
 
 /** A part comes from models and from callers without types: nothing in it is taken for granted. */

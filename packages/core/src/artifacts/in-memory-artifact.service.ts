@@ -1,5 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
+import { checkScope } from '../names/name-length.js';
 import { ArtifactService } from './artifact.service.js';
 import { checkArtifact } from './check-artifact.js';
 
@@ -8,6 +9,7 @@ export class InMemoryArtifactService extends ArtifactService {
   private readonly folders = new Map<string, Map<string, Part[]>>();
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    checkScope(scope);
     checkArtifact(name, part);
     const address = folderOf(scope, name);
     const folder = this.folders.get(address) ?? new Map<string, Part[]>();

@@ -1,3 +1,4 @@
+import { checkName, checkScope } from '../names/name-length.js';
 import type { AuthCredential } from './auth-config.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
 import { guardedCredential } from './guarded-credential.js';
@@ -10,9 +11,10 @@ export class InMemoryCredentialService extends CredentialService {
     return Promise.resolve(this.credentials.get(address(scope, key)));
   }
 
-  save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
+  async save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
+    checkScope(scope);
+    checkName('key of a credential', key);
     this.credentials.set(address(scope, key), guardedCredential(credential));
-    return Promise.resolve();
   }
 
   delete(scope: CredentialScope, key: string): Promise<void> {

@@ -2,6 +2,7 @@ import { joinText } from '../content/join-text.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { standingEvents } from '../events/standing-events.js';
+import { checkName, checkScope } from '../names/name-length.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -13,20 +14,18 @@ import {
 export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
 
-  addSessionToMemory(session: Session): Promise<void> {
-    for (const event of standingEvents(session.events)) this.addEvent(session, event, session.id);
-    return Promise.resolve();
+  async addSessionToMemory(session: Session): Promise<void> {
+    this.addSaid(session, standingEvents(session.events), session.id);
   }
 
-  addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {
-    for (const event of events) this.addEvent(scope, event);
-    return Promise.resolve();
+  async addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {
+    this.addSaid(scope, events);
   }
 
-  addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
+  async addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
+    checkScope(scope);
     const shelf = this.shelf(scope);
     for (const entry of entries) shelf.set(`memory ${String(shelf.size)}`, entry);
-    return Promise.resolve();
   }
 
   searchMemory(
@@ -40,6 +39,12 @@ export class InMemoryMemoryService extends MemoryService {
       .filter(({ hits }) => hits > 0)
       .sort((a, b) => b.hits - a.hits);
     return Promise.resolve(found.slice(0, limit).map(({ entry }) => entry));
+  }
+
+  private addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): void {
+    checkScope(scope);
+    for (const { id } of events) checkName('id of an event', id);
+    for (const event of events) this.addEvent(scope, event, sessionId);
   }
 
   private addEvent(scope: MemoryScope, event: Event, sessionId?: string): void {

@@ -28,7 +28,8 @@ export interface SearchMemoryOptions {
 }
 
 /**
- * Keeps what conversations said, to be found in later ones. Nothing enters it by itself.
+ * Keeps what conversations said, to be found in later ones. Nothing enters it by itself. A name of the scope, or the id
+ * of an event, that has more than `MAX_NAME_BYTES` is refused by `NAME_TOO_LONG`, and nothing is added.
  *
  * Its own container identifier: `bind(MemoryService).to(InMemoryMemoryService)`.
  * Every implementation passes `describeMemoryService` from `@adorn/testing/contracts`.

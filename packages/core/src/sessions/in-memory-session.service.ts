@@ -1,5 +1,6 @@
 import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
+import { checkScope } from '../names/name-length.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
@@ -29,6 +30,7 @@ export class InMemorySessionService extends SessionService {
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
+      checkScope(key);
       const app = this.appShelf(key.appName);
       const user = userShelf(app, key.userId);
       if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);

@@ -42,6 +42,7 @@ export abstract class SessionService {
   /**
    * @param state routed by prefix: `app:` and `user:` keys go where they belong, `temp:` keys nowhere
    * @throws {SessionExistsError} where the id is taken
+   * @throws {NameTooLongError} where a name, or a key of the state, has more than `MAX_NAME_BYTES`
    */
   abstract createSession(key: SessionKey, state?: StateDelta): Promise<Session>;
 

@@ -1,4 +1,5 @@
 import { toJsonValue } from '../json/json-value.js';
+import { checkName } from '../names/name-length.js';
 import type { StateDelta } from './state-delta.js';
 import { isTemporary } from './state-scope.js';
 
@@ -7,12 +8,14 @@ import { isTemporary } from './state-scope.js';
  * that already.
  *
  * @throws {ValueNotJsonError} at a value that JSON cannot hold
+ * @throws {NameTooLongError} at a key that stores do not take
  */
 export function lastingDelta(delta: StateDelta): StateDelta {
   let lasting: Record<string, unknown> | undefined;
   for (const key in delta) {
     const value = delta[key];
     const isGone = isTemporary(key);
+    if (!isGone) checkName('key of the state', key);
     const converted = isGone ? undefined : toJsonValue(value);
     if (!isGone && (converted === value || value === undefined)) continue;
     lasting ??= copyOf(delta);

@@ -4,6 +4,7 @@ import {
   type ArtifactUpload,
   checkArtifact,
   checkArtifactStream,
+  checkScope,
   type Part,
   type SessionKey,
 } from '@adorn/core';
@@ -44,6 +45,7 @@ export class SqlArtifactService extends ArtifactService {
   }
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
+    checkScope(scope);
     checkArtifact(name, part);
     const file = fileAddress(scope, name);
     const stored = storedPart(part);
@@ -53,6 +55,7 @@ export class SqlArtifactService extends ArtifactService {
   }
 
   override async saveStream(scope: SessionKey, name: string, upload: ArtifactUpload): Promise<number> {
+    checkScope(scope);
     checkArtifactStream(name, upload.mimeType);
     const { part } = storedPart({ inlineData: { mimeType: upload.mimeType } });
     return this.saveContent(fileAddress(scope, name), part, upload.content);

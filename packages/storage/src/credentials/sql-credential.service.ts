@@ -1,4 +1,11 @@
-import { type AuthCredential, type CredentialScope, CredentialService, guardedCredential } from '@adorn/core';
+import {
+  type AuthCredential,
+  checkName,
+  checkScope,
+  type CredentialScope,
+  CredentialService,
+  guardedCredential,
+} from '@adorn/core';
 
 import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
@@ -40,6 +47,8 @@ export class SqlCredentialService extends CredentialService {
 
   /** @throws {AdornError} `ENCRYPTION_KEY_INVALID`, where there is no key to encrypt with */
   async save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
+    checkScope(scope);
+    checkName('key of a credential', key);
     const { first } = await this.keyring.keys();
     const address = addressOf(scope, key);
     const row = { ...address, ...sealCredential(address, credential, first), updated_at: Date.now() / 1000 };

@@ -1,4 +1,6 @@
 import {
+  checkName,
+  checkScope,
   type Clock,
   ConsoleLogger,
   type Embedder,
@@ -66,10 +68,11 @@ export class SqlMemoryService extends MemoryService {
     return this.addSaid(scope, events);
   }
 
-  addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
+  async addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
+    checkScope(scope);
     const owner = ownerOf(scope);
     const now = this.clock.now();
-    return this.add(
+    await this.add(
       owner,
       entries.map((entry) => toMemory(owner, entry, now)),
     );
@@ -92,14 +95,16 @@ export class SqlMemoryService extends MemoryService {
     return this.database.run((queries) => load(queries, owner, found));
   }
 
-  private addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): Promise<void> {
+  private async addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): Promise<void> {
+    checkScope(scope);
+    for (const { id } of events) checkName('id of an event', id);
     const owner = ownerOf(scope);
     const now = this.clock.now();
     const memories = events.flatMap((event) => {
       const entry = entryOf(event, sessionId);
       return entry === undefined ? [] : [toMemory(owner, entry, now, event.id)];
     });
-    return this.add(owner, memories);
+    await this.add(owner, memories);
   }
 
   /** What has no text could never be found. */

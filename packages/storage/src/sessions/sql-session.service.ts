@@ -1,5 +1,6 @@
 import {
   type AppendOptions,
+  checkScope,
   type Event,
   type GetSessionOptions,
   keyOf,
@@ -65,6 +66,7 @@ export class SqlSessionService extends SessionService {
   }
 
   async createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
+    checkScope(key);
     const delta = this.fitting(state);
     await this.database.transaction((queries) => createSession(queries, key, { delta, time: now() }));
     return this.loader.require(key);
@@ -120,6 +122,7 @@ export class SqlSessionService extends SessionService {
 
   /** In one transaction: whole, or not at all. */
   override async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
+    checkScope(key);
     const delta = this.fitting(ownState(record.state));
     const log = record.events
       .filter(({ partial }) => !partial)

@@ -2,6 +2,7 @@ import type { ArtifactService, Part, SessionKey } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
 import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
+import { longestName } from './long-names.js';
 import { promisesOfArtifactStreams } from './promises-of-artifact-streams.js';
 import { promisesOfArtifactRefusals } from './promises-of-artifact-refusals.js';
 
@@ -165,5 +166,19 @@ function promisesOfNames(open: () => Promise<ArtifactService>): void {
 
     for (const scope of scopes) expect(await artifacts.load(scope, 'a.txt')).toEqual({ text: scope[field] });
     expect(isPrototypeClean()).toBe(true);
+  });
+  it.each(['', 'user:'])('takes names behind "%s" that are as long as names may be', async (prefix) => {
+    const artifacts = await open();
+    const scope = {
+      appName: longestName('app'),
+      userId: longestName('user'),
+      sessionId: longestName('session'),
+    };
+    const name = `${prefix}${longestName('file').slice(prefix.length)}`;
+
+    await artifacts.save(scope, name, { text: 'one' });
+
+    expect(await artifacts.load(scope, name)).toEqual({ text: 'one' });
+    expect(await artifacts.list(scope)).toEqual([name]);
   });
 }

@@ -4,6 +4,7 @@ import type { AuthCredential, CredentialService } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
 import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
+import { longestName, REFUSAL, TOO_LONG } from './long-names.js';
 
 const ADA = { appName: 'app', userId: 'ada' };
 
@@ -112,6 +113,26 @@ export function describeCredentialService(name: string, open: () => Promise<Cred
       for (const place of places)
         expect(await credentials.load(place, place.key)).toEqual(bearer(place[field]));
       expect(isPrototypeClean()).toBe(true);
+    });
+
+    it('takes names and a key that are as long as names may be', async () => {
+      const credentials = await open();
+      const scope = { appName: longestName('app'), userId: longestName('user') };
+
+      await credentials.save(scope, longestName('key'), bearer('t-1'));
+
+      expect(await credentials.load(scope, longestName('key'))).toEqual(bearer('t-1'));
+    });
+
+    it.each(TOO_LONG)('refuses %s in each of them, and finds nothing there', async (_what, long) => {
+      const credentials = await open();
+
+      for (const field of ['appName', 'userId', 'key']) {
+        const place = { ...ADA, key: 'weather', [field]: long };
+        await expect(credentials.save(place, place.key, bearer('t-1'))).rejects.toMatchObject(REFUSAL);
+        expect(await credentials.load(place, place.key)).toBeUndefined();
+        await credentials.delete(place, place.key);
+      }
     });
   });
 }

@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from '@jest/globals';
 
 import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
+import { longestName, REFUSAL, TOO_LONG } from './long-names.js';
 
 const ADA = { appName: 'app', userId: 'ada' };
 
@@ -271,6 +272,29 @@ function promisesOfOwners(open: () => Promise<MemoryService>): void {
       expect(await memory.searchMemory(scope, 'harbour')).toEqual([entry(`Harbour ${String(index)}.`)]);
     }
     expect(isPrototypeClean()).toBe(true);
+  });
+
+  it('takes names of a scope, and ids of events, that are as long as names may be', async () => {
+    const memory = await open();
+    const scope = { appName: longestName('app'), userId: longestName('user') };
+
+    await memory.addEvents(scope, [new Event({ ...HEARD, id: longestName('event') })]);
+
+    expect(await memory.searchMemory(scope, 'harbour')).toHaveLength(1);
+  });
+
+  it.each(TOO_LONG)('refuses %s in each of them, and adds nothing', async (_what, long) => {
+    const memory = await open();
+
+    for (const field of ['appName', 'userId']) {
+      const scope = { ...ADA, [field]: long };
+      await expect(memory.addMemory(scope, [entry('A harbour.')])).rejects.toMatchObject(REFUSAL);
+      await expect(memory.addEvents(scope, [said('A harbour.')])).rejects.toMatchObject(REFUSAL);
+      expect(await memory.searchMemory(scope, 'harbour')).toEqual([]);
+    }
+    const events = [said('A harbour.'), new Event({ ...HEARD, id: long })];
+    await expect(memory.addEvents(ADA, events)).rejects.toMatchObject(REFUSAL);
+    expect(await memory.searchMemory(ADA, 'harbour')).toEqual([]);
   });
 }
 

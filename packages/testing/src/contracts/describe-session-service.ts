@@ -9,6 +9,7 @@ import { promisesOfFilters } from './sessions/filters.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing } from './sessions/listing.js';
 import { promisesOfMoving } from './sessions/moving.js';
+import { promisesOfNameLengths } from './sessions/name-lengths.js';
 import { promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfState } from './sessions/state.js';
@@ -28,6 +29,7 @@ export function describeSessionService(name: string, open: OpenSessions): void {
     promisesOfListing(open);
     promisesOfOwners(open);
     promisesOfNames(open);
+    promisesOfNameLengths(open);
     promisesOfConcurrency(open);
     promisesOfClaims(open);
     promisesOfMoving(open);

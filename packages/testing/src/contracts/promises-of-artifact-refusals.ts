@@ -1,6 +1,8 @@
 import type { ArtifactService, Part, SessionKey } from '@adorn/core';
 import { expect, it } from '@jest/globals';
 
+import { REFUSAL, TOO_LONG } from './long-names.js';
+
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 
 /** What a model, or a caller without types, may hand over. */
@@ -49,6 +51,19 @@ export function promisesOfArtifactRefusals(open: () => Promise<ArtifactService>)
 
     await expect(refused).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
     expect(await artifacts.list(KEY)).toEqual([]);
+  });
+
+  it.each(TOO_LONG)('refuses %s in a name, and saves nothing', async (_what, long) => {
+    const artifacts = await open();
+
+    for (const field of ['appName', 'userId', 'sessionId', 'name']) {
+      const { name, ...scope } = { ...KEY, name: 'a.bin', [field]: long };
+      const upload = { mimeType: 'text/plain', content: nothing() };
+      await expect(artifacts.save(scope, name, { text: 'one' })).rejects.toMatchObject(REFUSAL);
+      await expect(artifacts.saveStream(scope, name, upload)).rejects.toMatchObject(REFUSAL);
+      expect(await artifacts.load(scope, name)).toBeUndefined();
+      expect(await artifacts.list(scope)).toEqual([]);
+    }
   });
 }
 

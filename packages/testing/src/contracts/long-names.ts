@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+import { MAX_NAME_BYTES } from '@adorn/core';
+
+/** A name of so many bytes that no index can compress, another one for each seed. */
+export function longName(seed: string, bytes: number): string {
+  let name = '';
+  while (name.length < bytes) name += createHash('sha256').update(`${seed} ${name}`).digest('hex');
+  return name.slice(0, bytes);
+}
+
+/** The longest name that every store takes. */
+export function longestName(seed: string): string {
+  return longName(seed, MAX_NAME_BYTES);
+}
+
+/** What no store takes: one byte too many, far too many, and what is too long as it has to be stored. */
+export const TOO_LONG: readonly (readonly [what: string, name: string])[] = [
+  ['one byte too many', longName('one', MAX_NAME_BYTES + 1)],
+  ['10,000 bytes', longName('many', 10_000)],
+  ['too many bytes in few characters', '\u{1f680}'.repeat(MAX_NAME_BYTES / 4 + 1)],
+  ['too many characters that JSON escapes', '\u0000'.repeat(Math.ceil(MAX_NAME_BYTES / 6))],
+];
+
+/** How a store refuses one. */
+export const REFUSAL = { code: 'NAME_TOO_LONG' };

@@ -1,0 +1,70 @@
+import type { SessionKey } from '@adorn/core';
+import { describe, expect, it } from '@jest/globals';
+
+import type { OpenSessions } from '../describe-session-service.js';
+import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
+import { KEY, textsOf, said, wrote } from './conversation.js';
+
+/** One limit for the names of all stores: what is kept in one can be moved to any other. */
+export function promisesOfNameLengths(open: OpenSessions): void {
+  it('takes names and keys of the state that are as long as names may be', async () => {
+    const sessions = await open();
+    const key = {
+      appName: longestName('app'),
+      userId: longestName('user'),
+      sessionId: longestName('session'),
+    };
+    const state = Object.fromEntries(
+      ['', 'user:', 'app:'].map((prefix) => [longestName(`${prefix}key`).replace(/^.{5}/, prefix), prefix]),
+    );
+
+    const session = await sessions.createSession(key, state);
+    await sessions.appendEvent(session, said('Hello.'));
+    await sessions.appendEvent(session, wrote(state));
+
+    const found = await sessions.getSession(key);
+    expect(textsOf(found)).toEqual(['Hello.', '']);
+    expect(found?.state).toMatchObject(state);
+    expect(await sessions.listSessions(key)).toHaveLength(1);
+  });
+
+  describe.each(TOO_LONG)('refuses %s', (_what, name) => {
+    it.each(['appName', 'userId', 'sessionId'] as const)('in %s, and writes nothing', async (field) => {
+      const sessions = await open();
+      const key: SessionKey = { ...KEY, [field]: name };
+
+      await expect(sessions.createSession(key, { 'app:seen': true })).rejects.toMatchObject(REFUSAL);
+      await expect(sessions.importSession(key, { state: {}, events: [] })).rejects.toMatchObject(REFUSAL);
+
+      expect(await sessions.getSession(key)).toBeUndefined();
+      expect(await sessions.listSessions(key)).toEqual([]);
+      expect((await sessions.createSession(KEY)).state['app:seen']).toBeUndefined();
+    });
+
+    it.each(['', 'user:', 'app:'])(
+      'as a key of the state behind "%s", and writes nothing',
+      async (prefix) => {
+        const sessions = await open();
+        const delta = { [`${prefix}${name}`]: 1 };
+        await expect(sessions.createSession(KEY, delta)).rejects.toMatchObject(REFUSAL);
+        const session = await sessions.createSession(KEY);
+
+        await expect(sessions.updateSession(KEY, delta)).rejects.toMatchObject(REFUSAL);
+        await expect(sessions.appendEvent(session, wrote(delta))).rejects.toMatchObject(REFUSAL);
+
+        const found = await sessions.getSession(KEY);
+        expect(found?.events).toEqual([]);
+        expect(Object.keys(found?.state ?? {})).toEqual([]);
+      },
+    );
+  });
+
+  it('takes a key of the state that lasts no longer than its invocation at any length', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+
+    await sessions.appendEvent(session, wrote({ [`temp:${'k'.repeat(10_000)}`]: 1 }));
+
+    expect((await sessions.getSession(KEY))?.events).toHaveLength(1);
+  });
+}
