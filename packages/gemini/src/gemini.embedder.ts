@@ -13,7 +13,13 @@ import { withRetries } from './with-retries.js';
 export interface GeminiEmbedderOptions extends GeminiOptions {
   /** How many numbers each vector has; 768 unless said. The model makes up to 3,072. */
   readonly dimensions?: number;
-  /** The cosine below which two texts have nothing to do with each other; 0.5 unless said. */
+  /**
+   * The cosine below which two texts have nothing to do with each other; 0.5 unless said, which is a guess: it was not
+   * measured, and Google publishes no such value. Where it lies depends on the model, on `dimensions` and on what the
+   * texts are about. To find yours, `embed` some of your queries and texts, each for its purpose, and take a value
+   * between the cosines of pairs that belong together and those of pairs that do not. Too low a one finds what does not
+   * belong, behind what does; too high a one leaves only the search by words.
+   */
   readonly minScore?: number;
 }
 
