@@ -1,6 +1,16 @@
 import type { Loss } from './conversion/loss.js';
 import { DIALECTS } from './dialects.js';
 
+describe('the dialects', () => {
+  it('are these: what each is called, and whether results are declared in it', () => {
+    expect(DIALECTS.map(({ name, title, declaresResults }) => [name, title, declaresResults])).toEqual([
+      ['gemini', "Gemini's subset", true],
+      ['openai', "OpenAI's strict mode", false],
+      ['json-schema', 'JSON Schema', true],
+    ]);
+  });
+});
+
 describe('what a dialect cannot express', () => {
   it('is in the description, or left to the check of the arguments', () => {
     const schema = {
@@ -64,6 +74,20 @@ describe('what a dialect cannot express', () => {
       {
         $ref: '#/$defs/A',
         $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, required: ['a'] } },
+      },
+      'required',
+    ],
+    [
+      'one of two properties that must be there, and is cyclic',
+      {
+        $ref: '#/$defs/A',
+        $defs: {
+          A: {
+            type: 'object',
+            properties: { a: { $ref: '#/$defs/A' }, b: { type: 'string' } },
+            required: ['a', 'b'],
+          },
+        },
       },
       'required',
     ],
