@@ -26,6 +26,7 @@ describe('the text of a tag', () => {
     ['items', '1', undefined],
     ['items', 'text', undefined],
     ['pattern', '^a$', '^a$'],
+    ['pattern', '/^a/', '^a'],
     ['pattern', '/^a/i', '^a'],
     ['pattern', '(', undefined],
     ['pattern', '', undefined],

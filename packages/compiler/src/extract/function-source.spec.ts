@@ -34,7 +34,9 @@ const wrapped = ((held satisfies unknown) as typeof find)!;
 /** Sends an order. */
 const send = async (to: string) => {};
 const cast = ((to: string) => {}) as (to: string) => void;
-const own = function inner(to: string) {};
+const own = function inner(to: string) {
+  INSIDE;
+};
 let changed = find;
 changed = send;
 
@@ -62,7 +64,7 @@ function make() { return (of: string) => {}; }
 const number = 1, anything: any = 1;
 const { pack: first } = tools;
 function outer(given: (id: string) => void, other = find) {
-  take(GIVEN);
+  OUTSIDE;
 }
 `;
 
@@ -75,6 +77,7 @@ describe('functionSource', () => {
     ['in a constant, whose name it has', 'send', 'send(to: string) Sends an order.'],
     ['in brackets in a constant', 'cast', 'cast(to: string)'],
     ['with a name of its own in a constant', 'own', 'inner(to: string)'],
+    ['from inside of it', 'inner', 'inner(to: string)'],
     ['in a property that stands for a name', 'tools.find', 'find(id: string) Finds an order.'],
     ['in a property', 'tools.pack', 'pack(into: string) Packs an order.'],
     ['that is a method of an object', 'tools.weigh', 'weigh(on: string) Weighs an order.'],
@@ -138,7 +141,7 @@ interface Place {
 function parsed(expression: string): Place {
   const texts = new Map([
     ['dice.d.ts', DICE],
-    ['tools.ts', TOOLS.replace('GIVEN', expression)],
+    ['tools.ts', TOOLS.replace(expression === 'inner' ? 'INSIDE' : 'OUTSIDE', `take(${expression})`)],
   ]);
   const options = { noLib: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
   const host = ts.createCompilerHost(options);
