@@ -5,7 +5,7 @@ import { toUserContent } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
-import { isSameSession, type Session, type SessionKey } from '../events/session.js';
+import type { Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -21,6 +21,7 @@ import { agentsToRun } from './agent-to-resume.js';
 import { answerMessage } from './answer-message.js';
 import { AnswerMisdirectedError } from './answer-misdirected.error.js';
 import { collectText } from './collect-text.js';
+import { ActiveInvocations } from './active-invocations.js';
 import { followSignal } from './follow-signal.js';
 import { openSession } from './open-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
@@ -28,6 +29,7 @@ import { InvocationActiveError } from './invocation-active.error.js';
 import type { AnswerOptions, ConversationAddress, RewindInput, RunInput } from './run-input.js';
 import { rewind } from './rewind.js';
 import { RunnerClosedError } from './runner-closed.error.js';
+import { takeMessage } from './take-message.js';
 import { unheardAnswers } from './unheard-answers.js';
 import { UntilCancelled } from './until-cancelled.js';
 
@@ -51,7 +53,7 @@ export class Runner {
   readonly root: AgentNode;
   private readonly services: InvocationServices;
   private readonly config: CompleteRunConfig;
-  private readonly active = new Map<string, InvocationContext>();
+  private readonly active = new ActiveInvocations();
   private isClosed = false;
 
   constructor(private readonly fields: RunnerFields) {
@@ -91,8 +93,7 @@ export class Runner {
     const unfollow = followSignal(context, input.signal);
     let last: Event | undefined;
     try {
-      await appendUserEvent(context, input, read);
-      if (read.credentials.length > 0) await keepCredentials(context, read);
+      await takeMessage(context, input, read);
       for (const agent of agentsToRun(this.root, context)) {
         for await (const event of new UntilCancelled(agent.invoke(context), context.cancellation)) {
           last = event;
@@ -105,10 +106,10 @@ export class Runner {
         yield event;
       }
     } finally {
-      this.active.delete(context.invocationId);
+      this.active.end(context);
       unfollow();
       context.cancellation.cancel();
-      this.fields.compactor?.consider(context.session, (key) => this.findActive(key) !== undefined);
+      this.fields.compactor?.consider(context.session, (key) => this.active.findIn(key) !== undefined);
     }
   }
 
@@ -170,7 +171,7 @@ export class Runner {
   async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
     if (this.isClosed) throw new RunnerClosedError();
     const key = { appName: this.appName, userId, sessionId };
-    const active = this.findActive(key);
+    const active = this.active.findIn(key);
     if (active !== undefined) throw InvocationActiveError.inSession(active);
     await this.fields.compactor?.cancel(key);
     return rewind(this.services, key, invocationId);
@@ -178,9 +179,7 @@ export class Runner {
 
   /** Ends a run with an event `CANCELLED`. False where no run of the id is going on. */
   cancel(invocationId: string): boolean {
-    const context = this.active.get(invocationId);
-    context?.cancellation.cancel();
-    return context !== undefined;
+    return this.active.cancel(invocationId);
   }
 
   isActive(invocationId: string): boolean {
@@ -199,7 +198,7 @@ export class Runner {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    for (const context of this.active.values()) context.cancellation.cancel();
+    this.active.cancelAll();
     await this.fields.compactor?.close();
     await this.fields.dispose();
   }
@@ -231,13 +230,6 @@ export class Runner {
     yield* this.run({ ...options, userId, sessionId, message: answerMessage(request, response, options) });
   }
 
-  /** The invocation that goes on in a conversation. */
-  private findActive(key: SessionKey): string | undefined {
-    for (const { sessionKey, invocationId } of this.active.values())
-      if (isSameSession(sessionKey, key)) return invocationId;
-    return undefined;
-  }
-
   /** What has to be said when the agents are done: calls that nobody took up, and that the run was cancelled. */
   private lastWords(context: InvocationContext, last: Event | undefined): Event[] {
     const unheard = unheardAnswers(context);
@@ -255,7 +247,6 @@ export class Runner {
 
   private begin(input: RunInput, session: Session, { content, answers }: ReadAnswers): InvocationContext {
     const { invocationId = newInvocationId() } = input;
-    if (this.active.has(invocationId)) throw new InvocationActiveError(invocationId);
     const config = overlayRunConfig(this.config, input.config);
     const context = new InvocationContext({
       invocationId,
@@ -265,36 +256,8 @@ export class Runner {
       userContent: content,
       answers,
     });
-    this.active.set(invocationId, context);
+    this.active.begin(context);
     return context;
-  }
-}
-
-/** The user's words enter the log before anybody hears them. */
-function appendUserEvent(
-  context: InvocationContext,
-  { stateDelta }: RunInput,
-  read: ReadAnswers,
-): Promise<void> {
-  const actions = stateDelta === undefined ? undefined : { stateDelta };
-  const event = context.event({ author: 'user', content: read.content, actions });
-  return context.append(event, { consumes: read.consumes });
-}
-
-/**
- * Kept once the answer is in the log, which is what makes it count only once. The call has the credential by its
- * answer, so a store that fails costs no more than that it will be asked for again.
- */
-async function keepCredentials(
-  { services, appName, userId }: InvocationContext,
-  { credentials }: ReadAnswers,
-): Promise<void> {
-  for (const { key, credential } of credentials) {
-    try {
-      await services.credentials.save({ appName, userId }, key, credential);
-    } catch (error) {
-      services.logger.error('a credential could not be kept', { key, error });
-    }
   }
 }
 

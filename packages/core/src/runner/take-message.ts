@@ -1,0 +1,31 @@
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ReadAnswers } from './read-answers.js';
+import type { RunInput } from './run-input.js';
+
+/** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
+export async function takeMessage(
+  context: InvocationContext,
+  { stateDelta }: RunInput,
+  { content, consumes, credentials }: ReadAnswers,
+): Promise<void> {
+  const actions = stateDelta === undefined ? undefined : { stateDelta };
+  await context.append(context.event({ author: 'user', content, actions }), { consumes });
+  if (credentials.length > 0) await keepCredentials(context, credentials);
+}
+
+/**
+ * Kept once the answer is in the log, which is what makes it count only once. The call has the credential by its
+ * answer, so a store that fails costs no more than that it will be asked for again.
+ */
+async function keepCredentials(
+  { services, appName, userId }: InvocationContext,
+  credentials: ReadAnswers['credentials'],
+): Promise<void> {
+  for (const { key, credential } of credentials) {
+    try {
+      await services.credentials.save({ appName, userId }, key, credential);
+    } catch (error) {
+      services.logger.error('a credential could not be kept', { key, error });
+    }
+  }
+}
