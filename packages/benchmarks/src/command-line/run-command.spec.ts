@@ -15,6 +15,7 @@ const FLAGS = { help: { type: 'boolean' }, rounds: { type: 'string' } } as const
 describe('runCommand', () => {
   const said: string[] = [];
   const ran: number[] = [];
+  let before: typeof process.exitCode;
   const command: Command<Options> = {
     parse: (args) => {
       const { help = false, rounds = '5' } = readFlags(args, { options: FLAGS }).values;
@@ -31,12 +32,14 @@ describe('runCommand', () => {
 
   beforeEach(() => {
     said.length = ran.length = 0;
+    before = process.exitCode;
+    process.exitCode = undefined;
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(`out: ${String(text)}`) > 0);
     jest.spyOn(console, 'error').mockImplementation((text) => said.push(`error: ${String(text)}`));
   });
   afterEach(() => {
     jest.restoreAllMocks();
-    process.exitCode = undefined;
+    process.exitCode = before;
   });
 
   it('runs with what the command line says', async () => {
