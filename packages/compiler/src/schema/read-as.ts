@@ -26,8 +26,8 @@ function parse(text: string): { readonly value: unknown } | undefined {
 
 /** The text in a fenced block, and without the caption that JSDoc allows before it. */
 function withoutFence(text: string): string {
-  const body = text.replace(/^<caption>.*?<\/caption>\s*/s, '').trim();
-  return /^```\w*\n(.*?)\n?```$/s.exec(body)?.[1]?.trim() ?? body;
+  const body = text.replace(/^<caption>.*?<\/caption>/s, '').trim();
+  return /^```\w*\n(.*)```$/s.exec(body)?.[1]?.trim() ?? body;
 }
 
 function withoutQuotes(text: string): string {
