@@ -42,7 +42,7 @@ export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
   uniqueItems: { ...flag, of: 'array' },
   additionalProperties: { of: 'object', read: json, wanted: 'true, false or a schema' },
   items: { of: 'array', read: objectIn, wanted: 'a schema in JSON', isLine: true },
-  pattern: { of: 'string', read: patternIn, wanted: 'a regular expression', isLine: true },
+  pattern: { of: 'string', read: patternIn, wanted: 'a regular expression without flags', isLine: true },
   format: text,
   title: line,
   type: text,
@@ -80,9 +80,10 @@ function listIn(value: string): unknown {
   return Array.isArray(found) && found.length > 0 ? found : undefined;
 }
 
-/** A pattern may be written as `/^a/`, too. */
+/** A pattern may be written as `/^a/`, too. No schema can say a flag that changes what it matches. */
 function patternIn(value: string): string | undefined {
-  const source = value.replace(/^\/(.*)\/[a-z]*$/s, '$1');
+  const [, source = value, flags = ''] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
+  if (/[^dgu]/.test(flags)) return undefined;
   try {
     new RegExp(source, 'u');
     return source || undefined;

@@ -51,6 +51,7 @@ export class Many { @tool one(a: symbol, b: string, c: () => void): void {} @too
 export class BadTag { /** @param n Number. @minimum lots */ @tool run(n: number): void {} }
 export class Misfit { /** @param n Number. @minLength 3 */ @tool run(n: number): void {} }
 export class BadInside { @tool run(a: { /** @pattern ([ */ b: string }[]): void {} }
+export class Flagged { /** @param a Text. @pattern /^a/i */ @tool run(a: string): void {} }
 export class OnStatic { @tool static run(): void {} }
 export class OnPrivate { @tool private run(): void {} }
 export class OnGetter { @tool get run(): string { return ''; } }
@@ -111,7 +112,8 @@ describe('what cannot be a tool', () => {
 
   it.each([
     ['Misfit', 'at "n", @minLength speaks of texts, and the type it stands at is number.'],
-    ['BadInside', 'at "a.[].b", @pattern says "([", where a regular expression belongs.'],
+    ['BadInside', 'at "a.[].b", @pattern says "([", where a regular expression without flags belongs.'],
+    ['Flagged', 'at "a", @pattern says "/^a/i", where a regular expression without flags belongs.'],
   ])('%s has a tag that cannot be followed', (name, problem) => {
     expect(faults[name]).toMatchObject({
       code: 'SCHEMA_INVALID',
