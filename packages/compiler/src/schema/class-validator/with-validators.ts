@@ -79,7 +79,6 @@ function laid(schema: JsonSchema, { keywords }: Said, isOptional: boolean): Json
 
 /** A nullable number that must be an integer stays nullable. */
 function asIntegers(types: unknown): unknown {
-  if (types === undefined) return 'integer';
   return Array.isArray(types)
     ? types.map((name) => (name === 'number' ? 'integer' : String(name)))
     : 'integer';
