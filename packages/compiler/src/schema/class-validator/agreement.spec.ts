@@ -131,6 +131,8 @@ const CASES: readonly (readonly [decorators: string, type: string, optional?: '?
   ...both('@IsEnum(Color)', 'string', 'Color', 'Color | null', 'any'),
   ...both('@IsEnum(Level)', 'number', 'string', 'any'),
   ...both('@IsEnum({ A: "a", B: "ab" })', 'string'),
+  ...both('@IsEnum(Spaced)', 'any'),
+  ...both('@IsEnum(Wider)', 'string'),
   ...both('@ArrayNotEmpty()', 'string[]', 'string[] | null', 'any'),
   ...both('@ArrayMinSize(2)', 'string[]'),
   ...both('@ArrayMaxSize(1)', 'string[]'),
@@ -139,6 +141,7 @@ const CASES: readonly (readonly [decorators: string, type: string, optional?: '?
   ...both('@MinLength(2, { each: true })', 'string[]', 'string[] | null'),
   ...both('@IsIn(["a"], { each: true, message: () => "no" })', 'string[]'),
   ...both('@IsIn(["a"], EACH)', 'string[]'),
+  ...both('@IsIn(["a"], { each })', 'any'),
   ...both('@IsInt({ each: true })', 'number[]'),
   ...both('@Min(0, { each: true })', 'number[]'),
   ...both('@MaxLength(1, { groups: ["other"] })', 'string'),
@@ -159,6 +162,10 @@ import { ${namesIn(/@(?!Transform|Expose)(\w+)/g)} } from 'class-validator';
 import { Expose, Transform } from 'class-transformer';
 enum Color { Red = 'red', Blue = 'blue' }
 enum Level { Low, High = 10 }
+enum Spaced { 'a b' = 1 }
+enum Wider { A = 'a' }
+namespace Wider { export const B = 'ab'; }
+const each = true;
 class Item { @IsString() a!: string }
 const PATTERN = /^a/;
 const WORDS = ['a', 'ab'] as const;

@@ -17,7 +17,8 @@ const CONDITIONS = new Set(['IsOptional', 'ValidateIf']);
 
 /**
  * The validators of a property and of those it overrides, as class-validator adds them up: an inherited one holds
- * where the property itself has none of its sort. One that holds in some groups only is left to run time.
+ * where the property itself has none of its sort. One that holds in some groups only is left to run time, and so is
+ * one of which only run time tells whether it is for each element.
  */
 export function validatorsOf(declaration: ts.Declaration, checker: ts.TypeChecker): Validator[] {
   const inherited = ts.isClassElement(declaration) ? inheritedDeclarations(declaration, checker) : [];
@@ -33,12 +34,13 @@ export function validatorsOf(declaration: ts.Declaration, checker: ts.TypeChecke
 function validatorOf({ name, args }: DecoratorCall, checker: ts.TypeChecker): Validator | undefined {
   const last = args.at(-1);
   const options = last && optionsIn(last, checker);
-  if (options?.has('groups')) return undefined;
+  const each = options?.has('each') ? options.get('each') : false;
+  if (options?.has('groups') || typeof each !== 'boolean') return undefined;
   const own = options === undefined ? args : args.slice(0, -1);
   return {
     name,
     args: own.map((arg) => valueOf(arg, checker)),
-    each: options?.get('each') === true,
+    each,
   };
 }
 
@@ -48,7 +50,7 @@ const OPTIONS = ['each', 'message', 'groups', 'always', 'context'];
 function optionsIn(node: ts.Expression, checker: ts.TypeChecker): ReadonlyMap<string, unknown> | undefined {
   const type = checker.getTypeAtLocation(node);
   const names = type.getProperties().map(({ name }) => name);
-  if (!names.some((name) => OPTIONS.includes(name)) || checker.isArrayLikeType(type)) return undefined;
+  if (!names.some((name) => OPTIONS.includes(name))) return undefined;
   return new Map(names.map((name) => [name, propertyValue(node, name, checker)]));
 }
 
@@ -64,15 +66,15 @@ function valueOf(node: ts.Expression, checker: ts.TypeChecker): unknown {
   return constantOf(node, checker)?.value ?? enumMembers(node, checker);
 }
 
+/** What a namespace of the same name adds to an enum is a member at run time, too, and known only there. */
 function enumMembers(node: ts.Expression, checker: ts.TypeChecker): Record<string, unknown> | undefined {
   const symbol = checker.getTypeAtLocation(node).symbol as ts.Symbol | undefined;
-  const members = (symbol?.declarations ?? [])
-    .filter(ts.isEnumDeclaration)
-    .flatMap((one) => [...one.members]);
-  const entries = members.map((member): [string, unknown] => [
-    member.name.getText(),
-    checker.getConstantValue(member),
-  ]);
+  const entries = [...(symbol?.exports?.values() ?? [])].map(
+    ({ name, valueDeclaration: member }): [string, unknown] => [
+      name,
+      member && ts.isEnumMember(member) ? checker.getConstantValue(member) : undefined,
+    ],
+  );
   const isKnown = entries.length > 0 && entries.every(([, value]) => value !== undefined);
   return isKnown ? Object.fromEntries(entries) : undefined;
 }
