@@ -108,4 +108,195 @@ describe('parseDocComment', () => {
       parseDocComment('\n * Roll a die.\n * @adorn-ignore generic-name: it is a game\n').description,
     ).toBe('Roll a die.');
   });
+
+  it.each([
+    ['a first line with signs of its own', ' **Bold** words.', '**Bold** words.'],
+    ['lines with stars and without', 'One\r\n\t* two\r\n  three\n*four\n *five.', 'One two three four five.'],
+    ['what is indented behind the star', '\n * - one\n *   - two', '- one\n  - two'],
+    ['no indent of lines without stars', ' One:\n  - two\n    - three', 'One:\n- two\n- three'],
+    ['a list alone', '\n *   - one\n *   - two', '- one\n  - two'],
+    ['an address that begins a line', '\n * ada@example.org is one.', 'ada@example.org is one.'],
+    ['no words of a tag that is indented', ' One.\n *   @author Ada\n * and others', 'One.'],
+    ['tags in code', ' Write `a @param b @see c` there.', 'Write `a @param b @see c` there.'],
+    ['one paragraph around lines of tags', '\n * One\n * @minimum 1\n * two.', 'One two.'],
+    ['two paragraphs', '\n * One.\n *\n * Two.', 'One.\n\nTwo.'],
+    ['words around a tag on the line', '\n * One  @minimum 1  two @maximum 2 three.', 'One two three.'],
+    ['no words of a tag of others', ' One.\n * @author Ada\n * and others', 'One.'],
+    ['a tag in code', ' Write `@param x text` there.', 'Write `@param x text` there.'],
+    ['a word that begins as a tag does', ' Sow @seeds and @paramount.', 'Sow @seeds and @paramount.'],
+  ])('keeps %s', (_what, text, description) => {
+    expect(parseDocComment(text).description).toBe(description);
+  });
+
+  it.each(['description', 'desc', 'summary'])('keeps the text of @%s apart, as its own', (tag) => {
+    const text = `\n * One.\n * @param a A.\n * @${tag} Two\n * three. @minimum 1\n * @example 5`;
+
+    expect(parseDocComment(text)).toStrictEqual({
+      description: 'One.\n\nTwo three.',
+      tags: { minimum: 1, examples: ['5'] },
+      params: new Map([['a', { description: 'A.', tags: {} }]]),
+    });
+  });
+
+  it('has no words where there are none', () => {
+    expect(parseDocComment('\n *\n * @param a\n ')).toStrictEqual({
+      tags: {},
+      params: new Map([['a', { tags: {} }]]),
+    });
+  });
+
+  it.each(['param', 'arg', 'argument', 'property', 'prop'])('reads @%s, also on the line', (tag) => {
+    expect(parseDocComment(` Text. @${tag} a A.\n * @${tag} b B.\n * and more.`)).toStrictEqual({
+      description: 'Text.',
+      tags: {},
+      params: new Map([
+        ['a', { description: 'A.', tags: {} }],
+        ['b', { description: 'B. and more.', tags: {} }],
+      ]),
+    });
+  });
+
+  it.each([
+    ...['return', 'returns', 'throws', 'deprecated', 'see', 'remarks', 'privateRemarks', 'since', 'template'],
+    ...['typeParam', 'internal', 'hidden', 'hide', 'ignore', 'public', 'alpha', 'beta', 'experimental'],
+    ...['override', 'adorn-ignore'],
+  ])('leaves @%s out of the line it stands in', (tag) => {
+    expect(parseDocComment(` Text. @${tag} what else`).description).toBe('Text.');
+  });
+
+  it.each(['description', 'summary'])('keeps the text of @%s where it stands in a line', (tag) => {
+    expect(parseDocComment(` One. @${tag} Two.`).description).toBe('One.\n\nTwo.');
+  });
+
+  it.each([
+    ['deprecated', 'Use another.', true],
+    ['deprecated', '', true],
+    ['internal', ' false ', false],
+    ['TJS-ignore', 'true', true],
+  ])('notes the mark @%s %s of the whole, wherever it stands', (tag, text, value) => {
+    expect(parseDocComment(`\n * One.\n * @param a A.\n * @${tag} ${text}`)).toStrictEqual({
+      description: 'One.',
+      tags: { [tag]: value },
+      params: new Map([['a', { description: 'A.', tags: {} }]]),
+    });
+  });
+
+  it.each([
+    ['a Text.', 'a', 'Text.'],
+    ['  {string}  a Text.', 'a', 'Text.'],
+    ['{{ b: { c: string } }} a Text {b}.', 'a', 'Text {b}.'],
+    ['{string}a Text.', 'a', 'Text.'],
+    ['a Text {b}.', 'a', 'Text {b}.'],
+    ['[a] Text.', 'a', 'Text.'],
+    ['[ a = 1 ] Text.', 'a', 'Text.'],
+    ['[a=[1, 2]] Text.', 'a', 'Text.'],
+    ['[a.b=x] Text [c].', 'a.b', 'Text [c].'],
+    ['a[].b Text.', 'a[].b', 'Text.'],
+    ['$größe_2 Text.', '$größe_2', 'Text.'],
+    ['kebab-case Text.', 'kebab-case', 'Text.'],
+    ['a - Text - more.', 'a', 'Text - more.'],
+    ['a -- Text.', 'a', 'Text.'],
+    ['a – Text.', 'a', 'Text.'],
+    ['a — Text.', 'a', 'Text.'],
+    ['a: Text.', 'a', 'Text.'],
+    ['a   Text.', 'a', 'Text.'],
+    ['a -5 degrees.', 'a', '-5 degrees.'],
+    ['a:b', 'a', ':b'],
+    ['{string a', '', '{string a'],
+    ['a', 'a', undefined],
+    ['a -', 'a', undefined],
+  ])('reads "@param %s" as of %s: %s', (text, name, description) => {
+    const { params } = parseDocComment(`\n * @param ${text}`);
+
+    expect([...params.keys()]).toEqual([name]);
+    expect(params.get(name)?.description).toBe(description);
+  });
+
+  it('reads a parameter whose type follows its tag at once', () => {
+    expect(parseDocComment('\n * @param{string} a Text.').params.get('a')?.description).toBe('Text.');
+  });
+
+  it.each([
+    ['@minimum 1 @maximum 5', '', { minimum: 1, maximum: 5 }],
+    ['@minimum\t1\tAt least.', 'At least.', { minimum: 1 }],
+    ['@minimum   1 At least.', 'At least.', { minimum: 1 }],
+    ['@uniqueItems', '', { uniqueItems: true }],
+    ['@uniqueItems false', '', { uniqueItems: false }],
+    ['@uniqueItems true None twice.', 'None twice.', { uniqueItems: true }],
+    ['@nullable  None is fine.', 'None is fine.', { nullable: true }],
+    ['@title An order @minimum 1 At least.', 'At least.', { title: 'An order', minimum: 1 }],
+    ['@default 5 or so @example 6', '', { default: '5 or so', examples: ['6'] }],
+    ['@items.pattern ^a b$', '', { items: { pattern: '^a b$' } }],
+    ['@TJS-minimum 1', '', { minimum: 1 }],
+    ['mail@minimum 1', 'mail@minimum 1', {}],
+  ])('reads "%s" on a line as tags and the words "%s"', (line, words, tags) => {
+    const description = ['Text.', words].filter((part) => part !== '').join(' ');
+
+    expect(parseDocComment(` Text. ${line}`)).toStrictEqual({ description, tags, params: new Map() });
+    expect(parseDocComment(`\n * @param a Text. ${line}`).params.get('a')).toStrictEqual({
+      description,
+      tags,
+    });
+  });
+
+  describe('an example', () => {
+    it.each([
+      ['of one line', '@example 5', ['5']],
+      ['behind a tab', '@example\t5', ['5']],
+      ['of several lines', '@example {\n *   "a": 1\n * }', ['{\n  "a": 1\n}']],
+      ['below its tag', '@example\n * 5', ['5']],
+      ['that another ends', '@example 5\n * @example 6', ['5', '6']],
+      ['that a tag of others ends', '@example 5\n * @author Ada\n * and others', ['5']],
+      ['with what elsewhere is a tag', '  @example run() // @see b', ['run() // @see b']],
+      [
+        'with decorators in its fence',
+        '@example\n * ```ts\n * @tool run() {}\n *  ```\n * @author Ada',
+        ['```ts\n@tool run() {}\n ```'],
+      ],
+      [
+        'with decorators in a fence that is indented',
+        '@example\n *   ```ts\n *   @tool run() {}\n *   ```',
+        ['```ts\n  @tool run() {}\n  ```'],
+      ],
+      [
+        'with two fences',
+        '@example\n * ```ts\n * run()\n * ```\n * ```ts\n * @tool\n * ```',
+        ['```ts\nrun()\n```\n```ts\n@tool\n```'],
+      ],
+      ['with no text', '@example\n *\n * @author Ada', undefined],
+    ])('%s is kept', (_what, text, examples) => {
+      expect(parseDocComment(`\n * One.\n * ${text}`)).toStrictEqual({
+        description: 'One.',
+        tags: examples === undefined ? {} : { examples },
+        params: new Map(),
+      });
+    });
+
+    it('is of the parameter on whose lines it stands, and of the whole where it begins below its tag', () => {
+      const text =
+        '\n * @param a A. @minimum 1\n * @example 5\n * @maximum 9\n * @example  \n * run(5)\n * @example 6';
+
+      expect(parseDocComment(text)).toStrictEqual({
+        tags: { examples: ['run(5)'] },
+        params: new Map([
+          ['a', { description: 'A.', tags: { minimum: 1, examples: ['5', '6'], maximum: 9 } }],
+        ]),
+      });
+    });
+
+    it('in the middle of a line ends where a parameter begins', () => {
+      expect(parseDocComment(' Text. @example 5 @param a A.')).toStrictEqual({
+        description: 'Text.',
+        tags: { examples: ['5'] },
+        params: new Map([['a', { description: 'A.', tags: {} }]]),
+      });
+    });
+
+    it('is of the whole where it follows what is left out', () => {
+      expect(parseDocComment('\n * @param a A.\n * @returns R.\n * @example 5')).toStrictEqual({
+        tags: { examples: ['5'] },
+        params: new Map([['a', { description: 'A.', tags: {} }]]),
+      });
+    });
+  });
 });

@@ -26,8 +26,9 @@ interface Section {
 
 /**
  * Reads the text of a doc comment. A schema tag belongs to the `@param` it follows, on its line or below it,
- * and before the first `@param` to the declaration itself; any other tag ends what came before it and is left out. An `@` inside a line is a tag only where it is one of the schema's. An example that begins
- * below its tag is one of the whole, as of a call.
+ * and before the first `@param` to the declaration itself; any other tag ends what came before it and is left out. An
+ * `@` inside a line is a tag only where it is one of the schema's. An example that begins below its tag is one of the
+ * whole, as of a call.
  */
 export function parseDocComment(text: string): DocComment {
   const own = emptySection();
@@ -36,7 +37,7 @@ export function parseDocComment(text: string): DocComment {
   let exampleOf: Section = own;
   let example: string[] | undefined;
   for (const line of linesOf(text)) {
-    const tag = example?.some(isOpenFence) ? null : /^\s*@([\w.-]+)[ \t]?(.*)$/.exec(line);
+    const tag = isInFence(example) ? null : /^\s*@([\w.-]+)[ \t]?(.*)/.exec(line);
     if (tag === null) {
       if (example === undefined) readLine(current, line);
       else example.push(line);
@@ -64,7 +65,7 @@ const BLOCK_TAG =
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   return lines
-    .map((line, index) => (index === 0 ? line.trimStart() : line.replace(/^\s*\*? ?/, '')))
+    .map((line, index) => (index === 0 ? line : line.replace(/^\s*\*? ?/, '')))
     .flatMap(withBlocksApart);
 }
 
@@ -96,24 +97,22 @@ function openBlock(name: string, rest: string, own: Section): Section {
   return own;
 }
 
-function isOpenFence(line: string, _: number, lines: readonly string[]): boolean {
-  return (
-    line.trimStart().startsWith('```') &&
-    lines.filter((other) => other.trimStart().startsWith('```')).length % 2 === 1
-  );
+/** Whether a fence begins in the lines and does not end. */
+function isInFence(lines: readonly string[] = []): boolean {
+  return lines.filter((line) => line.trimStart().startsWith('```')).length % 2 === 1;
 }
 
 /** `@param {string} [name=default] - Text`, of which only the name and the text are wanted. */
 function openParam(params: Map<string, Section>, rest: string): Section {
-  const parts = PARAM.exec(withoutType(rest.trimStart()));
+  const [, optional, name = '', text = ''] = PARAM.exec(withoutType(rest.trimStart())) ?? [];
   const section = emptySection();
-  params.set(parts?.[1] ?? parts?.[2] ?? '', section);
-  readLine(section, parts?.[3] ?? '');
+  params.set(optional ?? name, section);
+  readLine(section, text);
   return section;
 }
 
 const PARAM =
-  /^(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s+|$))?(.*)$/u;
+  /(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s+|$))?(.*)/u;
 
 /** Without the type in braces, which may hold braces of its own. */
 function withoutType(text: string): string {
@@ -127,10 +126,9 @@ function withoutType(text: string): string {
   return text;
 }
 
-function closeExample(own: Section, near: Section, lines: readonly string[] | undefined): void {
-  const section = lines?.[0]?.trim() === '' ? own : near;
-  const value = lines?.join('\n').trim();
-  if (value) section.tags = withTag(section.tags, 'example', value);
+function closeExample(own: Section, near: Section, lines: readonly string[] = []): void {
+  const section = lines[0]?.trim() === '' ? own : near;
+  section.tags = withTag(section.tags, 'example', lines.join('\n'));
 }
 
 const INLINE_TAG = /(?:^|\s)@([\w.-]+)/g;
@@ -138,10 +136,10 @@ const INLINE_TAG = /(?:^|\s)@([\w.-]+)/g;
 /** Puts the text of a line to the lines of a section and its schema tags to the tags. */
 function readLine(section: Section, line: string): void {
   const marks = [...line.matchAll(INLINE_TAG)].filter(([, name = '']) => isSchemaTag(name));
-  const texts = [line.slice(0, marks[0]?.index ?? line.length)];
+  const texts = [line.slice(0, marks[0]?.index)];
   for (const [position, mark] of marks.entries()) {
     const name = mark[1] ?? '';
-    const written = line.slice(mark.index + mark[0].length, marks[position + 1]?.index ?? line.length);
+    const written = line.slice(mark.index + mark[0].length, marks[position + 1]?.index);
     const [value, rest] = takesTheLine(name) ? [written, ''] : firstWord(written, isFlag(name));
     section.tags = withTag(section.tags, name, value);
     texts.push(rest);
@@ -152,7 +150,7 @@ function readLine(section: Section, line: string): void {
 
 /** The value of a tag and what follows it; of a flag only `true` and `false` are a value. */
 function firstWord(text: string, flag: boolean): [word: string, rest: string] {
-  const [, word = '', rest = ''] = /^\s*(\S*)\s*(.*)$/.exec(text) ?? [];
+  const [, word = '', rest = ''] = /\s*(\S*)\s*(.*)/.exec(text) ?? [];
   return flag && word !== 'true' && word !== 'false' ? ['', text.trimStart()] : [word, rest];
 }
 
