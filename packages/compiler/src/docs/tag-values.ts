@@ -40,7 +40,7 @@ export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
   minProperties: count('object'),
   maxProperties: count('object'),
   uniqueItems: { ...flag, of: 'array' },
-  additionalProperties: { of: 'object', read: json, wanted: 'true, false or a schema' },
+  additionalProperties: { of: 'object', read: schemaIn, wanted: 'true, false or a schema' },
   items: { of: 'array', read: objectIn, wanted: 'a schema in JSON', isLine: true },
   pattern: { of: 'string', read: patternIn, wanted: 'a regular expression without flags', isLine: true },
   format: text,
@@ -56,12 +56,12 @@ export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** JSON where the text is JSON, else the text itself. It is never a path to load something from. */
-export function json(value: string): unknown {
+/** What the text says in JSON; undefined where it is none. It is never a path to load something from. */
+function json(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    return value;
+    return undefined;
   }
 }
 
@@ -73,6 +73,11 @@ function numberIn(value: string, isFine: (value: number) => boolean): number | u
 function objectIn(value: string): unknown {
   const found = json(value);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
+}
+
+function schemaIn(value: string): unknown {
+  const found = json(value);
+  return typeof found === 'boolean' ? found : objectIn(value);
 }
 
 function listIn(value: string): unknown {
