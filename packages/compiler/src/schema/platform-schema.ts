@@ -70,12 +70,17 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
   const name = type.symbol.name;
   const known = Object.hasOwn(PLATFORM_TYPES, name) ? PLATFORM_TYPES[name] : undefined;
   if (known !== undefined && (known.written || schemas.direction === 'in')) return known.schema;
-  if (schemas.world.checker.isArrayType(type) || !(name in INSTEAD || hasMethods(type))) return undefined;
-  throw schemas.refuse(
-    type,
-    'JSON has no form for it.',
-    INSTEAD[name] ?? 'Write an interface of the data in it.',
-  );
+  const instead = insteadOf(type, schemas.world);
+  if (schemas.world.checker.isArrayType(type) || (instead === undefined && !hasMethods(type)))
+    return undefined;
+  throw schemas.refuse(type, 'JSON has no form for it.', instead ?? 'Write an interface of the data in it.');
+}
+
+/** What to write instead of a type, or of one that it is a kind of: a TypeError is an Error. */
+function insteadOf(type: ts.Type, { checker }: TypeWorld): string | undefined {
+  const bases = type.isClassOrInterface() ? checker.getBaseTypes(type) : [];
+  const known = [type, ...bases].find(({ symbol }) => symbol.name in INSTEAD);
+  return known && INSTEAD[known.symbol.name];
 }
 
 /** Whether the type is declared by TypeScript's own libraries or by Node's, and not merely merged into. */
