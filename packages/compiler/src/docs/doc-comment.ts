@@ -112,7 +112,7 @@ function openParam(params: Map<string, Section>, rest: string): Section {
 }
 
 const PARAM =
-  /(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s+|$))?(.*)/u;
+  /(?:\[\s*([^\]=\s]+)\s*(?:=(?:[^[\]]|\[[^\]]*\])*)?\]|([\p{L}\p{N}_$.[\]-]*))\s*(?:[-–—:]+(?:\s|$))?(.*)/u;
 
 /** Without the type in braces, which may hold braces of its own. */
 function withoutType(text: string): string {
