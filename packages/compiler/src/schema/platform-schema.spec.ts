@@ -55,7 +55,13 @@ const REFUSED: readonly (readonly [type: string, cure: string])[] = [
   ['Intl.NumberFormat', 'Write an interface of the data in it.'],
   ['Stats', 'Write an interface of the data in it.'],
   ['DateConstructor', 'Write an interface of the data in it.'],
-  ['FunctionConstructor', 'Write an interface of the data in it.'],
+];
+
+/** Types that are refused as users' own are, for being called. */
+const CALLED: readonly (readonly [type: string, reason: string])[] = [
+  ['BooleanConstructor', 'it is a class itself'],
+  ['FunctionConstructor', 'it is a class itself'],
+  ['typeof parseInt', 'it is a function.'],
 ];
 
 /** Types of the platform that are data, and users' types with the names of the platform's. */
@@ -77,6 +83,7 @@ declare global { interface RegExp { readonly ofOurs: string } }
 ${[...BYTES, ...WRITTEN.map(([type]) => type)].map((type, index) => tool(`In${String(index)}`, `value: ${type}`)).join('\n')}
 ${[...BYTES, ...WRITTEN.map(([type]) => type)].map((type, index) => tool(`Out${String(index)}`, '', type)).join('\n')}
 ${REFUSED.map(([type], index) => tool(`Refused${String(index)}`, `value: ${type}`)).join('\n')}
+${CALLED.map(([type], index) => tool(`Called${String(index)}`, `value: ${type}`)).join('\n')}
 ${OBJECTS.map(([type], index) => tool(`Data${String(index)}`, `value: ${type}`)).join('\n')}
 `;
 
@@ -116,6 +123,13 @@ describe('a type of the platform', () => {
     '%s is refused: %s',
     (_type, cure, index) => {
       expect(faults[`Refused${String(index)}`]?.message).toContain(`: JSON has no form for it. ${cure}`);
+    },
+  );
+
+  it.each(CALLED.map((one, index) => [...one, index] as const))(
+    '%s is refused: %s',
+    (_type, reason, index) => {
+      expect(faults[`Called${String(index)}`]?.message).toContain(reason);
     },
   );
 

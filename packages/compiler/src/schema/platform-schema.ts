@@ -79,13 +79,13 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
 /** What to write instead of a type, or of one that it is a kind of: a TypeError is an Error. */
 function insteadOf(type: ts.Type, { checker }: TypeWorld): string | undefined {
   const bases = type.isClassOrInterface() ? checker.getBaseTypes(type) : [];
-  const known = [type, ...bases].find(({ symbol }) => symbol.name in INSTEAD);
-  return known && INSTEAD[known.symbol.name];
+  const names = [type, ...bases].flatMap(({ symbol }) => (symbol as ts.Symbol | undefined)?.name ?? []);
+  const known = names.find((name) => Object.hasOwn(INSTEAD, name));
+  return known && INSTEAD[known];
 }
 
 /** Whether the type is declared by TypeScript's own libraries or by Node's, and not merely merged into. */
 function isPlatformType(type: ts.Type, { program }: TypeWorld): boolean {
-  if (!(type.flags & ts.TypeFlags.Object)) return false;
   const symbol = type.symbol as ts.Symbol | undefined;
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))
     return false;
@@ -96,6 +96,5 @@ function isPlatformType(type: ts.Type, { program }: TypeWorld): boolean {
 }
 
 function hasMethods(type: ts.Type): boolean {
-  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) return true;
   return type.getProperties().some((property) => property.flags & ts.SymbolFlags.Method);
 }
