@@ -91,13 +91,13 @@ function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWrite
   if (schemas.direction === 'out' || declaration === undefined || symbol.flags & ts.SymbolFlags.Optional)
     return;
   if (!(ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration)) || isHidden(declaration)) return;
-  throw under(printedName(symbol), () =>
-    schemas.refuse(
+  under(printedName(symbol), () => {
+    throw schemas.refuse(
       type,
       'it comes from a class, and no instance can be made of a part of one.',
       'Write the class itself, or Pick only its data.',
-    ),
-  );
+    );
+  });
 }
 
 /** `@IsDefined() a?: string` demands what its type does not; of a type made from the class it says nothing. */
