@@ -24,6 +24,8 @@ const SENT: readonly (readonly [what: string, type: string, properties: Properti
     { a: { not: {} }, b: { not: {} } },
     [],
   ],
+  ['anything', "{ a?: any; b: any } & Record<'c', any>", { a: {}, b: {}, c: {} }, ['b', 'c']],
+  ['anything that is set', 'Loose', { a: {} }, ['a']],
   ['what is declared nowhere', "Record<'a' | 'b', string>", { a: TEXT, b: TEXT }, ['a', 'b']],
   [
     'a type with the words of its alias',
@@ -51,11 +53,12 @@ const SENT: readonly (readonly [what: string, type: string, properties: Properti
     {
       long: { ...TEXT, maxLength: 5 },
       sent: TEXT,
+      formed: { type: 'number' },
       listed: { type: 'array', items: TEXT, maxItems: 3 },
       there: TEXT,
       name_sent: TEXT,
     },
-    ['long', 'sent', 'listed', 'there', 'name_sent'],
+    ['long', 'sent', 'listed', 'formed', 'there', 'name_sent'],
   ],
   [
     'what decorators say of what is checked only',
@@ -88,6 +91,8 @@ const LOST =
 const REFUSED: readonly (readonly [type: string, path: string, message: string])[] = [
   ['{ inner }', 'value.inner', UNTYPED],
   ['Untyped', 'value.inner', UNTYPED],
+  ['Constructed', 'value.inner', UNTYPED],
+  ["{ 'x__@a@1': never }", 'value.x__@a@1', 'no JSON value has it.'],
   [
     '{ a: string; [Symbol.iterator]: string }',
     'value.[iterator]',
@@ -96,7 +101,7 @@ const REFUSED: readonly (readonly [type: string, path: string, message: string])
   [
     "{ '___proto__': string; '__proto__': string }",
     'value.__proto__',
-    'no object keeps a property called __proto__.',
+    'no object keeps a property called __proto__. Give it another name.',
   ],
   ['Missing', 'value.inner', 'TypeScript cannot find it.'],
   ['{ a: string; b: never }', 'value.b', 'no JSON value has it.'],
@@ -129,6 +134,8 @@ class Made {
   @MaxLength(5) long!: string;
   @Transform(({ value }) => String(value)) @MaxLength(3) sent!: string;
   @Type(() => String) @ArrayMaxSize(3) listed!: string[];
+  @Transform(({ value }: { value: number }) => String(value)) formed!: string;
+  greet(): string { return this.long; }
   @Exclude() kept!: string;
   @IsDefined() there?: string;
   @Expose({ name: 'name_sent' }) name!: string;
@@ -139,6 +146,8 @@ class Closed { a!: string; private count(): number { return 1; } }
 class Counting { a!: string; b!: string; count(): number { return 1; } }
 class Computing { a!: string; b!: string; get sum(): number { return 1; } }
 class Untyped { inner; }
+class Loose { set a(value: any) {} }
+class Constructed { constructor(readonly inner) {} }
 class Missing { inner = lost(); }
 class Given { @MaxLength(5) a = 'a'; b?: string; @IsOptional() c!: string }
 

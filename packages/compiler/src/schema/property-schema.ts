@@ -143,7 +143,9 @@ function refuseUntyped(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter):
   const declaration = declarationOf(symbol);
   const untyped =
     declaration !== undefined &&
-    (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) &&
+    (ts.isPropertySignature(declaration) ||
+      ts.isPropertyDeclaration(declaration) ||
+      ts.isParameter(declaration)) &&
     declaration.type === undefined;
   if (!untyped || !(type.flags & ts.TypeFlags.Any) || isErrorType(type)) return;
   throw schemas.refuse(type, 'no type is written.', 'Write its type, or "unknown" for any JSON.');
