@@ -22,6 +22,22 @@ describe('checkedSchema', () => {
     ],
     ['whose keyword has a value of another kind', { minimum: 'low' }, 'schema/minimum must be number'],
     ['with a fault deep inside', { items: { maxLength: -1 } }, 'schema/items/maxLength must be >= 0'],
+    [
+      'with a fault in a definition',
+      { $defs: { A: { anyOf: [] } } },
+      'schema/$defs/A/anyOf must NOT have fewer than 1 items',
+    ],
+    [
+      'with a fault in what is left over',
+      { unevaluatedProperties: { title: 1 } },
+      'schema/unevaluatedProperties/title must be string',
+    ],
+    [
+      'with a format that is no text',
+      { properties: { at: { format: 1 } } },
+      'schema/properties/at/format must be string',
+    ],
+    ['with an encoding that is no text', { contentEncoding: 64 }, 'schema/contentEncoding must be string'],
   ])('refuses a schema %s, and says where', (_what, schema, message) => {
     expect(() => checkedSchema(schema)).toThrow(SyntaxError);
     expect(() => checkedSchema(schema)).toThrow(message);
