@@ -40,7 +40,9 @@ function actionsToJson(actions: EventActions): Record<string, unknown> {
 }
 
 function withoutEmpty(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== false),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null && value !== false) kept[key] = value;
+  }
+  return kept;
 }

@@ -5,7 +5,7 @@ import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import type { PreparedStatements } from './sqlite/prepared-statements.js';
-import { isBusy, openSqlite } from './sqlite/sqlite-flavour.js';
+import { isBusy, type OpenedSqlite, openSqlite } from './sqlite/sqlite-flavour.js';
 import { isInTheWay, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
@@ -22,8 +22,7 @@ export type Queries = Kysely<Tables>;
 interface Opened {
   readonly queries: Queries;
   /** SQLite's own, for what only it has. */
-  readonly connection?: SqliteConnection;
-  readonly statements?: PreparedStatements;
+  readonly sqlite?: OpenedSqlite;
 }
 
 interface Ready extends Opened {
@@ -94,9 +93,11 @@ export class Database {
    */
   atOnce<Result>(work: (statements: PreparedStatements) => Result): Promise<Result | undefined> {
     return this.run(async (queries) => {
-      const { statements } = await this.opened();
-      if (statements === undefined) return undefined;
+      const { sqlite } = await this.opened();
+      if (sqlite === undefined) return undefined;
+      const { statements, dialect } = sqlite;
       try {
+        if (dialect.isFree) return work(statements);
         return await queries.connection().execute(() => Promise.resolve(work(statements)));
       } catch (error) {
         if (isBusy(error)) return undefined;
@@ -107,7 +108,7 @@ export class Database {
 
   /** SQLite's own connection; undefined on PostgreSQL. */
   async connection(): Promise<SqliteConnection | undefined> {
-    return (await this.opened()).connection;
+    return (await this.opened()).sqlite?.connection;
   }
 
   async close(): Promise<void> {
@@ -145,8 +146,8 @@ export class Database {
     if (address.flavour === 'postgres') {
       return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
     }
-    const { dialect, ...opened } = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
-    return { queries: new Kysely({ dialect }), ...opened };
+    const sqlite = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
+    return { queries: new Kysely({ dialect: sqlite.dialect }), sqlite };
   }
 }
 

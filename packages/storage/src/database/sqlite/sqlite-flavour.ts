@@ -36,18 +36,38 @@ export class SqliteFlavour extends SqliteDialect {
   }
 
   private readonly config: SqliteDialectConfig;
+  private driver: ImmediateDriver | undefined;
+
+  /** Whether nobody is at the connection: what is done there without waiting in between is then in nobody's way. */
+  get isFree(): boolean {
+    return this.driver?.isFree ?? false;
+  }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.config, this.patience);
+    this.driver = new ImmediateDriver(this.config, this.patience);
+    return this.driver;
   }
 }
 
 class ImmediateDriver extends SqliteDriver {
+  isFree = true;
+
   constructor(
     config: SqliteDialectConfig,
     private readonly patience: number,
   ) {
     super(config);
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    this.isFree = false;
+    return connection;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.isFree = true;
+    await super.releaseConnection();
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -77,15 +97,14 @@ function isOver(error: unknown): boolean {
   return String((error as { message?: unknown }).message).includes('no transaction is active');
 }
 
-/** @param open the driver */
-export async function openSqlite(
-  open: OpenSqlite,
-  path: string,
-): Promise<{
+export interface OpenedSqlite {
   readonly connection: SqliteConnection;
   readonly statements: PreparedStatements;
   readonly dialect: SqliteFlavour;
-}> {
+}
+
+/** @param open the driver */
+export async function openSqlite(open: OpenSqlite, path: string): Promise<OpenedSqlite> {
   const connection = await open(path);
   try {
     for (const pragma of PRAGMAS) connection.prepare(pragma).all([]);

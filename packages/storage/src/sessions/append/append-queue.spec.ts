@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Event, type Session, type SessionKey } from '@adorn/core';
 
@@ -57,6 +58,38 @@ describe('appends to SQLite that come together', () => {
     await sessions.appendEvent(session!, eventOf('alone'));
 
     expect(ran).toEqual([expect.stringContaining('insert into adorn_events')]);
+  });
+
+  it('do not wait for others where one session writes again', async () => {
+    const sessions = open();
+    const [session] = await createAll(sessions);
+    await sessions.appendEvent(session!, eventOf('first'));
+    let turned = false;
+    setImmediate(() => (turned = true));
+
+    await sessions.appendEvent(session!, eventOf('second'));
+
+    expect(turned).toBe(false);
+    expect(textsIn(session!)).toEqual(['first', 'second']);
+  });
+
+  it('stay out of a transaction that is open, and is taken back', async () => {
+    const sessions = open();
+    const [session] = await createAll(sessions);
+    await sessions.appendEvent(session!, eventOf('before'));
+    const [database] = opened;
+    let appended: Promise<unknown> | undefined;
+
+    const takenBack = database!.transaction(async (queries) => {
+      await queries.updateTable('adorn_sessions').set({ title: 'lost' }).execute();
+      appended = sessions.appendEvent(session!, eventOf('kept'));
+      await sleep(20);
+      throw new Error('taken back');
+    });
+
+    await expect(takenBack).rejects.toThrow('taken back');
+    await appended;
+    expect((await open().getSession(keyOf('a')))!).toMatchObject({ title: undefined, nextSeq: 2 });
   });
 
   it('are all kept where another process has appended to one of the sessions', async () => {

@@ -8,16 +8,30 @@ interface Waiting {
 }
 
 /**
- * Appends to SQLite of events that are alone. Those of one turn of the event loop, from whatever sessions, are written
- * in one transaction and wait for the disk once; each is acknowledged when all of them are safe.
+ * Appends to SQLite of events that are alone. While several sessions are written, those of one turn of the event loop
+ * go into one transaction and wait for the disk once; each is acknowledged when all of them are safe.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
+  private latest: number | undefined;
 
   constructor(private readonly database: Database) {}
 
   /** @returns false where the session is not as the writer knows it, or another process is writing: nothing is written */
-  append(event: LoneEvent): Promise<boolean> {
+  async append(event: LoneEvent): Promise<boolean> {
+    if (this.isAmongOthers(event)) return this.wait(event);
+    const [isPlaced = false] = await this.write([event]);
+    return isPlaced;
+  }
+
+  /** A session that was the last to write, and writes again, has nobody to wait for. */
+  private isAmongOthers({ write: { sessionNo } }: LoneEvent): boolean {
+    const isAnother = sessionNo !== this.latest;
+    this.latest = sessionNo;
+    return isAnother || this.waiting.length > 0;
+  }
+
+  private wait(event: LoneEvent): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0) setImmediate(() => void this.writeAll());
       this.waiting.push({ event, resolve, reject });
@@ -27,12 +41,15 @@ export class AppendQueue {
   private async writeAll(): Promise<void> {
     const batch = this.waiting;
     this.waiting = [];
-    const events = batch.map(({ event }) => event);
     try {
-      const placed = await this.database.atOnce((statements) => insertLoneEvents(statements, events));
-      for (const [index, { resolve }] of batch.entries()) resolve(placed?.[index] ?? false);
+      const placed = await this.write(batch.map(({ event }) => event));
+      for (const [index, { resolve }] of batch.entries()) resolve(placed[index] ?? false);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  private async write(events: readonly LoneEvent[]): Promise<readonly boolean[]> {
+    return (await this.database.atOnce((statements) => insertLoneEvents(statements, events))) ?? [];
   }
 }
