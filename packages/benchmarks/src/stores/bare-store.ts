@@ -71,7 +71,8 @@ export async function barePostgres(url: string): Promise<BareStore> {
          select 0, place - 1, 'id-' || place, 'e-1', place, body from unnest($1::text[]) with ordinality as of (body, place)`,
         [bodies],
       );
-      await pool.query('analyze bare_events');
+      // As the server does by itself within a minute, for every table.
+      await pool.query('analyze');
     },
     load: async () => {
       const found = await pool.query<{ body: string }>(

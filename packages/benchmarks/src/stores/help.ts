@@ -4,7 +4,7 @@ export const HELP = `What durable storage costs, beside the bare driver with the
 
   --appends n        appends in each round (300)
   --events n         the length of the session that is loaded (10000)
-  --rounds n         rounds, bare and Adorn in turn (5)
+  --rounds n         rounds, bare and Adorn in turn (15)
   --help             this text
 
 append, one session     one append after the other, each on the disk before the next

@@ -52,24 +52,24 @@ async function onPostgres(options: StoresOptions): Promise<StoreFigures> {
 }
 
 function writeReport(figures: readonly StoreFigures[]): string {
-  const rows = figures.flatMap(({ name, lines }) =>
-    lines.map(({ what, bareMs, adornMs }) => [
-      name,
-      what,
-      milliseconds(bareMs),
-      perSecond(bareMs),
-      milliseconds(adornMs),
-      perSecond(adornMs),
-      formatRatio(ratioOf(bareMs, adornMs)),
-    ]),
-  );
+  const lines = figures.flatMap(({ name, lines }) => lines.map((line) => ({ name, ...line })));
+  const rows = lines.map(({ name, what, bareMs, adornMs }) => [
+    name,
+    what,
+    milliseconds(bareMs),
+    perSecond(bareMs),
+    milliseconds(adornMs),
+    perSecond(adornMs),
+    formatRatio(ratioOf(bareMs, adornMs)),
+  ]);
   const head = ['store', 'work', 'bare ms', 'per s', 'adorn ms', 'per s', 'ratio'];
-  const over = rows
+  const over = lines
     .filter(
-      ([store = '', work = '', , , , , ratio = '']) =>
-        isBound(store, work) && Number.parseFloat(ratio) > GOAL,
+      ({ name, what, bareMs, adornMs }) => isBound(name, what) && (ratioOf(bareMs, adornMs) ?? 0) > GOAL,
     )
-    .map(([store = '', work = '']) => `${store}, ${work}`);
+    .map(
+      ({ name, what, bareMs, adornMs }) => `${name}, ${what}: ${(ratioOf(bareMs, adornMs) ?? 0).toFixed(3)}`,
+    );
   const verdict = over.length === 0 ? 'within it everywhere' : `above it: ${over.join('; ')}`;
   const goal = `Goal: ${String(GOAL)} times bare at the most, and one round trip for an append on PostgreSQL`;
   return `${formatTable(head, rows)}\n\n${goal}: ${verdict}.`;

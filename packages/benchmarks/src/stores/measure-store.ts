@@ -52,7 +52,7 @@ async function measureLoad(
   await bare.replace(events.map((event) => JSON.stringify(event)));
   const load = empty();
   const looks: number[] = [];
-  for (let round = 0; round <= rounds * 2; round++) {
+  for (let round = 0; round <= rounds; round++) {
     const bareMs = await timed(() => bare.load());
     const adornMs = await timed(() => adorn.load());
     await adorn.look();

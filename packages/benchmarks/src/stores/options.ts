@@ -23,6 +23,6 @@ export function parseOptions(args: readonly string[]): StoresOptions {
     help: values.help ?? false,
     appends: positive('appends', values.appends ?? '300'),
     events: positive('events', values.events ?? '10000'),
-    rounds: positive('rounds', values.rounds ?? '5'),
+    rounds: positive('rounds', values.rounds ?? '15'),
   };
 }
