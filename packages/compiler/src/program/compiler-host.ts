@@ -10,19 +10,21 @@ const NODE = '/node_modules/@types/node/';
 export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const folder = host.getDefaultLibLocation?.() ?? '';
-  const read: ts.CompilerHost['getSourceFile'] = host.getSourceFile.bind(host);
+  const readWhole: ts.CompilerHost['getSourceFile'] = host.getSourceFile.bind(host);
+  const read: ts.CompilerHost['getSourceFile'] = (name, settings, ...rest) =>
+    readWhole(name, withoutComments(settings), ...rest);
   host.getSourceFile = (name, settings, ...rest) => {
     const isPlatform = name.includes(NODE) || (folder !== '' && name.startsWith(folder));
     if (!isPlatform) return read(name, settings, ...rest);
     const key = `${name} ${JSON.stringify(settings)}`;
-    if (!libraries.has(key)) libraries.set(key, read(name, withoutComments(settings), ...rest));
+    if (!libraries.has(key)) libraries.set(key, read(name, settings, ...rest));
     return libraries.get(key);
   };
   return host;
 }
 
-/** No description is taken from the platform's libraries, and half of their text is comments. */
+/** Descriptions are taken from the text of a file. Comments are nodes of the tree only where they are types: in JavaScript. */
 function withoutComments(settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.CreateSourceFileOptions {
   const options = typeof settings === 'object' ? settings : { languageVersion: settings };
-  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo };
 }

@@ -26,8 +26,19 @@ export function filesBehind(file: ts.SourceFile, program: ts.Program): ts.Source
     for (const imported of importsOf(source, program)) visit(imported);
   };
   visit(file);
-  for (const source of program.getSourceFiles()) if (!ts.isExternalModule(source)) visit(source);
+  for (const source of globalsOf(program)) visit(source);
   return [...closure];
+}
+
+const knownGlobals = new WeakMap<ts.Program, ts.SourceFile[]>();
+
+/** The files of the project that no import leads to: what they declare is there for all. */
+function globalsOf(program: ts.Program): ts.SourceFile[] {
+  const globals =
+    knownGlobals.get(program) ??
+    program.getSourceFiles().filter((source) => !ts.isExternalModule(source) && isOwn(source, program));
+  knownGlobals.set(program, globals);
+  return globals;
 }
 
 export function contentHash(path: string): string {
