@@ -5,16 +5,23 @@ import type { ts } from '../typescript.js';
 /** A comment that says no more than that it says what another says. */
 const INHERITED = /^[\s*]*\{@inheritDoc\b[^}]*\}[\s*]*$/i;
 
+/** Types are shared by many tools, and the words about them are asked for with each. */
+const known = new WeakMap<ts.Node, DocComment>();
+
 /** What is written about a declaration; where it is declared several times, the first that says something. */
 export function wordsOf(declarations: readonly ts.Node[] | undefined): DocComment {
   for (const declaration of declarations ?? []) {
-    const text = commentText(declaration);
-    if (text !== undefined && !INHERITED.test(text)) return placed(parseDocComment(text), declaration);
+    const words = known.get(declaration) ?? readWords(declaration);
+    known.set(declaration, words);
+    if (words !== NO_WORDS) return words;
   }
   return NO_WORDS;
 }
 
-function placed(words: DocComment, at: ts.Node): DocComment {
-  const params = [...words.params].map(([name, own]): [string, Words] => [name, { ...own, at }]);
-  return { ...words, at, params: new Map(params) };
+function readWords(declaration: ts.Node): DocComment {
+  const text = commentText(declaration);
+  if (text === undefined || INHERITED.test(text)) return NO_WORDS;
+  const words = parseDocComment(text);
+  const params = [...words.params].map(([name, own]): [string, Words] => [name, { ...own, at: declaration }]);
+  return { ...words, at: declaration, params: new Map(params) };
 }
