@@ -2,15 +2,8 @@ import fc from 'fast-check';
 
 import { isMarker } from '../events/compaction-marker.js';
 import { compactedView } from '../events/compacted-view.js';
-import {
-  answered,
-  called,
-  push,
-  said,
-  sessionOf,
-  summary,
-  undone,
-} from '../events/compaction-log.fixture.js';
+import { answered, called, said, summary, undone } from '../events/compaction-log.fixture.js';
+import { type LoggedSession, push, sessionOf } from '../events/session-log.fixture.js';
 import { OpenRequests } from '../events/open-requests.js';
 import { randomLogs } from '../events/random-logs.fixture.js';
 import { standingPlaces } from '../events/standing-events.js';
@@ -158,7 +151,9 @@ describe('what has gathered since the last summary', () => {
 const SUMMARY = { role: 'user', parts: [{ text: 'SUMMARY' }] };
 
 /** @param promise is given what still stands, too */
-function check(promise: (session: Session, plan: CompactionPlan, told: readonly Event[]) => void): void {
+function check(
+  promise: (session: LoggedSession, plan: CompactionPlan, told: readonly Event[]) => void,
+): void {
   fc.assert(
     fc.property(randomLogs, rules, (log, rule) => {
       const session = sessionOf(...log.map(withTokens));

@@ -17,8 +17,8 @@ export interface CompactorMaterials {
   readonly order: BuildOrder;
   readonly resolve: TreeResolver;
   readonly services: InvocationServices;
-  /** The root agent's, where it has one. */
-  readonly model: Model | undefined;
+  /** The root agent's model, where it has one. */
+  readonly findModel: () => Promise<Model | undefined>;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function createCompactor(
 
 async function summarizerOf(
   { summarizer: stated }: EventsCompactionConfig,
-  { container, order, resolve, model }: CompactorMaterials,
+  { container, order, resolve, findModel }: CompactorMaterials,
 ): Promise<EventSummarizer> {
   if (typeof stated === 'object') return requireSummarizer(stated);
   if (stated !== undefined) {
@@ -49,6 +49,7 @@ async function summarizerOf(
   }
   const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;
   if (container.isBound(identifier)) return requireSummarizer(await resolve(EventSummarizer, 'createRunner'));
+  const model = await findModel();
   if (model !== undefined) return new LlmEventSummarizer({ model });
   throw new CompactionConfigInvalidError(
     'the root agent has no model that could summarise, and no summarizer is given',

@@ -93,13 +93,18 @@ async function wire(
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
   const services = await servicesOf(container, resolve);
   for (const used of models.models) await used.ready();
-  const model = await models.find(plan, undefined);
   return new Runner({
     appName: options.appName ?? agent.name,
     root: agent,
     services,
     config: options.config,
-    compactor: await createCompactor(options.compaction, { container, order, resolve, services, model }),
+    compactor: await createCompactor(options.compaction, {
+      container,
+      order,
+      resolve,
+      services,
+      findModel: () => models.find(plan, undefined),
+    }),
     dispose: () => disposeTree(agent, order, services.logger),
   });
 }

@@ -1,26 +1,6 @@
 import type { Content, Part } from '../content/genai-types.js';
 import { COVERED_SEQS } from './event-compaction.js';
 import { Event } from './event.js';
-import type { Session } from './session.js';
-
-/** A session of those events that grows with them. */
-export function sessionOf(...events: Event[]): Session {
-  return {
-    appName: 'app',
-    userId: 'ada',
-    id: 's1',
-    state: {},
-    events,
-    get nextSeq() {
-      return events.length;
-    },
-    lastUpdateTime: 0,
-  };
-}
-
-export function push({ events }: Session, ...added: readonly Event[]): void {
-  (events as Event[]).push(...added);
-}
 
 /** What one says; `clerk` is the agent. */
 export function said(author: string, text: string, invocationId = 'e-1', timestamp = 0): Event {

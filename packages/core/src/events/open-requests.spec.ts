@@ -1,7 +1,7 @@
 import type { FunctionResponse, Part } from '../content/genai-types.js';
 import { Event } from './event.js';
 import { OpenRequests } from './open-requests.js';
-import type { Session } from './session.js';
+import { type LoggedSession, push, sessionOf } from './session-log.fixture.js';
 
 const REFUND = { id: 'call-1', name: 'refund', args: { cents: 500 } };
 const LOOK_UP = { id: 'call-2', name: 'look_up', args: {} };
@@ -20,7 +20,7 @@ const HANDLE = by('clerk', [respond('call-3', 'export', { ticket: 7 }, true)], [
 
 describe('OpenRequests', () => {
   it('knows of nothing in an empty session', () => {
-    const open = OpenRequests.of(sessionOf([]));
+    const open = OpenRequests.of(sessionOf());
 
     expect([open.list(), open.find('ask-1'), open.findCall('call-1'), open.find('')]).toEqual([
       [],
@@ -33,7 +33,7 @@ describe('OpenRequests', () => {
   it('lists what is asked, oldest first, with the invocation it was asked in', () => {
     const second = by('clerk', [{ functionCall: confirmationOf('ask-2', LOOK_UP) }], ['ask-2'], 'e-2');
 
-    const open = OpenRequests.of(sessionOf([MADE_REFUND, ASKED_REFUND, second]));
+    const open = OpenRequests.of(sessionOf(MADE_REFUND, ASKED_REFUND, second));
 
     expect(open.list().map(({ request, invocationId }) => [request.id, request.tool, invocationId])).toEqual([
       ['ask-1', 'refund', 'e-1'],
@@ -42,7 +42,7 @@ describe('OpenRequests', () => {
   });
 
   it('finds a request by its own id and by that of the call that waits', () => {
-    const open = OpenRequests.of(sessionOf(PAUSED));
+    const open = OpenRequests.of(sessionOf(...PAUSED));
 
     expect(open.find('ask-1')?.request).toMatchObject({ kind: 'confirmation', functionCallId: 'call-1' });
     expect(open.find('call-1')).toBe(open.find('ask-1'));
@@ -50,7 +50,7 @@ describe('OpenRequests', () => {
   });
 
   it('knows which calls of a turn still wait', () => {
-    const open = OpenRequests.of(sessionOf(PAUSED));
+    const open = OpenRequests.of(sessionOf(...PAUSED));
 
     expect(open.findCall('call-1')).toEqual({ call: REFUND, event: MADE_REFUND });
     expect([open.findCall('call-2'), open.findCall('ask-1')]).toEqual([undefined, undefined]);
@@ -63,7 +63,7 @@ describe('OpenRequests', () => {
   ])(
     'closes a request that is answered under %s, once, and keeps the call until it has its response',
     (_what, id) => {
-      const session = sessionOf(PAUSED);
+      const session = sessionOf(...PAUSED);
       const open = OpenRequests.of(session);
       expect(open.list()).toHaveLength(1);
 
@@ -77,7 +77,7 @@ describe('OpenRequests', () => {
   );
 
   it('opens a request that is asked again for the same call', () => {
-    const session = sessionOf(PAUSED);
+    const session = sessionOf(...PAUSED);
     say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
     say(session, by('clerk', [{ functionCall: confirmationOf('ask-2', REFUND) }], ['ask-2']));
 
@@ -88,7 +88,7 @@ describe('OpenRequests', () => {
   });
 
   it('takes an answer to what nobody asked for nothing', () => {
-    const session = sessionOf(PAUSED);
+    const session = sessionOf(...PAUSED);
 
     say(session, by('user', [respond('ask-9', 'adk_request_confirmation', { confirmed: true })]));
     say(
@@ -104,11 +104,11 @@ describe('OpenRequests', () => {
   });
 
   it('answers one of two requests and leaves the other', () => {
-    const session = sessionOf([
+    const session = sessionOf(
       MADE_REFUND,
       ASKED_REFUND,
       by('clerk', [{ functionCall: confirmationOf('ask-2', LOOK_UP) }], ['ask-2']),
-    ]);
+    );
 
     say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: false })]));
     say(session, by('clerk', [respond('call-1', 'refund', { error: 'rejected' })]));
@@ -119,7 +119,7 @@ describe('OpenRequests', () => {
   });
 
   it('keeps a long-running call open over its first response, with the arguments it was made with', () => {
-    const open = OpenRequests.of(sessionOf([MADE_EXPORT, HANDLE]));
+    const open = OpenRequests.of(sessionOf(MADE_EXPORT, HANDLE));
 
     expect(open.list()).toEqual([
       {
@@ -139,7 +139,7 @@ describe('OpenRequests', () => {
   it('opens a call whose tool said only while it ran that its result comes later', () => {
     const made = by('clerk', [{ functionCall: EXPORT }]);
 
-    const open = OpenRequests.of(sessionOf([made, HANDLE]));
+    const open = OpenRequests.of(sessionOf(made, HANDLE));
 
     expect(open.list().map(({ request }) => request)).toEqual([
       { kind: 'result', id: 'call-3', functionCallId: 'call-3', tool: 'export', args: { format: 'csv' } },
@@ -148,7 +148,7 @@ describe('OpenRequests', () => {
   });
 
   it('takes a late result once as the answer, and a later one still', () => {
-    const session = sessionOf([MADE_EXPORT, HANDLE]);
+    const session = sessionOf(MADE_EXPORT, HANDLE);
 
     say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
     const open = OpenRequests.of(session);
@@ -160,7 +160,7 @@ describe('OpenRequests', () => {
   });
 
   it('takes what the user reports meanwhile for no end', () => {
-    const session = sessionOf([MADE_EXPORT, HANDLE]);
+    const session = sessionOf(MADE_EXPORT, HANDLE);
 
     say(session, by('user', [respond('call-3', 'export', { percent: 40 }, true)]));
 
@@ -168,7 +168,7 @@ describe('OpenRequests', () => {
   });
 
   it('is one index for one session, and looks at no event twice', () => {
-    const session = sessionOf([...PAUSED]);
+    const session = sessionOf(...PAUSED);
     const open = OpenRequests.of(session);
     const seen = session.events.splice(0, session.events.length, ...session.events.map(() => UNREADABLE));
     say(session, by('clerk', [respond('call-1', 'refund', { receipt: 'r-1' })]));
@@ -184,23 +184,9 @@ const UNREADABLE = new Proxy(by('clerk', []), {
   },
 });
 
-type Log = Session & { readonly events: Event[] };
-
-function sessionOf(events: Event[]): Log {
-  return {
-    appName: 'app',
-    userId: 'ada',
-    id: 's1',
-    state: {},
-    events: [...events],
-    nextSeq: events.length,
-    lastUpdateTime: 0,
-  };
-}
-
 /** Appends an event, and lets the index see it. */
-function say(session: Log, event: Event): void {
-  session.events.push(event);
+function say(session: LoggedSession, event: Event): void {
+  push(session, event);
   OpenRequests.of(session);
 }
 

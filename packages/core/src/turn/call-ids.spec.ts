@@ -1,5 +1,6 @@
 import { Event, type Content, type Part } from '../index.js';
 import { OpenRequests } from '../events/open-requests.js';
+import { sessionOf } from '../events/session-log.fixture.js';
 import { withCallIds } from './call-ids.js';
 
 const OWN = /^adk-[0-9a-f-]{36}$/;
@@ -88,15 +89,7 @@ function event(author: string, content: Content): Event {
 }
 
 function openIn(...events: Event[]): OpenRequests {
-  return OpenRequests.of({
-    appName: 'app',
-    userId: 'ada',
-    id: 's1',
-    state: {},
-    events,
-    nextSeq: events.length,
-    lastUpdateTime: 0,
-  });
+  return OpenRequests.of(sessionOf(...events));
 }
 
 function nothingOpen(): OpenRequests {

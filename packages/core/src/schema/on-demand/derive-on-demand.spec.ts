@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import type { DerivedClass, DerivedTool } from '../derived-class.js';
 import { deriveOnDemand, type Wanted } from './derive-on-demand.js';
 import { runCompiler } from './run-compiler.js';
 import { warmDerivations } from './warm-derivations.js';
+import { writeBelow } from './write-below.fixture.js';
 
 /** A compiler that answers every file with one class and one function, and notes each run. */
 const ANSWERING = `
@@ -31,12 +32,7 @@ describe('deriveOnDemand', () => {
     rmSync(root, { recursive: true });
   });
 
-  function write(path: string, text: string): string {
-    const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  }
+  const write = (path: string, text: string): string => writeBelow(root, path, text);
 
   function install(script: string): void {
     const manifest = {

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { type Compiler, findCompiler, runCompiler } from './run-compiler.js';
+import { writeBelow } from './write-below.fixture.js';
 
 const MANIFEST = {
   name: '@adorn/compiler',
@@ -21,12 +22,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function write(path: string, text: string): string {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
+const write = (path: string, text: string): string => writeBelow(root, path, text);
 
 function install(folder: string, manifest: object | string = MANIFEST, script = ''): string {
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { sourceOf } from './source-of.js';
+import { writeBelow } from './write-below.fixture.js';
 
 describe('sourceOf', () => {
   const root = mkdtempSync(join(tmpdir(), 'adorn-source-'));
@@ -10,12 +11,7 @@ describe('sourceOf', () => {
     rmSync(root, { recursive: true });
   });
 
-  function write(path: string, text: string): string {
-    const file = join(root, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  }
+  const write = (path: string, text: string): string => writeBelow(root, path, text);
 
   const map = (...sources: string[]): string => JSON.stringify({ version: 3, sources, mappings: '' });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { functionCallsOf, functionResponsesOf } from '../../content/function-parts.js';
-import { push, sessionOf } from '../../events/compaction-log.fixture.js';
+import { push, sessionOf } from '../../events/session-log.fixture.js';
 import { randomLogs } from '../../events/random-logs.fixture.js';
 import type { Content, Event, Session } from '../../index.js';
 import { History } from './history.js';

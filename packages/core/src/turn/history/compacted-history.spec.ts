@@ -1,13 +1,12 @@
 import {
   answered,
   called,
-  push,
   said,
-  sessionOf,
   summary,
   timedSummary,
   undone,
 } from '../../events/compaction-log.fixture.js';
+import { push, sessionOf } from '../../events/session-log.fixture.js';
 import { type Content, Event, type FunctionResponse, type Session } from '../../index.js';
 import { History } from './history.js';
 

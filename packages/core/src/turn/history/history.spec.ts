@@ -1,3 +1,4 @@
+import { push, sessionOf } from '../../events/session-log.fixture.js';
 import { Event, type EventFields, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
 
@@ -406,22 +407,6 @@ const INTERRUPTED = { error: 'This call was interrupted: its outcome is unknown.
 
 function contentsOf(session: Session) {
   return [...History.of(session, AGENT, undefined).contents];
-}
-
-function sessionOf(...events: Event[]): Session {
-  return {
-    appName: 'app',
-    userId: 'ada',
-    id: 's1',
-    state: {},
-    events,
-    nextSeq: events.length,
-    lastUpdateTime: 0,
-  };
-}
-
-function push({ events }: Session, ...added: Event[]): void {
-  (events as Event[]).push(...added);
 }
 
 function event(fields: Omit<EventFields, 'invocationId'>): Event {
