@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import type { ArtifactService, SessionKey } from '@adorn/core';
 import { expect, it } from '@jest/globals';
 
-const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
+import type { OpenArtifacts } from '../describe-artifact-service.js';
+import { KEY } from './keys.js';
+
 const PIECE = 65_536;
 const TWENTY_MEGABYTES = 320;
 
 /** What is saved in pieces and what is saved whole are the same files. */
-export function promisesOfArtifactStreams(open: () => Promise<ArtifactService>): void {
+export function promisesOfStreams(open: OpenArtifacts): void {
   it('gives a file of 20 MB that is saved in pieces back in pieces', async () => {
     const artifacts = await open();
 

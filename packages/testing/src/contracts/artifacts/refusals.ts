@@ -1,9 +1,9 @@
-import type { ArtifactService, Part, SessionKey } from '@adorn/core';
+import type { Part } from '@adorn/core';
 import { expect, it } from '@jest/globals';
 
-import { REFUSAL, TOO_LONG } from './long-names.js';
-
-const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
+import type { OpenArtifacts } from '../describe-artifact-service.js';
+import { REFUSAL, TOO_LONG } from '../long-names.js';
+import { KEY } from './keys.js';
 
 /** What a model, or a caller without types, may hand over. */
 const NO_FILES: Readonly<Record<string, unknown>> = {
@@ -21,7 +21,7 @@ const NO_FILES: Readonly<Record<string, unknown>> = {
 };
 
 /** What is no file is refused, and nothing of it is kept. */
-export function promisesOfArtifactRefusals(open: () => Promise<ArtifactService>): void {
+export function promisesOfRefusals(open: OpenArtifacts): void {
   it.each(Object.entries(NO_FILES))('refuses %s', async (_what, part) => {
     const artifacts = await open();
 

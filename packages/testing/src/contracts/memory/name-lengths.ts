@@ -1,0 +1,32 @@
+import { Event } from '@adorn/core';
+import { expect, it } from '@jest/globals';
+
+import type { OpenMemory } from '../describe-memory-service.js';
+import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
+import { ADA, entry, HEARD, said } from './memories.js';
+
+/** How long names may be. */
+export function promisesOfNameLengths(open: OpenMemory): void {
+  it('takes names of a scope, and ids of events, that are as long as names may be', async () => {
+    const memory = await open();
+    const scope = { appName: longestName('app'), userId: longestName('user') };
+
+    await memory.addEvents(scope, [new Event({ ...HEARD, id: longestName('event') })]);
+
+    expect(await memory.searchMemory(scope, 'harbour')).toHaveLength(1);
+  });
+
+  it.each(TOO_LONG)('refuses %s in each of them, and adds nothing', async (_what, long) => {
+    const memory = await open();
+
+    for (const field of ['appName', 'userId']) {
+      const scope = { ...ADA, [field]: long };
+      await expect(memory.addMemory(scope, [entry('A harbour.')])).rejects.toMatchObject(REFUSAL);
+      await expect(memory.addEvents(scope, [said('A harbour.')])).rejects.toMatchObject(REFUSAL);
+      expect(await memory.searchMemory(scope, 'harbour')).toEqual([]);
+    }
+    const events = [said('A harbour.'), new Event({ ...HEARD, id: long })];
+    await expect(memory.addEvents(ADA, events)).rejects.toMatchObject(REFUSAL);
+    expect(await memory.searchMemory(ADA, 'harbour')).toEqual([]);
+  });
+}
