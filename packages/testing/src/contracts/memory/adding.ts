@@ -3,7 +3,8 @@ import { expect, it } from '@jest/globals';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
-import { ADA, entry, HEARD, said, sessionWith, textsOf } from './memories.js';
+import { said } from '../sessions/conversation.js';
+import { ADA, entry, HEARD, sessionWith, textsOf } from './memories.js';
 
 /** What is added, whole and once. */
 export function promisesOfAdding(open: OpenMemory): void {

@@ -1,5 +1,5 @@
+import type { Event } from '@adorn/core';
 import {
-  Event,
   type EventFields,
   InMemorySessionService,
   type MemoryEntry,
@@ -18,15 +18,6 @@ export const HEARD: EventFields = {
 
 export function entry(text: string): MemoryEntry {
   return { content: { role: 'user', parts: [{ text }] } };
-}
-
-export function said(text: string, timestamp = 1_700_000_000): Event {
-  return new Event({
-    invocationId: 'e-1',
-    author: 'clerk',
-    timestamp,
-    content: { role: 'model', parts: [{ text }] },
-  });
 }
 
 /** A session of Ada's with the events in its log. */

@@ -3,7 +3,8 @@ import { expect, it } from '@jest/globals';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
-import { ADA, entry, HEARD, said } from './memories.js';
+import { said } from '../sessions/conversation.js';
+import { ADA, entry, HEARD } from './memories.js';
 
 /** How long names may be. */
 export function promisesOfNameLengths(open: OpenMemory): void {

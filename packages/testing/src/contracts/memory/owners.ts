@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
-import { ADA, entry, said, sessionWith, textsOf } from './memories.js';
+import { said } from '../sessions/conversation.js';
+import { ADA, entry, sessionWith, textsOf } from './memories.js';
 
 /** Whose memories are whose. */
 export function promisesOfOwners(open: OpenMemory): void {
