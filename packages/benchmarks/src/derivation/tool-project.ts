@@ -7,12 +7,13 @@ import ts from 'typescript';
 
 import { toolSources } from './tool-sources.js';
 
-/** As a tsconfig says it. */
+/** As the tsconfig of a program for Node says it, our samples' too: Node's types, and not the browser's. */
 const OPTIONS = {
   target: 'ES2022',
+  lib: ['ES2023'],
   module: 'NodeNext',
   strict: true,
-  types: [],
+  types: ['node'],
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
   sourceMap: true,
