@@ -18,8 +18,9 @@ const TIME_LIMIT_MS = 120_000;
 
 /**
  * How V8 runs a large program for a short time. Most of what the compiler makes lives until its end: collecting less
- * often saves a quarter of its time, and several threads that collect wait for each other. Node 20 also optimizes so early that most of it comes to nothing: to wait for
- * longer saves another quarter; later ones wait by themselves, and no longer know the word.
+ * often saves a quarter of its time, and one thread that collects takes less than several. Node 20 also optimizes so
+ * early that most of it comes to nothing: to wait for longer saves another quarter; later ones wait by themselves, and
+ * no longer know the word.
  */
 const SHORT_AND_LARGE: readonly string[] = [
   '--max-semi-space-size=64',

@@ -27,16 +27,15 @@ const PRAGMAS = [
 
 /** SQLite for Kysely: a transaction takes the lock of the writer when it begins, so that it never has to turn back. */
 export class SqliteFlavour extends SqliteDialect {
+  private readonly config: SqliteDialectConfig;
   private readonly patience: number;
+  private driver: ImmediateDriver | undefined;
 
   constructor({ patience = PATIENCE, ...config }: SqliteDialectConfig & { readonly patience?: number }) {
     super(config);
-    this.patience = patience;
     this.config = config;
+    this.patience = patience;
   }
-
-  private readonly config: SqliteDialectConfig;
-  private driver: ImmediateDriver | undefined;
 
   /** Whether nobody is at the connection: what is done there without waiting in between is then in nobody's way. */
   get isFree(): boolean {
