@@ -1,0 +1,124 @@
+import type { JsonSchema } from '@adorn/core';
+
+import type { SchemaTags } from '../docs/schema-tags.js';
+import { TagRefusal } from './tag-refusal.js';
+import { withTags } from './with-tags.js';
+
+const TEXT: JsonSchema = { type: 'string' };
+const NUMBER: JsonSchema = { type: 'number' };
+
+describe('withTags', () => {
+  it.each<[what: string, schema: JsonSchema, tags: SchemaTags, tagged: JsonSchema]>([
+    ['nothing', TEXT, {}, TEXT],
+    ['a keyword', TEXT, { maxLength: 3 }, { type: 'string', maxLength: 3 }],
+    ['a deprecation', TEXT, { deprecated: true }, { type: 'string', deprecated: true }],
+    ['nothing that is no tag of a schema', TEXT, { since: '1.0' }, TEXT],
+    ['another type', NUMBER, { asType: 'integer', minimum: 1 }, { type: 'integer', minimum: 1 }],
+    [
+      'null',
+      TEXT,
+      { nullable: true, maxLength: 3 },
+      { anyOf: [{ type: 'string', maxLength: 3 }, { type: 'null' }] },
+    ],
+    ['nothing where it is not nullable', TEXT, { nullable: false }, TEXT],
+    [
+      'what elements are',
+      { type: 'array', items: TEXT },
+      { items: { maxLength: 3 } },
+      { type: 'array', items: { type: 'string', maxLength: 3 } },
+    ],
+    [
+      'what elements are, and their type',
+      { type: 'array' },
+      { items: { type: 'integer', minimum: 1 } },
+      { type: 'array', items: { type: 'integer', minimum: 1 } },
+    ],
+    ['a default, read by the type', NUMBER, { default: '3' }, { type: 'number', default: 3 }],
+    ['a constant, read by the type', TEXT, { const: '3' }, { type: 'string', const: '3' }],
+    [
+      'examples, read by the type',
+      NUMBER,
+      { examples: ['3', '4.5'] },
+      { type: 'number', examples: [3, 4.5] },
+    ],
+    ['a list of examples', TEXT, { examples: ['["a", "b"]'] }, { type: 'string', examples: ['a', 'b'] }],
+    [
+      'a list as one example of a list',
+      { type: 'array' },
+      { examples: ['["a", "b"]'] },
+      { type: 'array', examples: [['a', 'b']] },
+    ],
+    [
+      'a text that looks like a list of something else',
+      TEXT,
+      { examples: ['[1, 2]'] },
+      { type: 'string', examples: ['[1, 2]'] },
+    ],
+    [
+      'a list of examples where the type says nothing',
+      {},
+      { examples: ['[1, "b"]'] },
+      { examples: [1, 'b'] },
+    ],
+  ])('adds %s', (_what, schema, tags, tagged) => {
+    expect(withTags(schema, tags, undefined)).toEqual({ schema: tagged, notes: [] });
+  });
+
+  it.each<[what: string, tags: SchemaTags, notes: string[]]>([
+    ['an example', { examples: ['many', '3'] }, ['Example: many']],
+    ['a default', { default: 'as many as there are' }, ['Default: as many as there are']],
+  ])('notes %s that is no value of the type', (_what, tags, notes) => {
+    const { schema, notes: noted } = withTags(NUMBER, tags, undefined);
+
+    expect(noted).toEqual(notes);
+    expect(schema).toEqual({ type: 'number', ...(tags.examples && { examples: [3] }) });
+  });
+
+  it.each<[what: string, schema: JsonSchema, tags: SchemaTags, message: string]>([
+    [
+      'a value of the wrong kind',
+      TEXT,
+      { faults: [{ tag: 'maxLength', written: 'long', wanted: 'a number' }] },
+      '@maxLength says "long", where a number belongs',
+    ],
+    [
+      'a constant of another type',
+      NUMBER,
+      { const: 'many' },
+      '@const says "many", where a value of its type belongs',
+    ],
+    [
+      'a tag that speaks of texts',
+      NUMBER,
+      { pattern: 'x' },
+      '@pattern speaks of texts, and the type it stands at is number',
+    ],
+    [
+      'a tag that speaks of numbers',
+      { type: ['string', 'null'] },
+      { minimum: 1 },
+      '@minimum speaks of numbers, and the type it stands at is string or null',
+    ],
+    [
+      'a tag that speaks of lists',
+      TEXT,
+      { minItems: 1 },
+      '@minItems speaks of lists, and the type it stands at is string',
+    ],
+    [
+      'a tag that speaks of objects',
+      TEXT,
+      { minProperties: 1 },
+      '@minProperties speaks of objects, and the type it stands at is string',
+    ],
+    [
+      'such a tag for elements',
+      { type: 'array', items: TEXT },
+      { items: { minimum: 1 } },
+      '@minimum speaks of numbers, and the type it stands at is string',
+    ],
+  ])('refuses %s', (_what, schema, tags, message) => {
+    expect(() => withTags(schema, tags, undefined)).toThrow(TagRefusal);
+    expect(() => withTags(schema, tags, undefined)).toThrow(message);
+  });
+});
