@@ -29,13 +29,20 @@ export function checkScope({ appName, userId, sessionId }: NamedScope): void {
 }
 
 /**
- * The same of one name, such as a credential's key. Names of an ordinary length are not measured.
+ * The same of one name, such as a credential's key.
  *
  * @param what the kind of name, as an error calls it
  * @throws {NameTooLongError}
  */
 export function checkName(what: string, name: string): void {
-  if (name.length * BYTES_OF_A_UNIT <= MAX_NAME_BYTES) return;
-  const bytes = Buffer.byteLength(JSON.stringify(name)) - '""'.length;
-  if (bytes > MAX_NAME_BYTES) throw new NameTooLongError(what, name, bytes, MAX_NAME_BYTES);
+  if (isNameTooLong(name)) throw new NameTooLongError(what, name, bytesOf(name), MAX_NAME_BYTES);
+}
+
+/** Names of an ordinary length are not measured. */
+export function isNameTooLong(name: string): boolean {
+  return name.length * BYTES_OF_A_UNIT > MAX_NAME_BYTES && bytesOf(name) > MAX_NAME_BYTES;
+}
+
+function bytesOf(name: string): number {
+  return Buffer.byteLength(JSON.stringify(name)) - '""'.length;
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
-import { checkScope } from '../names/name-length.js';
+import { checkName, checkScope } from '../names/name-length.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
@@ -77,12 +77,14 @@ export class InMemorySessionService extends SessionService {
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
     if (event.partial) return Promise.resolve(session);
+    const { consumes = [] } = options;
     return settled(() => {
+      for (const id of consumes) checkName('id of a request', id);
       const isLive = session instanceof StoredSession && !session.isDeleted;
       const stored = isLive ? session : this.require(keyOf(session));
       const lasting = lastingEvent(event);
       refuseStale(stored, event, options);
-      stored.consume(options.consumes ?? []);
+      stored.consume(consumes);
       stored.push(lasting);
       return stored;
     });

@@ -1,4 +1,5 @@
 import { Event, type EventFields } from '../events/event.js';
+import { checkName } from '../names/name-length.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 
@@ -7,8 +8,10 @@ import type { StateDelta } from '../state/state-delta.js';
  * thing.
  *
  * @throws {ValueNotJsonError} at a value of its state delta that JSON cannot hold
+ * @throws {NameTooLongError} at a key of its state delta, or the id of a request that it asks
  */
 export function lastingEvent(event: Event): Event {
+  for (const id of event.longRunningToolIds) checkName('id of a request', id);
   return withStateDelta(event, lastingDelta(event.actions.stateDelta));
 }
 

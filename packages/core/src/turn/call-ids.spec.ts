@@ -33,6 +33,13 @@ describe('withCallIds', () => {
     },
   );
 
+  it('gives another id to a call that bears one longer than stores keep', () => {
+    expect(idsOf(withCallIds(answer(call('c'.repeat(512)), call('c'.repeat(513))), nothingOpen()))).toEqual([
+      'c'.repeat(512),
+      expect.stringMatching(OWN),
+    ]);
+  });
+
   it('gives another id to a call that bears the id of one before it', () => {
     const [first, second, third] = idsOf(
       withCallIds(answer(call('c1'), call('c1'), call('c1')), nothingOpen()),

@@ -1,10 +1,12 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { OpenRequests } from '../events/open-requests.js';
+import { isNameTooLong } from '../names/name-length.js';
 import { newCallId } from '../runtime/ids.js';
 
 /**
  * Gives every call of a model's answer an id of its own: one where the model gave none, and another where it gave
- * one twice or one that is still waiting for an answer. The same content where nothing is to be done.
+ * one twice, one that is still waiting for an answer, or one that no store keeps. The same content where nothing is to
+ * be done.
  */
 export function withCallIds(content: Content, open: OpenRequests): Content {
   const said = content.parts ?? [];
@@ -14,7 +16,7 @@ export function withCallIds(content: Content, open: OpenRequests): Content {
     if (part.functionCall === undefined) return part;
     const call = named(part.functionCall);
     const { id } = call;
-    const isFree = isText(id) && !taken.has(id) && open.findCall(id) === undefined;
+    const isFree = isId(id) && !taken.has(id) && open.findCall(id) === undefined;
     const own = isFree ? id : newCallId();
     taken.add(own);
     return isFree && call === part.functionCall ? part : { ...part, functionCall: { ...call, id: own } };
@@ -27,6 +29,6 @@ function named(call: FunctionCall): FunctionCall {
   return typeof call.name === 'string' ? call : { ...call, name: '' };
 }
 
-function isText(id: unknown): id is string {
-  return typeof id === 'string' && id !== '';
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && !isNameTooLong(id);
 }

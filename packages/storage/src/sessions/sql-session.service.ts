@@ -1,5 +1,6 @@
 import {
   type AppendOptions,
+  checkName,
   checkScope,
   type Event,
   type GetSessionOptions,
@@ -100,6 +101,7 @@ export class SqlSessionService extends SessionService {
 
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
     if (event.partial) return session;
+    for (const id of options.consumes ?? []) checkName('id of a request', id);
     const lasting = lastingEvent(event);
     const body = bodyOf(lasting, this.maxEventBytes);
     const live = this.loader.held(session) ?? (await this.loader.require(keyOf(session)));

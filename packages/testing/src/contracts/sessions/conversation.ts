@@ -17,6 +17,17 @@ export function said(text: string, timestamp = 1_700_000_000): Event {
   });
 }
 
+/** An event that hands over a call whose result is still to come. */
+export function asked(id: string): Event {
+  const functionResponse = { id, name: 'export', response: {}, willContinue: true };
+  return new Event({
+    invocationId: 'e-1',
+    author: 'clerk',
+    content: { role: 'user', parts: [{ functionResponse }] },
+    longRunningToolIds: [id],
+  });
+}
+
 /** An event that writes to the state. */
 export function wrote(stateDelta: EventActions['stateDelta']): Event {
   return new Event({ invocationId: 'e-1', author: 'clerk', actions: { stateDelta } });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
-import { KEY, textsOf, said, wrote } from './conversation.js';
+import { asked, KEY, said, textsOf, wrote } from './conversation.js';
 
 /** One limit for the names of all stores: what is kept in one can be moved to any other. */
 export function promisesOfNameLengths(open: OpenSessions): void {
@@ -28,7 +28,29 @@ export function promisesOfNameLengths(open: OpenSessions): void {
     expect(await sessions.listSessions(key)).toHaveLength(1);
   });
 
+  it('takes ids of requests, asked and answered, that are as long as names may be', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+    const id = longestName('call');
+
+    await sessions.appendEvent(session, asked(id));
+    await sessions.appendEvent(session, said('Yes.'), { consumes: [id] });
+
+    expect((await sessions.getSession(KEY))?.events).toHaveLength(2);
+  });
+
   describe.each(TOO_LONG)('refuses %s', (_what, name) => {
+    it('in the id of a request, asked or answered, and writes nothing', async () => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+
+      await expect(sessions.appendEvent(session, asked(name))).rejects.toMatchObject(REFUSAL);
+      const answer = sessions.appendEvent(session, said('Yes.'), { consumes: [name] });
+      await expect(answer).rejects.toMatchObject(REFUSAL);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
+
     it.each(['appName', 'userId', 'sessionId'] as const)('in %s, and writes nothing', async (field) => {
       const sessions = await open();
       const key: SessionKey = { ...KEY, [field]: name };
