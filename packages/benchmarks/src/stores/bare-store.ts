@@ -50,6 +50,8 @@ export async function bareSqlite(path: string): Promise<BareStore> {
 export async function barePostgres(url: string): Promise<BareStore> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  // The server may end before a connection has: without a listener that ends the process.
+  pool.on('error', () => undefined);
   await pool.query(TABLE);
   let next = 0;
   const insert = async (body: string, session: number): Promise<void> => {
