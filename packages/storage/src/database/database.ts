@@ -54,12 +54,8 @@ export class Database {
    * @returns the names of the migrations that were done; none where it was up to date
    * @throws {StorageUnavailableError | NotADatabaseError | StorageNewerError | StorageOutdatedError}
    */
-  async open(): Promise<readonly string[]> {
-    try {
-      return (await this.opened()).migrated;
-    } catch (error) {
-      throw storageFault(error, this.place);
-    }
+  open(): Promise<readonly string[]> {
+    return this.withOpened(({ migrated }) => migrated);
   }
 
   /**
@@ -67,13 +63,8 @@ export class Database {
    *
    * @throws {StorageUnavailableError | StorageFullError | NotADatabaseError | StorageNewerError}
    */
-  async run<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    try {
-      const { queries } = await this.opened();
-      return await work(queries);
-    } catch (error) {
-      throw storageFault(error, this.place);
-    }
+  run<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.withOpened(({ queries }) => work(queries));
   }
 
   /** Does work that is written whole or not at all. Two that wait for each other are done one after the other. */
@@ -92,8 +83,7 @@ export class Database {
    * @returns undefined where another process is writing
    */
   atOnce<Result>(work: (statements: PreparedStatements) => Result): Promise<Result | undefined> {
-    return this.run(async (queries) => {
-      const { sqlite } = await this.opened();
+    return this.withOpened(async ({ queries, sqlite }) => {
       if (sqlite === undefined) return undefined;
       const { statements, dialect } = sqlite;
       try {
@@ -115,6 +105,15 @@ export class Database {
     const opened = await this.opening?.catch(() => undefined);
     this.opening = undefined;
     await opened?.queries.destroy();
+  }
+
+  /** What goes wrong bears a name of ours, and the database's. */
+  private async withOpened<Result>(work: (opened: Ready) => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work(await this.opened());
+    } catch (error) {
+      throw storageFault(error, this.place);
+    }
   }
 
   private opened(): Promise<Ready> {
