@@ -23,7 +23,10 @@ export function compilerHost(options: ts.CompilerOptions): ts.CompilerHost {
   return host;
 }
 
-/** Descriptions are taken from the text of a file. Comments are nodes of the tree only where they are types: in JavaScript. */
+/**
+ * Descriptions are taken from the text of a file. Comments are nodes of the tree only where they are types: in
+ * JavaScript.
+ */
 function withoutComments(settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.CreateSourceFileOptions {
   const options = typeof settings === 'object' ? settings : { languageVersion: settings };
   return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo };

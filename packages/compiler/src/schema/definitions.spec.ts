@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import type { ts } from '../typescript.js';
 import { Definitions } from './definitions.js';
 
-const [ORDER, PLACE] = [{}, {}] as [ts.Type, ts.Type];
+const [ORDER, PLACE, PAGE] = [{}, {}, {}] as [ts.Type, ts.Type, ts.Type];
 const SHORT: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } };
 const LONG: JsonSchema = { type: 'object', description: 'x'.repeat(400) };
 
@@ -35,8 +35,7 @@ describe('the definitions of a schema', () => {
   });
 
   it('number types of one name', () => {
-    const [third] = [{}] as [ts.Type];
-    const names = [ORDER, PLACE, third].map((type) => definitions.define(type, 'Order', () => SHORT)['$ref']);
+    const names = [ORDER, PLACE, PAGE].map((type) => definitions.define(type, 'Order', () => SHORT)['$ref']);
 
     expect(names).toEqual(['#/$defs/Order', '#/$defs/Order_2', '#/$defs/Order_3']);
   });

@@ -9,11 +9,11 @@ const EXPORT = { id: 'call-3', name: 'export', args: { format: 'csv' } };
 
 const MADE_REFUND = by('clerk', [{ functionCall: REFUND }, { functionCall: LOOK_UP }]);
 const ASKED_REFUND = by('clerk', [{ functionCall: confirmationOf('ask-1', REFUND) }], ['ask-1']);
-const PLACEHOLDER = by('clerk', [
+const PENDING_REFUND = by('clerk', [
   { functionResponse: { id: 'call-1', name: 'refund', response: { status: 'pending' }, willContinue: true } },
   { functionResponse: { id: 'call-2', name: 'look_up', response: { found: 1 } } },
 ]);
-const PAUSED = [MADE_REFUND, ASKED_REFUND, PLACEHOLDER];
+const PAUSED = [MADE_REFUND, ASKED_REFUND, PENDING_REFUND];
 
 const MADE_EXPORT = by('clerk', [{ functionCall: EXPORT }], ['call-3']);
 const HANDLE = by('clerk', [respond('call-3', 'export', { ticket: 7 }, true)], ['call-3']);
@@ -54,7 +54,7 @@ describe('OpenRequests', () => {
 
     expect(open.findCall('call-1')).toEqual({ call: REFUND, event: MADE_REFUND });
     expect([open.findCall('call-2'), open.findCall('ask-1')]).toEqual([undefined, undefined]);
-    expect([open.isWaiting(MADE_REFUND), open.isWaiting(PLACEHOLDER)]).toEqual([true, false]);
+    expect([open.isWaiting(MADE_REFUND), open.isWaiting(PENDING_REFUND)]).toEqual([true, false]);
   });
 
   it.each([
