@@ -1,4 +1,5 @@
 import type { GeminiAttempt } from './gemini-attempt.js';
+import { GeminiSettingsInvalidError } from './gemini-settings-invalid.error.js';
 import { HttpFailure, parseHttpFailure } from './http-failure.js';
 
 /** Why an attempt came to nothing. */
@@ -7,6 +8,8 @@ export type AttemptFailure =
   | { readonly kind: 'connection'; readonly what: string; readonly again: boolean; readonly cause: unknown }
   /** The answer came and is not what Gemini answers. */
   | { readonly kind: 'malformed'; readonly what: string }
+  /** Nothing was sent, as the destination must not receive credentials. */
+  | { readonly kind: 'settings'; readonly error: GeminiSettingsInvalidError }
   /** The request could not be made. */
   | { readonly kind: 'request'; readonly what: string };
 
@@ -26,6 +29,7 @@ export function failureOf(error: unknown, attempt: GeminiAttempt): AttemptFailur
   if (attempt.timedOut)
     return { kind: 'connection', what: 'it stayed silent for too long', again: true, cause: error };
   for (const link of causesOf(error)) {
+    if (link instanceof GeminiSettingsInvalidError) return { kind: 'settings', error: link };
     if (link instanceof HttpFailure) return { kind: 'http', failure: link };
     if (link.name === 'ApiError') return { kind: 'http', failure: failureInStream(link) };
     const code = codeOf(link);

@@ -1,4 +1,6 @@
 import { withFinishedEvents } from './finished-events.js';
+import { exposureOf } from './gemini-settings.js';
+import { GeminiSettingsInvalidError } from './gemini-settings-invalid.error.js';
 import { readHttpFailure } from './http-failure.js';
 import { patientDispatcher } from './patient-dispatcher.js';
 
@@ -39,11 +41,17 @@ export class GeminiAttempt {
     if (outcome === 'given up') this.abort();
   }
 
-  /** The `fetch` that @google/genai is given: a status other than 200 becomes an `HttpFailure`. */
+  /**
+   * The `fetch` for @google/genai. A status other than 200 becomes an `HttpFailure`. No redirect is followed, since
+   * the credentials in the headers would travel with it.
+   */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    this.host = new URL(input instanceof Request ? input.url : input).host;
+    const url = new URL(input instanceof Request ? input.url : input);
+    const exposure = exposureOf(url);
+    if (exposure !== undefined) throw new GeminiSettingsInvalidError('httpOptions.baseUrl', exposure);
+    this.host = url.host;
     this.stage = 'sent';
-    const response = await fetch(input, patiently(init));
+    const response = await fetch(input, { ...patiently(init), redirect: 'manual' });
     if (!response.ok) throw await readHttpFailure(response);
     this.stage = 'answering';
     return this.options.stream ? withFinishedEvents(response, () => this.timer.refresh()) : response;

@@ -24,6 +24,8 @@ export class GeminiFailedError extends AdornError {
 }
 
 function cureOf(status: number | undefined): string {
+  if (status !== undefined && status >= 300 && status < 400)
+    return 'Redirects are not followed, as the API key would travel with them: set baseUrl to the final address.';
   if (status === 429) return 'Wait for the quota to refill, raise it, or use another model.';
   if (status !== undefined && status >= 500)
     return "The fault is on Google's side: try again later, or use another model.";

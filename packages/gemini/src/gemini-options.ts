@@ -4,7 +4,7 @@ export interface GeminiOptions {
   readonly model?: string;
   /** A key of Google AI Studio, or of Vertex AI in express mode. Else `GOOGLE_API_KEY`, else `GEMINI_API_KEY`. */
   readonly apiKey?: string;
-  /** Another host than Google's: a gateway, or an emulator. Else `GOOGLE_GEMINI_BASE_URL`. */
+  /** Another host than Google's, such as a gateway: https, or plain http to this machine. Else `GOOGLE_GEMINI_BASE_URL`. */
   readonly baseUrl?: string;
   /** `v1beta`, and `v1beta1` on Vertex AI, unless said. */
   readonly apiVersion?: string;

@@ -1,19 +1,20 @@
 import { AdornError } from '@adorn/core';
 
-/** The base URL is not the address of an HTTP server. */
+/** A base URL that the API key must not be sent to, or that is not the URL of an HTTP server. */
 export class GeminiSettingsInvalidError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
-  constructor(baseUrl: string) {
+  /**
+   * @param setting names the setting; its value is not repeated, as it may hold a password or a key.
+   * @param fault completes the sentence "<setting> …".
+   */
+  constructor(
+    readonly setting: string,
+    fault: string,
+  ) {
     super(
-      `Gemini cannot be asked: the base URL "${withoutSecrets(baseUrl)}" is not an address that begins with http:// ` +
-        'or https://. Mend baseUrl in new GeminiModel({ … }), or GOOGLE_GEMINI_BASE_URL ' +
-        '(GOOGLE_VERTEX_BASE_URL on Vertex AI), such as http://127.0.0.1:8080.',
+      `Gemini cannot be called: ${setting} ${fault}. ` +
+        'Use a URL such as https://gateway.example.com, or http://127.0.0.1:8080 for a server on this machine.',
     );
   }
-}
-
-/** A URL may carry a password before its host and a key after its path. */
-function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -56,27 +56,62 @@ describe('readSettings', () => {
     expect(() => readSettings({ vertexai: true }, {})).toThrow('Set GOOGLE_CLOUD_PROJECT');
   });
 
-  it.each(['localhost:8080', 'ftp://a.b', 'nonsense'])('refuses the base URL %s', (baseUrl) => {
-    expect(() => readSettings({ apiKey: 'own', baseUrl }, {})).toThrow(
-      `the base URL "${baseUrl}" is not an address`,
-    );
+  it.each([
+    ['localhost:8080', 'is not an http:// or https:// URL'],
+    ['ftp://a.b', 'is not an http:// or https:// URL'],
+    ['AIza-very-secret', 'is not an http:// or https:// URL'],
+    ['https://a.b/?key=AIza-very-secret', 'has a query or a fragment'],
+    ['https://ada:AIza-very-secret@a.b', 'contains a user name or password'],
+    ['http://127.0.0.1@a.b', 'contains a user name or password'],
+    ['http://a.b', 'is plain http:// to a.b'],
+    ['http://a.b\\@localhost/', 'is plain http:// to a.b'],
+    ['http://localhost.a.b', 'is plain http:// to localhost.a.b'],
+    ['http://127.0.0.1.a.b', 'is plain http:// to 127.0.0.1.a.b'],
+    ['http://0.0.0.0', 'is plain http:// to 0.0.0.0'],
+    ['http://169.254.169.254', 'is plain http:// to 169.254.169.254'],
+  ])('S15: refuses the base URL %s without repeating it', (baseUrl, fault) => {
+    const error = errorOf(() => readSettings({ apiKey: 'own', baseUrl }, {}));
+
+    expect(error).toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining(`Gemini cannot be called: baseUrl ${fault}`) as string,
+    });
+    expect(String(error)).not.toContain('AIza-very-secret');
   });
 
-  it('does not repeat a password of the base URL', () => {
-    expect(() => readSettings({ apiKey: 'own', baseUrl: 'ftp://ada:secret@a.b/?key=k' }, {})).toThrow(
-      '"ftp://a.b/"',
-    );
+  it.each([
+    'https://a.b',
+    'http://localhost:8080/proxy',
+    'http://127.0.0.2',
+    'http://127.1',
+    'http://[::1]:80',
+  ])('takes the base URL %s', (baseUrl) => {
+    expect(readSettings({ apiKey: 'own', baseUrl }, {}).baseUrl).toBe(baseUrl);
+  });
+
+  it('names the environment variable that holds a refused base URL', () => {
+    const environment = { GEMINI_API_KEY: 'gemini', GOOGLE_GEMINI_BASE_URL: 'http://a.b' };
+
+    expect(() => readSettings({}, environment)).toThrow('GOOGLE_GEMINI_BASE_URL is plain http:// to a.b');
   });
 
   it('takes the base URL of the environment for the API it is meant for', () => {
     const environment = {
       GEMINI_API_KEY: 'gemini',
-      GOOGLE_GEMINI_BASE_URL: 'http://a',
-      GOOGLE_VERTEX_BASE_URL: 'http://b',
+      GOOGLE_GEMINI_BASE_URL: 'https://a',
+      GOOGLE_VERTEX_BASE_URL: 'https://b',
     };
 
-    expect(readSettings({}, environment).baseUrl).toBe('http://a');
-    expect(readSettings({ vertexai: true }, environment).baseUrl).toBe('http://b');
-    expect(readSettings({ baseUrl: 'http://c' }, environment).baseUrl).toBe('http://c');
+    expect(readSettings({}, environment).baseUrl).toBe('https://a');
+    expect(readSettings({ vertexai: true }, environment).baseUrl).toBe('https://b');
+    expect(readSettings({ baseUrl: 'https://c' }, environment).baseUrl).toBe('https://c');
   });
 });
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}

@@ -19,25 +19,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * The options, completed from the environment. An empty variable counts as none.
  *
  * @throws GeminiKeyMissingError when there is nothing to come with: no key, and no project on Vertex AI.
- * @throws GeminiSettingsInvalidError when the base URL is no HTTP address.
+ * @throws GeminiSettingsInvalidError when the base URL is invalid, or would send the key unencrypted.
  */
 export function readSettings(options: GeminiOptions, environment: Environment): GeminiSettings {
   const vertexai = options.vertexai ?? /^(true|1)$/i.test(environment['GOOGLE_GENAI_USE_VERTEXAI'] ?? '');
+  const baseUrlVariable = vertexai ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL';
   const settings = {
     vertexai,
     apiVersion: options.apiVersion ?? (vertexai ? 'v1beta1' : 'v1beta'),
-    baseUrl: options.baseUrl ?? baseUrlOf(environment, vertexai),
+    baseUrl: options.baseUrl ?? said(environment[baseUrlVariable]),
     headers: options.headers,
     ...(vertexai ? cloudIdentity(options, environment) : keyIdentity(options, environment)),
   };
   if (settings.apiKey === undefined && settings.project === undefined)
     throw new GeminiKeyMissingError(vertexai);
-  checkBaseUrl(settings.baseUrl);
+  checkBaseUrl(settings.baseUrl, options.baseUrl === undefined ? baseUrlVariable : 'baseUrl');
   return settings;
-}
-
-function baseUrlOf(environment: Environment, vertexai: boolean): string | undefined {
-  return said(environment[vertexai ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']);
 }
 
 type Identity = Pick<GeminiSettings, 'apiKey' | 'project' | 'location'>;
@@ -65,11 +62,26 @@ function said(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-function checkBaseUrl(baseUrl: string | undefined): void {
-  if (baseUrl === undefined) return;
-  if (!/^https?:$/.test(protocolOf(baseUrl))) throw new GeminiSettingsInvalidError(baseUrl);
+/** @throws GeminiSettingsInvalidError unless the URL is https, or http on this machine, and holds no credentials. */
+export function checkBaseUrl(baseUrl: string | undefined, setting = 'baseUrl'): void {
+  const fault = baseUrl === undefined ? undefined : baseUrlFault(baseUrl);
+  if (fault !== undefined) throw new GeminiSettingsInvalidError(setting, fault);
 }
 
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
+function baseUrlFault(baseUrl: string): string | undefined {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http:// or https:// URL';
+  if (url.search !== '' || url.hash !== '') return 'has a query or a fragment';
+  return exposureOf(url);
 }
+
+/** Completes the sentence "<setting> …" for a URL that credentials must not be sent to. */
+export function exposureOf({ protocol, hostname, username, password }: URL): string | undefined {
+  if (username !== '' || password !== '')
+    return 'contains a user name or password, which belongs in apiKey or headers';
+  if (protocol === 'https:' || LOOPBACK.test(hostname)) return undefined;
+  return `is plain http:// to ${hostname}, so the API key would cross the network unencrypted`;
+}
+
+/** As `URL` writes these hosts. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -5,7 +5,7 @@ import type { GeminiAttempt } from './gemini-attempt.js';
 import type { GeminiErrand } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
 import type { GeminiOptions } from './gemini-options.js';
-import { type GeminiSettings, readSettings } from './gemini-settings.js';
+import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
 import { SYSTEM_TIMING, type Timing } from './timing.js';
 import { withRetries } from './with-retries.js';
 
@@ -48,6 +48,7 @@ export class GeminiEmbedder extends Embedder {
     private readonly timing: Timing = SYSTEM_TIMING,
   ) {
     super();
+    checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-embedding-001';
     this.dimensions = options.dimensions ?? 768;
   }

@@ -5,6 +5,7 @@ import {
   callsFunctions,
   type GeminiEmulator,
   type GeminiScript,
+  plays,
   saysText,
   sendsMalformedJson,
   sendsNothing,
@@ -62,6 +63,50 @@ describe('GeminiModel', () => {
     expect(emulator.requests[0]?.path).toBe(
       '/v1beta1/projects/p/locations/l/publishers/google/models/gemini-2.5-flash:generateContent',
     );
+  });
+
+  it.each([false, true])('S8: sends the API key to no redirect target (streamed: %s)', async (stream) => {
+    const other = await start([]);
+    const location = `${other.url.replace('//', '//ada:pass@')}/v1beta/models/x:generateContent?key=test-key`;
+    const redirect = { status: 307, headers: { location }, body: Buffer.from('Moved.'), stream };
+    const emulator = await start([plays({ response: redirect })]);
+
+    const error = await answerOf(modelOf(emulator), { stream }).catch((caught: unknown) => caught);
+
+    expect(other.requests).toEqual([]);
+    expect(error).toMatchObject({
+      code: 'MODEL_FAILED',
+      status: 307,
+      message:
+        `Model "gemini-2.5-flash" answered with HTTP 307: a redirect to ${other.url}. ` +
+        'Redirects are not followed, as the API key would travel with them: set baseUrl to the final address.',
+    });
+  });
+
+  it('S15: refuses to be made for an address that must not receive the API key', () => {
+    expect(() => new GeminiModel({ baseUrl: 'http://gateway.example' })).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_UNAVAILABLE',
+        message:
+          'Gemini cannot be called: baseUrl is plain http:// to gateway.example, so the API key would cross the ' +
+          'network unencrypted. Use a URL such as https://gateway.example.com, or http://127.0.0.1:8080 for a ' +
+          'server on this machine.',
+      }) as Error,
+    );
+  });
+
+  it.each([
+    ['http://gateway.invalid', 'is plain http:// to gateway.invalid'],
+    ['https://ada:pass@gateway.invalid', 'contains a user name or password'],
+  ])('S15: sends nothing to the address %s of a request', async (baseUrl, fault) => {
+    const model = new GeminiModel({ apiKey: 'test-key' });
+
+    const answer = answerOf(model, { config: { httpOptions: { baseUrl } } });
+
+    await expect(answer).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining(`httpOptions.baseUrl ${fault}`) as string,
+    });
   });
 
   it('gives the whole answer with all that was said about it', async () => {

@@ -5,7 +5,7 @@ import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
 import type { toGeminiConfig } from './gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
-import { type GeminiSettings, readSettings } from './gemini-settings.js';
+import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './streamed-answer.js';
 import { SYSTEM_TIMING, type Timing } from './timing.js';
@@ -29,12 +29,16 @@ export class GeminiModel extends Model {
   private client: Promise<GoogleGenAI> | undefined;
   private toConfig: typeof toGeminiConfig | undefined;
 
-  /** @param timing is for specs, which do not wait. */
+  /**
+   * @param timing is for specs, which do not wait.
+   * @throws GeminiSettingsInvalidError (`MODEL_UNAVAILABLE`) when `baseUrl` must not receive the API key.
+   */
   constructor(
     private readonly options: GeminiOptions = {},
     private readonly timing: Timing = SYSTEM_TIMING,
   ) {
     super();
+    checkBaseUrl(options.baseUrl);
     this.name = options.model ?? 'gemini-2.5-flash';
   }
 

@@ -2,8 +2,9 @@
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,
-    /** Google's name of it, such as `NOT_FOUND`; undefined where the body is none of Google's. */
+    /** Google's name of it, such as `NOT_FOUND`; undefined where Google did not write the body. */
     readonly reason: string | undefined,
+    /** Google's message, or the whole body. It may repeat the key. */
     message: string,
     readonly details: readonly Readonly<Record<string, unknown>>[],
     /** The header, as it was sent. */
@@ -13,18 +14,28 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Reads what Google says about a failure; a body that is not Google's is told in its first words. */
+/** Reads an answer whose status is not 200. A redirect, which is never followed, is reported by its target's origin. */
 export async function readHttpFailure(response: Response): Promise<HttpFailure> {
+  const { status, statusText, headers } = response;
   const text = await response.text().catch(() => '');
-  return parseHttpFailure(
-    response.status,
-    text,
-    response.headers.get('retry-after') ?? undefined,
-    response.statusText,
-  );
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null)
+    return new HttpFailure(
+      status,
+      undefined,
+      `a redirect to ${originOf(location, response.url)}`,
+      [],
+      undefined,
+    );
+  return parseHttpFailure(status, text, headers.get('retry-after') ?? undefined, statusText);
 }
 
-/** The same, from a body already read. */
+/** Without path, query and user name, any of which may hold a secret. */
+function originOf(location: string, base: string): string {
+  return URL.canParse(location, base) ? new URL(location, base).origin : 'an invalid URL';
+}
+
+/** Reads the body of a failure. */
 export function parseHttpFailure(
   status: number,
   text: string,
@@ -32,7 +43,7 @@ export function parseHttpFailure(
   statusText = '',
 ): HttpFailure {
   const error = googleErrorIn(text);
-  const message = messageOf(error) ?? (firstWords(text) || statusText || 'It gave no reason.');
+  const message = messageOf(error) ?? (text.trim() || statusText || 'It gave no reason.');
   const reason = typeof error?.['status'] === 'string' ? error['status'] : undefined;
   const details = Array.isArray(error?.['details']) ? (error['details'] as unknown[]).filter(isObject) : [];
   return new HttpFailure(status, reason, message, details, retryAfter);
@@ -52,14 +63,6 @@ function googleErrorIn(text: string): Record<string, unknown> | undefined {
 function messageOf(error: Record<string, unknown> | undefined): string | undefined {
   const message = error?.['message'];
   return typeof message === 'string' && message !== '' ? message : undefined;
-}
-
-function firstWords(text: string): string {
-  const plain = text
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return plain.length > 200 ? `${plain.slice(0, 200)}…` : plain;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

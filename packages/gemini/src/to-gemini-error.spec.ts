@@ -41,11 +41,23 @@ describe('what the caller is told', () => {
     });
   });
 
-  it('never tells the key, though Google repeats it', async () => {
+  it('S15: redacts the key where Google repeats it', async () => {
     const error = await errorOf(failsWith(400, { message: `API key ${KEY} is not valid.` }));
 
     expect(String(error)).toContain('API key [key] is not valid.');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY);
+  });
+
+  it('redacts a key and a header credential that the start of a page would cut', async () => {
+    const body = Buffer.from(`${'x'.repeat(495)}${KEY} and Bearer another-secret`);
+    const page = { status: 418, headers: { 'content-type': 'text/plain' }, body, stream: false };
+
+    const error = await errorOf(plays({ response: page }), {
+      headers: { Authorization: 'Bearer another-secret' },
+    });
+
+    expect(String(error)).toContain('x[key');
+    expect(String(error)).not.toMatch(/AIza|another/);
   });
 
   it('tells in short what a server says that is not Google', async () => {

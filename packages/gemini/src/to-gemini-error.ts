@@ -21,7 +21,12 @@ export function toGeminiError(failure: AttemptFailure, circumstances: Circumstan
     case 'http':
       return ofStatus(failure.failure, circumstances);
     case 'connection':
-      return new GeminiUnreachableError(host || 'Google', failure.what, { attempts, cause: failure.cause });
+      return new GeminiUnreachableError(host || 'Google', redact(failure.what, call.settings), {
+        attempts,
+        cause: failure.cause,
+      });
+    case 'settings':
+      return failure.error;
     case 'request':
       return ofRequest(failure.what, call);
     case 'malformed':
@@ -36,7 +41,8 @@ export function toGeminiError(failure: AttemptFailure, circumstances: Circumstan
 
 function ofStatus(failure: HttpFailure, { call, attempts }: Circumstances): AdornError {
   const { model, settings } = call;
-  const said = sentence(withoutKey(failure.message, settings.apiKey));
+  const message = redact(failure.message, settings);
+  const said = sentence(failure.reason === undefined ? excerpt(message) : message);
   if (isRefusal(failure))
     return new GeminiKeyRefusedError(model, failure.status, said, isCloudLogin(settings));
   if (failure.status === 404 && failure.reason === 'NOT_FOUND')
@@ -54,7 +60,7 @@ function isRefusal({ status, message, details }: HttpFailure): boolean {
 
 /** Google's own login library speaks of credentials before anything is sent. */
 function ofRequest(what: string, { model, settings }: Circumstances['call']): AdornError {
-  const said = sentence(withoutKey(what, settings.apiKey));
+  const said = sentence(redact(what, settings));
   if (isCloudLogin(settings) && /credential|authenticat/i.test(what)) {
     return new GeminiKeyRefusedError(model, undefined, said, true);
   }
@@ -65,11 +71,31 @@ function isCloudLogin({ vertexai, apiKey }: GeminiCall['settings']): boolean {
   return vertexai && apiKey === undefined;
 }
 
-/** Shorter keys are no secrets, and stand in ordinary words. */
+/** Shorter values are no secrets, and occur in ordinary words. */
 const SHORTEST_SECRET = 8;
 
-function withoutKey(text: string, key: string | undefined): string {
-  return key === undefined || key.length < SHORTEST_SECRET ? text : text.replaceAll(key, '[key]');
+/** Header names whose values are credentials. */
+const CREDENTIAL_HEADER = /auth|cookie|key|secret|token/i;
+
+/** The text without the key and the credentials of the headers, which a server may have repeated. */
+function redact(text: string, { apiKey, headers = {} }: GeminiCall['settings']): string {
+  const credentials = Object.entries(headers).filter(([name]) => CREDENTIAL_HEADER.test(name));
+  return [apiKey, ...credentials.map(([, value]) => value)]
+    .filter((secret) => secret !== undefined)
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '[key]'), text);
+}
+
+const EXCERPT_LENGTH = 500;
+
+/** The start of a message that Google did not write, such as the HTML page of a proxy. */
+function excerpt(body: string): string {
+  const plain = body
+    .slice(0, 20 * EXCERPT_LENGTH)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > EXCERPT_LENGTH ? `${plain.slice(0, EXCERPT_LENGTH)}…` : plain;
 }
 
 function sentence(text: string): string {
