@@ -352,6 +352,44 @@ describe('the contents of a request', () => {
     expect(model.requests[1]?.contents).toContainEqual({ role: 'user', parts: [{ functionResponse }] });
   });
 
+  it('hold the message of the user after a hand-over, also where the agent is to see no more than the turn', async () => {
+    const model = new ScriptedModel(callsTool('transfer_to_agent', { agent_name: 'billing' }), says('Paid.'));
+    const Billing = defineAgent({ name: 'billing', includeContents: 'none' });
+    await using runner = await createRunner(defineAgent({ name: 'desk', subAgents: [Billing] }), { model });
+
+    await eventsOf(runner.run({ message: 'Bill 4711 is wrong.' }));
+
+    expect(model.requests[1]?.contents[0]).toEqual({
+      role: 'user',
+      parts: [{ text: 'Bill 4711 is wrong.' }],
+    });
+  });
+
+  it('keep an approved call and its result after other talk, where the agent sees the turn alone', async () => {
+    const model = new ScriptedModel(callsTool('wipe', {}, 'c1'), says('We wait.'), says('Wiped.'));
+    const wipe = new FunctionTool({ name: 'wipe', description: '', confirm: true, run: () => 'wiped' });
+    await using runner = await createRunner(
+      defineAgent({ name: 'clerk', includeContents: 'none', tools: [wipe] }),
+      { model },
+    );
+    const address = { userId: 'ada', sessionId: 's1' };
+    await eventsOf(runner.run({ ...address, message: 'Wipe it.' }));
+    await eventsOf(runner.run({ ...address, message: 'What now?' }));
+    const [request] = await runner.pending(address);
+
+    if (request !== undefined) await eventsOf(runner.approve(request));
+
+    expect(model.requests[1]?.contents).toEqual([{ role: 'user', parts: [{ text: 'What now?' }] }]);
+    expect(model.requests[2]?.contents).toEqual([
+      { role: 'user', parts: [{ text: 'Wipe it.' }] },
+      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'wipe', args: {} } }] },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'c1', name: 'wipe', response: { result: 'wiped' } } }],
+      },
+    ]);
+  });
+
   it('end with words of a user also where the model had the last word: it speaks only to somebody', async () => {
     const hidden = { functionCall: { name: 'adk_request_confirmation', args: {} } };
     const model = new ScriptedModel(

@@ -7,6 +7,7 @@ import type { Content, Event, Session } from '../../index.js';
 import { History } from './history.js';
 
 const AGENT = { name: 'clerk', path: 'clerk' };
+const OTHER = { name: 'scout', path: 'scout' };
 
 describe('of any conversation with summaries and rewinds, the history', () => {
   it('shows every text that is not covered exactly once and in order, and nothing that is undone', () => {
@@ -69,6 +70,39 @@ describe('of any conversation with summaries and rewinds, the history', () => {
     });
   });
 
+  it('tells another agent exactly one response of every call that was answered: the newest', () => {
+    check((log) => {
+      const plain = log.filter(({ actions }) => !actions.compaction && !actions.rewindBeforeInvocationId);
+      const newest = new Map<string, string>();
+      for (const { content } of plain)
+        for (const { id = '', response } of functionResponsesOf(content))
+          newest.set(id, `[clerk] tool \`look\` returned ${JSON.stringify(response)}`);
+
+      const { contents } = History.of(sessionOf(...plain), OTHER, undefined);
+      const told = contents.flatMap((content) =>
+        partTexts(content).filter((text) => text.includes('returned')),
+      );
+      expect(told.sort()).toEqual([...newest.values()].sort());
+    });
+  });
+
+  it('shows, of the current turn alone, the last words of the user and every call answered since', () => {
+    check((log) => {
+      const plain = log.filter(({ actions }) => !actions.compaction && !actions.rewindBeforeInvocationId);
+      const begin = plain.findLastIndex(({ author }) => author === 'user');
+      const since = plain.slice(Math.max(begin, 0));
+      const answered = since.flatMap(({ content }) => idsOf(functionResponsesOf(content)));
+
+      const history = History.of(sessionOf(...plain), AGENT, undefined);
+      const turn = history.currentTurn();
+      const calls = turn.flatMap((content) => idsOf(functionCallsOf(content)));
+      expect(turn.flatMap(partTexts)).toEqual(expect.arrayContaining(textsIn(since[0])));
+      expect(calls).toEqual(expect.arrayContaining(answered));
+      expect(turn.flatMap((content) => idsOf(functionResponsesOf(content)))).toEqual(calls);
+      expect(turn).toEqual(history.contents.filter((content) => turn.includes(content)));
+    });
+  });
+
   it('is the same whether it is kept up event by event or made at once', () => {
     check((log) => {
       const growing = sessionOf();
@@ -77,9 +111,11 @@ describe('of any conversation with summaries and rewinds, the history', () => {
         if (!endsWithCall(growing.events)) History.of(growing, AGENT, undefined);
       }
 
-      const { contents, turnStart } = History.of(growing, AGENT, undefined);
+      const kept = History.of(growing, AGENT, undefined);
       const fresh = History.of(sessionOf(...log), AGENT, undefined);
-      expect([unsaid(contents), turnStart]).toEqual([unsaid(fresh.contents), fresh.turnStart]);
+      expect(unsaid([kept.contents, kept.currentTurn()])).toEqual(
+        unsaid([fresh.contents, fresh.currentTurn()]),
+      );
     });
   });
 });
@@ -158,7 +194,11 @@ function idsOf(named: readonly { id?: string }[]): string[] {
   return named.map(({ id = '' }) => id);
 }
 
+function partTexts({ parts = [] }: Content): string[] {
+  return parts.flatMap(({ text }) => (text === undefined ? [] : [text]));
+}
+
 /** As it was when it was written down. */
-function unsaid(contents: readonly Content[]): unknown {
+function unsaid(contents: readonly (readonly Content[])[]): unknown {
   return JSON.parse(JSON.stringify(contents));
 }

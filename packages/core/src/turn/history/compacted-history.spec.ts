@@ -229,9 +229,10 @@ describe('the history of a conversation with summaries', () => {
   it('begins no turn with a summary', () => {
     const session = sessionOf(said('user', 'a'), said('clerk', 'b'), said('user', 'c'), summary('S', 1, 2));
 
-    const { contents, turnStart } = History.of(session, AGENT, undefined);
+    const history = History.of(session, AGENT, undefined);
 
-    expect([contents.length, turnStart]).toEqual([2, 0]);
+    expect(history.currentTurn()).toEqual(history.contents);
+    expect(history.contents).toHaveLength(2);
   });
 
   it('shows it before what was loaded of a log, where it stands for the rest', () => {

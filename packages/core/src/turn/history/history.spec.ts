@@ -18,6 +18,21 @@ describe('the history of an agent', () => {
     expect(contents.every((content, index) => content === session.events[index]?.content)).toBe(true);
   });
 
+  it('leaves out empty texts of a model, but for those that bear a signature', () => {
+    const signed = { text: '', thoughtSignature: 'c2ln' };
+    const session = sessionOf(
+      user('Hello.'),
+      model({ text: '' }),
+      model({ text: 'Hi.' }, { text: '', thought: true }, { text: '' }, signed),
+    );
+
+    expect(contentsOf(session)).toEqual([
+      said('user', 'Hello.'),
+      { role: 'model', parts: [{ text: 'Hi.' }, signed] },
+    ]);
+    expect(session.events[1]?.content?.parts).toEqual([{ text: '' }]);
+  });
+
   it('leaves out events that say nothing', () => {
     const session = sessionOf(
       user('Hello.'),
@@ -302,6 +317,66 @@ describe('the history of an agent', () => {
       ]);
     });
 
+    it('tells one response of a call that waited: the newest, in the place of the first', () => {
+      const session = sessionOf(
+        user('Go.'),
+        scout('model', call('refund', 'c1'), call('refund', 'c2'), call('look', 'c3')),
+        scout('user', pending('refund', 'c1'), pending('refund', 'c2'), response('look', 'c3', { at: 1 }), {
+          text: 'Wait.',
+        }),
+        user('Well?'),
+        scout('user', response('refund', 'c2', { done: 2 })),
+        scout('user', response('refund', 'c1', { done: 1 }), { text: 'Both.' }),
+      );
+
+      expect(textsOf(session).slice(6)).toEqual([
+        '[scout] tool `refund` returned {"done":1}',
+        '[scout] tool `refund` returned {"done":2}',
+        '[scout] tool `look` returned {"at":1}',
+        '[scout] said: Wait.',
+        'Well?',
+        'For context:',
+        '[scout] said: Both.',
+      ]);
+    });
+
+    it('tells the newest of the results that come from outside for the call of another agent', () => {
+      const session = sessionOf(
+        user('Go.'),
+        scout('model', call('book', 'c1')),
+        scout('user', later('book', 'c1', { ticket: 7 })),
+      );
+      const told = () => textsOf(session).filter((text) => text?.includes('returned'));
+      const seen = [told()];
+      for (const seat of ['1A', '2B']) {
+        push(
+          session,
+          event({ author: 'user', content: { role: 'user', parts: [response('book', 'c1', { seat })] } }),
+        );
+        seen.push(told());
+      }
+
+      expect(seen).toEqual([
+        ['[scout] tool `book` returned {"ticket":7}'],
+        ['[scout] tool `book` returned {"seat":"1A"}'],
+        ['[scout] tool `book` returned {"seat":"2B"}'],
+      ]);
+    });
+
+    it('tells the responses to two calls of one id apart', () => {
+      const session = sessionOf(
+        scout('model', call('book', 'c1')),
+        scout('user', later('book', 'c1', { ticket: 7 })),
+        scout('model', call('book', 'c1')),
+        scout('user', response('book', 'c1', { seat: '1A' })),
+      );
+
+      expect(textsOf(session).filter((text) => text?.includes('returned'))).toEqual([
+        '[scout] tool `book` returned {"ticket":7}',
+        '[scout] tool `book` returned {"seat":"1A"}',
+      ]);
+    });
+
     it.each<[string, string | undefined, string[]]>([
       ['the trunk', undefined, ['trunk', 'a', 'a.b', 'a.c', 'ab']],
       ['a branch', 'a', ['trunk', 'a']],
@@ -332,7 +407,7 @@ describe('the history of an agent', () => {
   });
 
   describe('of the current turn', () => {
-    it('begins with the last message that was no response', () => {
+    it('begins with the message that a late result goes on from', () => {
       const session = sessionOf(
         user('Hello.'),
         model({ text: 'Hi.' }),
@@ -342,13 +417,115 @@ describe('the history of an agent', () => {
         event({ author: 'user', content: { role: 'user', parts: [response('book', 'c1', { seat: '1A' })] } }),
       );
 
-      const { contents, turnStart } = History.of(session, AGENT, undefined);
-
-      expect(contents.slice(turnStart)).toEqual([
+      expect(turnOf(session)).toEqual([
         said('user', 'Book it.'),
         { role: 'model', parts: [call('book', 'c1')] },
         { role: 'user', parts: [response('book', 'c1', { seat: '1A' })] },
       ]);
+    });
+
+    it('holds a call that was approved after other talk, and leaves the talk out', () => {
+      const session = sessionOf(
+        user('Refund.'),
+        model(call('refund', 'c1')),
+        request('adk-9', 'c1'),
+        responses(pending('refund', 'c1')),
+        user('What now?'),
+        model({ text: 'We wait.' }),
+        answer('adk-9', { confirmed: true }),
+        responses(response('refund', 'c1', { done: true })),
+        model(call('look', 'c2')),
+        responses(response('look', 'c2', { at: 1 })),
+      );
+
+      expect(turnOf(session)).toEqual([
+        said('user', 'Refund.'),
+        { role: 'model', parts: [call('refund', 'c1')] },
+        { role: 'user', parts: [response('refund', 'c1', { done: true })] },
+        { role: 'model', parts: [call('look', 'c2')] },
+        { role: 'user', parts: [response('look', 'c2', { at: 1 })] },
+      ]);
+    });
+
+    it('holds a call that was approved together with words, and the words', () => {
+      const yes = { functionResponse: { id: 'adk-9', name: CONFIRMATION, response: { confirmed: true } } };
+      const session = sessionOf(
+        user('Refund.'),
+        model(call('refund', 'c1')),
+        request('adk-9', 'c1'),
+        responses(pending('refund', 'c1')),
+        event({ author: 'user', content: { role: 'user', parts: [yes, { text: 'Be quick.' }] } }),
+        responses(response('refund', 'c1', { done: true })),
+      );
+
+      expect(turnOf(session)).toEqual([
+        said('user', 'Refund.'),
+        { role: 'model', parts: [call('refund', 'c1')] },
+        { role: 'user', parts: [response('refund', 'c1', { done: true })] },
+        said('user', 'Be quick.'),
+      ]);
+    });
+
+    it('goes back through every approval that led to it', () => {
+      const session = sessionOf(
+        user('Hello.'),
+        user('Refund.'),
+        model(call('refund', 'c1')),
+        responses(pending('refund', 'c1')),
+        user('Hm.'),
+        answer('adk-1', { confirmed: true }),
+        responses(response('refund', 'c1', { done: 1 })),
+        model(call('refund', 'c2')),
+        responses(pending('refund', 'c2')),
+        user('Well?'),
+        answer('adk-2', { confirmed: true }),
+        responses(response('refund', 'c2', { done: 2 })),
+      );
+
+      expect(turnOf(session)).toEqual([
+        said('user', 'Refund.'),
+        { role: 'model', parts: [call('refund', 'c1')] },
+        { role: 'user', parts: [response('refund', 'c1', { done: 1 })] },
+        { role: 'model', parts: [call('refund', 'c2')] },
+        { role: 'user', parts: [response('refund', 'c2', { done: 2 })] },
+      ]);
+    });
+
+    it('leaves the approved call of an earlier turn out once the user says something else', () => {
+      const session = sessionOf(
+        user('Refund.'),
+        model(call('refund', 'c1')),
+        responses(pending('refund', 'c1')),
+        answer('adk-9', { confirmed: true }),
+        responses(response('refund', 'c1', { done: true })),
+        model({ text: 'Done.' }),
+        user('Thanks.'),
+      );
+
+      expect(turnOf(session)).toEqual([said('user', 'Thanks.')]);
+    });
+
+    it("holds the user's message after a hand-over, and not the words of another agent alone", () => {
+      const session = sessionOf(
+        user('My bill is wrong.'),
+        event({ author: 'desk', content: { role: 'model', parts: [call('transfer_to_agent', 'c1')] } }),
+        event({
+          author: 'desk',
+          content: { role: 'user', parts: [response('transfer_to_agent', 'c1', {})] },
+        }),
+      );
+
+      expect(turnOf(session)[0]).toEqual(said('user', 'My bill is wrong.'));
+    });
+
+    it('goes on with the turn before where a message holds nothing but answers that nobody took', () => {
+      const session = sessionOf(
+        user('Refund.'),
+        model({ text: 'Hm.' }),
+        answer('adk-9', { confirmed: true }),
+      );
+
+      expect(turnOf(session)).toEqual([said('user', 'Refund.'), said('model', 'Hm.')]);
     });
   });
 
@@ -381,8 +558,8 @@ describe('the history of an agent', () => {
     push(session, undo('e-1'));
 
     looks.length = 0;
-    const { contents, turnStart } = History.of(session, AGENT, undefined);
-    expect([contents, turnStart]).toEqual([[], 0]);
+    const { contents } = History.of(session, AGENT, undefined);
+    expect([contents, turnOf(session)]).toEqual([[], []]);
     expect(before).toEqual([said('user', 'One.'), said('user', 'Four.')]);
     expect(looks.length).toBeLessThan(3 * events.length);
 
@@ -403,10 +580,23 @@ describe('the history of an agent', () => {
   });
 });
 
+const CONFIRMATION = 'adk_request_confirmation';
 const INTERRUPTED = { error: 'This call was interrupted: its outcome is unknown.' };
 
 function contentsOf(session: Session) {
   return [...History.of(session, AGENT, undefined).contents];
+}
+
+function turnOf(session: Session) {
+  return History.of(session, AGENT, undefined).currentTurn();
+}
+
+function textsOf(session: Session): (string | undefined)[] {
+  return contentsOf(session).flatMap(({ parts = [] }) => parts.map(({ text }) => text));
+}
+
+function scout(role: string, ...parts: Part[]): Event {
+  return event({ author: 'scout', content: { role, parts } });
 }
 
 function event(fields: Omit<EventFields, 'invocationId'>): Event {

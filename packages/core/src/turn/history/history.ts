@@ -1,5 +1,5 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/function-parts.js';
-import type { Content, FunctionCall, FunctionResponse } from '../../content/genai-types.js';
+import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import { isMarker } from '../../events/compaction-marker.js';
 import { compactedView } from '../../events/compacted-view.js';
 import type { Event } from '../../events/event.js';
@@ -8,7 +8,7 @@ import type { Session } from '../../events/session.js';
 import { standingPlaces } from '../../events/standing-events.js';
 import { summaryContent } from '../../events/summary-content.js';
 import { toModelView } from './model-view.js';
-import { asContext } from './other-agent.js';
+import { asContext, toldResponse } from './other-agent.js';
 
 /** The views of each session: few, so they are not looked up but gone through. */
 const histories = new WeakMap<Session, History[]>();
@@ -19,10 +19,31 @@ export interface Viewer {
   readonly path: string;
 }
 
+/** A turn: what a message of the user began, up to the next message. */
+interface Turn {
+  readonly start: number;
+  /** Undefined for the current turn. */
+  end?: number;
+  /** Earlier turns whose calls were answered in this one: it goes on with them. */
+  resumed?: Set<Turn>;
+  /** The turn before, where the message held answers alone. */
+  readonly previous?: Turn | undefined;
+}
+
 /** The calls of one content; their responses stand right behind it. */
 interface Batch {
   readonly index: number;
   readonly calls: readonly FunctionCall[];
+  readonly turn: Turn;
+}
+
+/** A response of another agent's call that a newer response may replace. */
+interface ToldResponse {
+  readonly author: string;
+  readonly index: number;
+  /** Its index among the parts of that content. */
+  readonly part: number;
+  readonly turn: Turn;
 }
 
 /**
@@ -30,18 +51,19 @@ interface Batch {
  * that a turn costs the same however long the conversation is. A rewind, a compaction, and a late answer to a call
  * that a summary covers drop it, and it is made once from what still stands.
  *
- * It holds that every call has exactly one response and that it stands right behind the call: the newest one where
- * there were several, and one that says so where the call was never answered.
+ * Every call has exactly one response, right behind the call: the newest where there were several, and a response
+ * that says so where the call was never answered. What is told of another agent's call holds the newest response too.
  */
 export class History {
   contents: Content[] = [];
-  /** Where the current turn begins: the index of the last message that was no response. */
-  turnStart = 0;
+  private turn: Turn = { start: 0 };
   private cursor = 0;
   /** The last calls, while nothing stands behind them. */
   private unanswered: Batch | undefined;
   /** The calls whose response may still change: it was never given, or said that more will come. */
   private changeable: Map<string, Batch> | undefined;
+  /** The same of other agents' calls. */
+  private told: Map<string, ToldResponse> | undefined;
   /** The ids of the calls that a summary covers. */
   private covered = new Set<string>();
 
@@ -58,6 +80,17 @@ export class History {
     if (history === undefined) views.push((history = new History(viewer, branch)));
     history.catchUp(session);
     return history;
+  }
+
+  /**
+   * The contents of the current turn alone. A turn that answers calls of earlier turns holds those turns as well, so
+   * that every call stands with its response and behind what it was made for.
+   */
+  currentTurn(): Content[] {
+    const { start, resumed, previous } = this.turn;
+    if (resumed === undefined && previous === undefined) return this.contents.slice(start);
+    const turns = [...turnsOf(this.turn)].sort((a, b) => a.start - b.start);
+    return turns.flatMap((turn) => this.contents.slice(turn.start, turn.end));
   }
 
   private catchUp(session: Session): void {
@@ -81,9 +114,10 @@ export class History {
   /** Requests hold the contents that were: these are others. */
   private rebuild(session: Session): void {
     this.contents = [];
-    this.turnStart = 0;
+    this.turn = { start: 0 };
     this.unanswered = undefined;
     this.changeable = undefined;
+    this.told = undefined;
     const { shown, coveredCalls } = compactedView(
       standingPlaces(session),
       session.nextSeq === session.events.length,
@@ -98,7 +132,7 @@ export class History {
 
   /** A summary stands for many turns, and begins none. */
   private summarise({ actions: { compaction } }: Event): void {
-    if (compaction !== undefined) this.push(summaryContent(compaction.compactedContent), false);
+    if (compaction !== undefined) this.push(summaryContent(compaction.compactedContent));
   }
 
   private see(event: Event): void {
@@ -113,34 +147,74 @@ export class History {
 
   private take({ author }: Event, content: Content): void {
     if (author !== 'user' && author !== this.viewer.name) {
-      this.push(asContext(author, content));
+      this.tell(author, content);
       return;
     }
     const responses = functionResponsesOf(content).filter(isShown);
-    if (responses.length === 0) this.push(content);
+    const answered = this.unanswered;
+    const isPlaced = answered !== undefined && responses.length > 0 && answersAll(answered, responses);
+    if (author === 'user') this.beginTurn(content, isPlaced);
+    if (isPlaced) this.place(content, answered, responses);
+    else if (responses.length === 0) this.push(content);
     else this.answer(responses, content);
   }
 
-  /** @param isTurn whether what a user says begins a turn: words that come along with a result do not */
-  private push(content: Content | undefined, isTurn = true): void {
+  /** @param isPlaced whether the message is the response to the calls before it */
+  private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
+    if (this.unanswered !== undefined && !isPlaced) this.answerTheUnanswered(this.unanswered);
+    const start = this.contents.length;
+    const hasWords = parts.some(({ functionResponse }) => !functionResponse);
+    const previous = hasWords ? undefined : this.turn;
+    this.turn.end = start;
+    this.turn = { start, previous };
+  }
+
+  private push(content: Content | undefined): void {
     const view = content === undefined ? undefined : toModelView(content);
     if (view === undefined || content === undefined) return;
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
     const index = this.contents.push(view) - 1;
-    if (content.role === 'user' && isTurn) this.turnStart = index;
     const calls = content.role === 'user' ? [] : functionCallsOf(content).filter(isShown);
-    if (calls.length > 0) this.unanswered = { index, calls };
+    if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
+  }
+
+  /** Tells what another agent said and did. A newer response to one of its calls replaces the older one. */
+  private tell(author: string, content: Content): void {
+    const { told } = this;
+    for (const { id = '' } of functionCallsOf(content)) told?.delete(id);
+    const isLate = ({ functionResponse }: Part): boolean =>
+      functionResponse !== undefined && this.retell(functionResponse);
+    const parts = told === undefined ? content.parts : content.parts?.filter((part) => !isLate(part));
+    const changeable: [id: string, part: number][] = [];
+    const context = asContext(author, { ...content, parts }, ({ id, willContinue }, part) => {
+      if (id !== undefined && willContinue === true) changeable.push([id, part]);
+    });
+    this.push(context);
+    const index = this.contents.length - 1;
+    for (const [id, part] of changeable) {
+      this.told ??= new Map();
+      this.told.set(id, { author, index, part, turn: this.turn });
+    }
+  }
+
+  /** Replaces the response that was told of another agent's call. False where none was, or none that may change. */
+  private retell(response: FunctionResponse): boolean {
+    const place = this.told?.get(response.id ?? '');
+    const content = place && this.contents[place.index];
+    if (place === undefined || content === undefined) return false;
+    this.resume(place.turn);
+    this.contents[place.index] = {
+      ...content,
+      parts: content.parts?.with(place.part, toldResponse(place.author, response)),
+    };
+    return true;
   }
 
   private answer(responses: readonly FunctionResponse[], content: Content): void {
-    if (this.unanswered !== undefined && answersAll(this.unanswered, responses)) {
-      this.place(content, this.unanswered, responses);
-      return;
-    }
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
     for (const response of responses) this.replace(response);
     const words = content.parts?.filter(({ functionResponse }) => functionResponse === undefined);
-    this.push({ ...content, parts: words }, false);
+    this.push({ ...content, parts: words });
   }
 
   /** The usual case: one event that answers the calls in their order. */
@@ -148,8 +222,13 @@ export class History {
     const view = toModelView(content);
     if (view !== undefined) this.contents.push(view);
     this.unanswered = undefined;
+    this.resume(batch.turn);
     for (const { id = '', willContinue } of responses)
       if (willContinue === true) this.keepChangeable(id, batch);
+  }
+
+  private resume(turn: Turn): void {
+    if (turn !== this.turn) (this.turn.resumed ??= new Set()).add(turn);
   }
 
   private keepChangeable(id: string, batch: Batch): void {
@@ -160,7 +239,11 @@ export class History {
   /** An answer that comes late, or alone: it takes the place that is kept for it. */
   private replace(response: FunctionResponse): void {
     const batch = this.changeable?.get(response.id ?? '');
-    if (batch === undefined) return;
+    if (batch === undefined) {
+      this.retell(response);
+      return;
+    }
+    this.resume(batch.turn);
     const placed = this.contents[batch.index + 1];
     const position = batch.calls.findIndex(({ id }) => id === response.id);
     const view = toModelView({ role: 'user', parts: [{ functionResponse: response }] });
@@ -179,6 +262,17 @@ export class History {
     this.unanswered = undefined;
     this.contents.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
+}
+
+/** A turn and all that it goes on with. */
+function turnsOf(current: Turn): Set<Turn> {
+  const turns = new Set([current]);
+  // The set grows while it is iterated.
+  for (const { resumed, previous } of turns) {
+    if (resumed !== undefined) for (const turn of resumed) turns.add(turn);
+    else if (previous !== undefined) turns.add(previous);
+  }
+  return turns;
 }
 
 /** Whether a call or a response is a tool's, and no talk with a person. */

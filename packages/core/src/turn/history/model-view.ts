@@ -3,25 +3,31 @@ import { isRequestName } from '../../events/request-names.js';
 import { isOwnCallId } from '../../runtime/ids.js';
 
 /**
- * A content as a model may see it: without the talk with a person, without the ids that no model gave, and
- * without the marks of a response that is still to come. The same object where there is nothing to take away.
+ * A content as a model may see it: without the framework's own calls and responses, empty texts, ids that no model
+ * gave, and the mark of a response that is still to come. The same object where nothing is left out.
  */
 export function toModelView(content: Content): Content | undefined {
   const { parts = [] } = content;
   if (parts.length === 0) return undefined;
   if (!parts.some(isChanged)) return content;
-  const shown = parts.filter((part) => !isPlumbing(part)).map(toShown);
+  const shown = parts.filter((part) => !isHidden(part)).map(toShown);
   return shown.length === 0 ? undefined : { ...content, parts: shown };
 }
 
 function isChanged(part: Part): boolean {
   const named = part.functionCall ?? part.functionResponse;
-  if (named === undefined) return false;
+  if (named === undefined) return isEmptyText(part);
   return isOwn(named.id) || isRequestName(named.name) || part.functionResponse?.willContinue !== undefined;
 }
 
-function isPlumbing({ functionCall, functionResponse }: Part): boolean {
-  return isRequestName(functionCall?.name) || isRequestName(functionResponse?.name);
+function isHidden(part: Part): boolean {
+  const { functionCall, functionResponse } = part;
+  return isRequestName(functionCall?.name) || isRequestName(functionResponse?.name) || isEmptyText(part);
+}
+
+/** An empty text that bears a signature belongs to the answer: models send signatures that way. */
+function isEmptyText(part: Part): boolean {
+  return part.text === '' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
 }
 
 function toShown(part: Part): Part {

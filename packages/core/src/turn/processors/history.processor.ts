@@ -11,8 +11,9 @@ export const historyProcessor: RequestProcessor = (agent, draft) => {
     agent.tools.tools.some((tool) => tool.processRequest !== undefined);
   draft.steps.unshift((request) => {
     const { session, branch } = request.context;
-    const { contents, turnStart } = History.of(session, agent, branch);
-    const seen = onlyThisTurn ? contents.slice(turnStart) : isExposed ? [...contents] : contents;
+    const history = History.of(session, agent, branch);
+    const { contents } = history;
+    const seen = onlyThisTurn ? history.currentTurn() : isExposed ? [...contents] : contents;
     request.contents = endsWithUser(seen) ? seen : [...seen, GO_ON];
   });
 };
