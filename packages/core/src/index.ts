@@ -38,7 +38,7 @@ export type { EventCompaction } from './events/event-compaction.js';
 export { eventFromJson } from './events/event-from-json.js';
 export { Event, type EventFields } from './events/event.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
-export { keyOf, type Session, type SessionKey, type SessionSummary } from './events/session.js';
+export { findState, keyOf, type Session, type SessionKey, type SessionSummary } from './events/session.js';
 export { standingEvents } from './events/standing-events.js';
 export type { ToolConfirmation } from './events/tool-confirmation.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
@@ -90,6 +90,7 @@ export type {
   Revival,
   RevivalBranch,
 } from './schema/revival.js';
+export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
 export { NotSupportedError } from './sessions/not-supported.error.js';
 export { SessionConflictError } from './sessions/session-conflict.error.js';
 export { SessionExistsError } from './sessions/session-exists.error.js';

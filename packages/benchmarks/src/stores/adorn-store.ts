@@ -1,4 +1,4 @@
-import type { Event, Session, SessionKey } from '@adorn/core';
+import { Event, findState, type Session, type SessionKey } from '@adorn/core';
 import { Database, SqlSessionService } from '@adorn/storage';
 
 /** Adorn's sessions, put to the same work. */
@@ -41,6 +41,21 @@ export class AdornStore {
   async look(): Promise<number> {
     const session = await this.sessions.getSession(keyOf('long'));
     return session?.events.length ?? 0;
+  }
+
+  /** Begins a session whose state has so many keys. */
+  beginWithKeys(keys: number): Promise<Session> {
+    const state = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${String(index)}`, 'x']));
+    return this.sessions.createSession(keyOf(`keys-${String(keys)}`), state);
+  }
+
+  /** Reads one key of the state, and appends an event that writes it. */
+  async count(session: Session): Promise<void> {
+    const stateDelta = { count: Number(findState(session, 'count') ?? 0) + 1 };
+    await this.sessions.appendEvent(
+      session,
+      new Event({ invocationId: 'e', author: 'a', actions: { stateDelta } }),
+    );
   }
 
   close(): Promise<void> {

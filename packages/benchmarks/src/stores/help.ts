@@ -11,6 +11,7 @@ append, one session     one append after the other, each on the disk before the 
 append, ten sessions    ten such rows of appends at once
 load                    a session that no cache knows: beside SELECT and JSON.parse
 turn                    the look at a session that is loaded already, which each turn begins with
+read and write          one key of the state, with few keys and with many
 
 Each line is the median of all rounds. A ratio counts; the rates are those of this machine's disk.
 `;

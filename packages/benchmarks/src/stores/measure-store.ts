@@ -38,8 +38,27 @@ export async function measureStore(
   const load = await measureLoad(bare, adorn, events.slice(0, length), rounds);
   return {
     name,
-    lines: [line('append, one session', one), line('append, ten sessions', ten), ...load],
+    lines: [
+      line('append, one session', one),
+      line('append, ten sessions', ten),
+      ...load,
+      await measureState(adorn, 10, rounds),
+      await measureState(adorn, 10_000, rounds),
+    ],
   };
+}
+
+/** Reading and writing one key: the same for few keys and for many. */
+async function measureState(
+  adorn: AdornStore,
+  keys: number,
+  rounds: number,
+): Promise<StoreFigures['lines'][number]> {
+  const session = await adorn.beginWithKeys(keys);
+  const counts: number[] = [];
+  for (let round = 0; round <= rounds; round++) counts.push(await timed(() => adorn.count(session)));
+  const what = `read and write one of ${String(keys)} keys`;
+  return { what, bareMs: undefined, adornMs: median(counts.slice(1)) };
 }
 
 async function measureLoad(

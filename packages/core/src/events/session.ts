@@ -16,6 +16,8 @@ export interface Session {
   readonly title?: string | undefined;
   /** Keys of the application (`app:`), of the user (`user:`) and of the session, in one view. Changed by events alone. */
   readonly state: Readonly<Record<string, unknown>>;
+  /** One key of the state, for stores that read it without a copy of all keys. */
+  findState?(key: string): unknown;
   readonly events: readonly Event[];
   /** How many events were ever appended: the `seq` of the next one. */
   readonly nextSeq: number;
@@ -24,7 +26,13 @@ export interface Session {
 }
 
 /** A conversation without its events. */
-export type SessionSummary = Omit<Session, 'events'>;
+export type SessionSummary = Omit<Session, 'events' | 'findState'>;
+
+/** One key of a session's state. */
+export function findState(session: Session, key: string): unknown {
+  if (session.findState !== undefined) return session.findState(key);
+  return Object.hasOwn(session.state, key) ? session.state[key] : undefined;
+}
 
 export function isSameSession(one: SessionKey, other: SessionKey): boolean {
   const { appName, userId, sessionId } = one;

@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey } from '../state/state-delta.js';
 import type { StateLayers } from '../state/state.js';
@@ -68,9 +68,13 @@ export class InvocationContext implements StateLayers {
     return this.cancellation.signal;
   }
 
-  /** The state as the log has left it: read anew each time, so a reader sees what was written meanwhile. */
+  /** The stored state, read anew each time, so that a reader sees what was written meanwhile. */
   get stored(): Readonly<Record<string, unknown>> {
     return this.current.state;
+  }
+
+  findStored(key: string): unknown {
+    return findState(this.current, key);
   }
 
   /** `temp:` keys. */

@@ -4,7 +4,7 @@ import { checkName, checkScope } from '../names/name-length.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
-import { emptyState } from './scoped-state.js';
+import { ScopeValues } from './scoped-state.js';
 import { SessionConflictError } from './session-conflict.error.js';
 import { SessionExistsError } from './session-exists.error.js';
 import { SessionNotFoundError } from './session-not-found.error.js';
@@ -14,19 +14,18 @@ import { StoredSession } from './stored-session.js';
 
 /** What one application keeps, and what each of its users does. */
 interface AppShelf {
-  readonly state: Record<string, unknown>;
+  readonly state: ScopeValues;
   readonly users: Map<string, UserShelf>;
 }
 
 interface UserShelf {
-  readonly state: Record<string, unknown>;
+  readonly state: ScopeValues;
   readonly sessions: Map<string, StoredSession>;
 }
 
 /** Sessions that live as long as the process: for tests, samples and first steps. */
 export class InMemorySessionService extends SessionService {
   private readonly apps = new Map<string, AppShelf>();
-  private readonly revision = { current: 0 };
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
@@ -34,8 +33,8 @@ export class InMemorySessionService extends SessionService {
       const app = this.appShelf(key.appName);
       const user = userShelf(app, key.userId);
       if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);
-      const parts = { app: app.state, user: user.state, session: emptyState() };
-      const session = new StoredSession(key, parts, this.revision, Date.now() / 1000);
+      const shared = { app: app.state, user: user.state };
+      const session = new StoredSession(key, shared, Date.now() / 1000);
       session.fold(lastingDelta(state));
       user.sessions.set(key.sessionId, session);
       return session;
@@ -112,14 +111,14 @@ export class InMemorySessionService extends SessionService {
 
   private appShelf(appName: string): AppShelf {
     let shelf = this.apps.get(appName);
-    if (shelf === undefined) this.apps.set(appName, (shelf = { state: emptyState(), users: new Map() }));
+    if (shelf === undefined) this.apps.set(appName, (shelf = { state: new ScopeValues(), users: new Map() }));
     return shelf;
   }
 }
 
 function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);
-  if (shelf === undefined) users.set(userId, (shelf = { state: emptyState(), sessions: new Map() }));
+  if (shelf === undefined) users.set(userId, (shelf = { state: new ScopeValues(), sessions: new Map() }));
   return shelf;
 }
 

@@ -1,31 +1,56 @@
 import { applyKey, type StateDelta } from '../state/state-delta.js';
-import { scopeOf } from '../state/state-scope.js';
+import { scopeOf, type StateScope } from '../state/state-scope.js';
 
-/** The three stored parts of a session's state; `app` and `user` are shared with other sessions. */
-export interface ScopedState {
-  readonly app: Record<string, unknown>;
-  readonly user: Record<string, unknown>;
-  readonly session: Record<string, unknown>;
-}
+/** The scopes whose keys are stored. */
+export type StoredScope = Exclude<StateScope, 'temp'>;
 
-/** A part with no prototype, so that no key of it is a key of all objects. */
-export function emptyState(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
-}
+/** The keys of one scope, and a count of their changes. */
+export class ScopeValues {
+  /** Without a prototype, so that no key is a key of all objects. */
+  values = emptyState();
+  /** Grows with every change that a reader could see. */
+  changes = 0;
 
-/** Sends each key of a delta to the part its prefix names; `temp:` keys go nowhere. True where anything changed. */
-export function routeDelta(state: ScopedState, delta: StateDelta): boolean {
-  let changed = false;
-  for (const key in delta) {
-    const scope = scopeOf(key);
-    if (scope === 'temp') continue;
-    applyKey(state[scope], key, delta[key]);
-    changed = true;
+  /** Writes one key; `null` and `undefined` remove it. */
+  apply(key: string, value: unknown): void {
+    applyKey(this.values, key, value);
+    this.changes++;
   }
-  return changed;
 }
 
-/** The one view of the three, prefixes kept. */
-export function mergeState(state: ScopedState): Record<string, unknown> {
-  return Object.assign(emptyState(), state.app, state.user, state.session);
+/** The stored state of a session: its own keys, and those that it shares with its user and its application. */
+export class ScopedState {
+  private merged: Readonly<Record<string, unknown>> | undefined;
+  private mergedAt = -1;
+
+  constructor(private readonly scopes: Readonly<Record<StoredScope, ScopeValues>>) {}
+
+  /** The value of one key, read from its scope: costs the same however many keys there are. */
+  find(key: string): unknown {
+    const scope = scopeOf(key);
+    return scope === 'temp' ? undefined : this.scopes[scope].values[key];
+  }
+
+  /** Writes each key to the scope that its prefix names; `temp:` keys are left out. */
+  apply(delta: StateDelta): void {
+    for (const key in delta) {
+      const scope = scopeOf(key);
+      if (scope !== 'temp') this.scopes[scope].apply(key, delta[key]);
+    }
+  }
+
+  /** A frozen copy of all keys, made again after a change. Costs as much as there are keys. */
+  get all(): Readonly<Record<string, unknown>> {
+    const { app, user, session } = this.scopes;
+    const changes = app.changes + user.changes + session.changes;
+    if (this.merged === undefined || this.mergedAt !== changes) {
+      this.merged = Object.freeze(Object.assign(emptyState(), app.values, user.values, session.values));
+      this.mergedAt = changes;
+    }
+    return this.merged;
+  }
+}
+
+function emptyState(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
 }

@@ -2,7 +2,7 @@ import { RequestNotPendingError } from '../events/request-not-pending.error.js';
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
-import { mergeState, routeDelta, type ScopedState } from './scoped-state.js';
+import { ScopedState, ScopeValues } from './scoped-state.js';
 import type { GetSessionOptions } from './session.service.js';
 
 /** A session that lives in memory: the one object that every caller holds. */
@@ -15,18 +15,17 @@ export class StoredSession implements Session {
   /** Callers may hold it still, and nothing they append to it would ever be found. */
   isDeleted = false;
   title: string | undefined;
-  private view: Readonly<Record<string, unknown>> | undefined;
-  private seenRevision = -1;
+  private readonly stored: ScopedState;
   private consumed: Set<string> | undefined;
   private epochs: Map<string, number> | undefined;
 
-  /** @param revision counts the changes of any state of the service: parts of it are shared */
+  /** @param shared the keys that other sessions of the application and of the user read as well */
   constructor(
     key: SessionKey,
-    private readonly parts: ScopedState,
-    private readonly revision: { current: number },
+    shared: { readonly app: ScopeValues; readonly user: ScopeValues },
     now: number,
   ) {
+    this.stored = new ScopedState({ app: shared.app, user: shared.user, session: new ScopeValues() });
     this.appName = key.appName;
     this.userId = key.userId;
     this.id = key.sessionId;
@@ -37,13 +36,12 @@ export class StoredSession implements Session {
     return this.events.length;
   }
 
-  /** A view made anew when any state changed. It is frozen: only events change the state. */
   get state(): Readonly<Record<string, unknown>> {
-    if (this.view === undefined || this.seenRevision !== this.revision.current) {
-      this.view = Object.freeze(mergeState(this.parts));
-      this.seenRevision = this.revision.current;
-    }
-    return this.view;
+    return this.stored.all;
+  }
+
+  findState(key: string): unknown {
+    return this.stored.find(key);
   }
 
   /** @returns the epoch of whoever takes the invocation over now */
@@ -79,7 +77,7 @@ export class StoredSession implements Session {
   }
 
   fold(delta: StateDelta): void {
-    if (routeDelta(this.parts, delta)) this.revision.current++;
+    this.stored.apply(delta);
   }
 
   summary(): SessionSummary {

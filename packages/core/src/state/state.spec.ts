@@ -1,7 +1,17 @@
 import { ReadonlyState, State, type StateLayers } from './state.js';
 
+const STORED: StateLayers['stored'] = Object.assign(Object.create(null), {
+  city: 'Oslo',
+  zero: 0,
+  no: false,
+  none: '',
+  'user:theme': 'dark',
+  'app:motto': 'Hi',
+});
+
 const LAYERS: StateLayers = {
-  stored: { city: 'Oslo', zero: 0, no: false, none: '', 'user:theme': 'dark', 'app:motto': 'Hi' },
+  stored: STORED,
+  findStored: (key) => STORED[key],
   temporary: { 'temp:draft': 1 },
 };
 

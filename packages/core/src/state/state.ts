@@ -7,6 +7,8 @@ import type { StateDelta } from './state-delta.js';
 export interface StateLayers {
   /** `app:`, `user:` and session keys, as last stored. */
   readonly stored: Readonly<Record<string, unknown>>;
+  /** One key of `stored`, without a copy of all keys. */
+  findStored(key: string): unknown;
   /** `temp:` keys of this invocation. */
   readonly temporary: Readonly<Record<string, unknown>>;
 }
@@ -33,8 +35,9 @@ export class ReadonlyState {
   }
 
   protected lookUp(key: string): unknown {
-    const layer = isTemporary(key) ? this.layers.temporary : this.layers.stored;
-    return Object.hasOwn(layer, key) ? layer[key] : undefined;
+    const { layers } = this;
+    if (!isTemporary(key)) return layers.findStored(key);
+    return Object.hasOwn(layers.temporary, key) ? layers.temporary[key] : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Event, Session, SessionKey } from '@adorn/core';
+import { type Event, ScopedState, type Session, type SessionKey } from '@adorn/core';
 import pLimit from 'p-limit';
 
 import type { SharedState } from './shared-state.js';
@@ -18,8 +18,7 @@ export class LiveSession implements Session {
   lastUpdateTime = 0;
   /** What touches the session in this process does so one after the other, in the order of the calls. */
   readonly inTurn = pLimit(1);
-  private view: Readonly<Record<string, unknown>> | undefined;
-  private seen = -1;
+  private readonly stored: ScopedState;
 
   /** @param no the row's number: a session that is made again under the same id has another */
   constructor(
@@ -31,21 +30,18 @@ export class LiveSession implements Session {
     this.appName = key.appName;
     this.userId = key.userId;
     this.id = key.sessionId;
+    this.stored = new ScopedState({ app, user, session: this.own });
   }
 
   get nextSeq(): number {
     return this.events.length;
   }
 
-  /** One view of the three states, made anew when any of them changed. It is frozen: only events change the state. */
   get state(): Readonly<Record<string, unknown>> {
-    const { app, user, own } = this;
-    const changes = app.changes + user.changes + own.changes;
-    if (this.view === undefined || this.seen !== changes) {
-      const merged = Object.create(null) as Record<string, unknown>;
-      this.view = Object.freeze(Object.assign(merged, app.values, user.values, own.values));
-      this.seen = changes;
-    }
-    return this.view;
+    return this.stored.all;
+  }
+
+  findState(key: string): unknown {
+    return this.stored.find(key);
   }
 }

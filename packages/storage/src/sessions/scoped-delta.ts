@@ -1,15 +1,15 @@
-import { type StateDelta, type StateScope, scopeOf } from '@adorn/core';
+import { scopeOf, type StateDelta, type StoredScope } from '@adorn/core';
 
 /** What is written to one scope's state; undefined and null remove a key. */
 export type ScopeDelta = ReadonlyMap<string, unknown>;
 
 /** A delta by whose state it changes; a scope that it leaves alone has no keys. */
-export type ScopedDelta = Readonly<Record<Exclude<StateScope, 'temp'>, ScopeDelta>>;
+export type ScopedDelta = Readonly<Record<StoredScope, ScopeDelta>>;
 
 const NOTHING: ScopeDelta = new Map();
 
 export function scopedDelta(delta: StateDelta): ScopedDelta {
-  const parts: Record<Exclude<StateScope, 'temp'>, ScopeDelta> = {
+  const parts: Record<StoredScope, ScopeDelta> = {
     app: NOTHING,
     user: NOTHING,
     session: NOTHING,

@@ -1,16 +1,12 @@
-import { applyKey } from '@adorn/core';
+import { ScopeValues } from '@adorn/core';
 
 /** The values of one scope's state, as of a version that the database counts. */
-export class StateValues {
-  /** Without a prototype, so that no key is a key of all objects. */
-  values = emptyValues();
+export class StateValues extends ScopeValues {
   version = -1;
-  /** Grows with every change that a reader could see. */
-  changes = 0;
 
-  /** Takes what was read for what there is. */
+  /** Replaces all values by those that were read. */
   replace(entries: Iterable<readonly [string, unknown]>, version: number): void {
-    this.values = emptyValues();
+    this.values = Object.create(null) as Record<string, unknown>;
     for (const [key, value] of entries) this.values[key] = value;
     this.version = version;
     this.changes++;
@@ -25,13 +21,8 @@ export class StateValues {
   advance(delta: ReadonlyMap<string, unknown>, version: number | undefined): boolean {
     if (version === undefined || version <= this.version) return true;
     if (version > this.version + 1 || delta.size === 0) return false;
-    for (const [key, value] of delta) applyKey(this.values, key, value);
+    for (const [key, value] of delta) this.apply(key, value);
     this.version = version;
-    this.changes++;
     return true;
   }
-}
-
-function emptyValues(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
 }
