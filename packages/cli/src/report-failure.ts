@@ -1,5 +1,6 @@
 import { AdornError } from '@adorn/core';
 
+import { printable } from './terminal/printable.js';
 import { UsageError } from './usage.error.js';
 
 export interface ReportOptions {
@@ -13,7 +14,7 @@ export function reportFailure(
   error: unknown,
   { verbose = false, write = toStderr }: ReportOptions = {},
 ): void {
-  write(`${failureText(error, verbose)}\n`);
+  write(`${printable(failureText(error, verbose))}\n`);
   process.exitCode = 1;
 }
 

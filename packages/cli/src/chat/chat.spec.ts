@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,15 @@ import type { ChatOutput } from './screen.js';
 import { ScriptNotFoundError } from './script-not-found.error.js';
 
 const CENTS = { type: 'object', properties: { cents: { type: 'integer' } }, required: ['cents'] };
+interface Sending {
+  readonly to: string;
+  readonly cents: number;
+  readonly note: string;
+}
+const SENDING = {
+  type: 'object',
+  properties: { to: { type: 'string' }, cents: { type: 'integer' }, note: { type: 'string' } },
+};
 const NOTHING = { type: 'object', properties: {} };
 
 class Bank {
@@ -20,6 +30,11 @@ class Bank {
   pay({ cents }: { cents: number }, context: ToolContext): object {
     context.state.set('paid', cents);
     return { status: 'ok', paid: cents };
+  }
+
+  @tool({ description: 'Sends.', parameters: SENDING, confirm: ({ to }) => `Send it to\n  ${to}?` })
+  send({ cents }: Sending): object {
+    return { sent: cents };
   }
 
   @tool({ description: 'Waits until it is told to stop.', parameters: NOTHING })
@@ -68,6 +83,73 @@ describe('chat', () => {
       '› /state',
       'paid = 500',
     ]);
+  });
+
+  it('asks about a call with all of its arguments, in the order of the declaration', async () => {
+    const note = 'Lunch with your friend on Tuesday, five euros, as you asked, thank you very much.';
+    const model = new ScriptedModel(callsTool('send', { note, to: 'evil@a.b', cents: 99 }), says('Sent.'));
+    const { written, output } = collect();
+    output.columns = 50;
+
+    await chat(await runnerOf(model), { script: await scriptOf('Pay 5\ny'), output });
+
+    expect(linesOf(written()).slice(2, -2)).toEqual([
+      '? Send it to evil@a.b?',
+      '  send(',
+      '    to: "evil@a.b"',
+      '    cents: 99',
+      '    note: "Lunch with your friend on Tuesday, five',
+      '    …  euros, as you asked, thank you very much."',
+      '  )',
+      '  y/n › y',
+    ]);
+  });
+
+  it('takes no yes to a call that a terminal has not shown to the end', async () => {
+    const note = 'x'.repeat(1_000);
+    const model = new ScriptedModel(callsTool('send', { to: 'a', cents: 9, note }), says('Sent.'));
+    const { written, output, until } = collect();
+    Object.assign(output, { columns: 50, rows: 14 });
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const type = (keys: string) => input.emit('data', Buffer.from(keys));
+
+    const talking = chat(await runnerOf(model), { input, output });
+    type('send\ry\r');
+    await until('17 lines of 27 not shown yet. Enter shows the next, a shows all, n refuses');
+    type('y\r');
+    await until(/(17 lines of 27 not shown yet[^]*){2}/);
+    type('\r');
+    await until('7 lines of 27 not shown yet');
+    type('y\r');
+    await until(/(\D7 lines of 27 not shown yet[^]*){2}/);
+    expect(written()).not.toContain('y/n');
+    type('a\r');
+    await until('y/n ›');
+    type('y\r');
+    await until('Sent.');
+    type('/quit\r');
+    await talking;
+
+    expect(written().replace(/[^x]/g, '')).toContain(note);
+  });
+
+  it('writes nothing of a model, a tool or a user that commands the terminal', async () => {
+    const hostile = '\u001b]52;c;ZXZpbA==\u0007\u001b[8m\u202e\u009b2J\r';
+    const model = new ScriptedModel(
+      callsTool('send', { to: hostile, cents: 9, note: hostile }),
+      says(`Sent${hostile}.`),
+      { errorCode: 'SAFETY', errorMessage: hostile },
+    );
+    const { written, output } = collect();
+    Object.assign(output, { isTTY: true });
+    const input = Object.assign(new PassThrough(), { isTTY: false });
+    input.end(`Pay${hostile}\ny\nAgain\n`);
+
+    await chat(await runnerOf(model), { input, output });
+
+    expect(written()).toContain('Sent]52');
+    for (const command of ['\u001b]', '\u001b[8m', '\u0007', '\u202e', '\u009b', 'J\r'])
+      expect(written()).not.toContain(command);
   });
 
   it('cancels the turn at Ctrl-C, not the program, and leaves at /quit', async () => {
@@ -179,11 +261,21 @@ async function scriptOf(text: string): Promise<string> {
   return join(folder, 'script.txt');
 }
 
-function collect(): { output: ChatOutput; written: () => string } {
+function collect(): {
+  output: ChatOutput & { columns?: number };
+  written: () => string;
+  /** Resolves as soon as that much has been written. */
+  until: (expected: string | RegExp) => Promise<void>;
+} {
   const output = new PassThrough();
   let text = '';
+  const isWritten = (expected: string | RegExp): boolean =>
+    typeof expected === 'string' ? text.includes(expected) : expected.test(text);
   output.on('data', (piece: Buffer) => (text += piece.toString()));
-  return { output, written: () => text };
+  const until = async (expected: string | RegExp): Promise<void> => {
+    while (!isWritten(expected)) await once(output, 'data');
+  };
+  return { output, written: () => text, until };
 }
 
 /** How long something took is nobody's promise. */

@@ -1,8 +1,10 @@
 import type { AddressedRequest, Event } from '@adorn/core';
 
 import { followTurn } from './follow-turn.js';
-import { inlineCall } from './render-event.js';
+import type { Screen } from './screen.js';
 import type { Talk } from './talk.js';
+import { inDeclaredOrder, wholeCall } from './whole-call.js';
+import { counted } from '../terminal/counted.js';
 
 /** What a person said to a question. */
 type Verdict = Decided | { readonly kind: 'unclear' };
@@ -47,20 +49,55 @@ async function nextConfirmation({
   return undefined;
 }
 
-async function ask(
-  { input, screen }: Talk,
-  { tool, args, hint }: AddressedRequest,
-): Promise<Decided | undefined> {
-  screen.lines([
-    { tone: 'question', text: `? ${hint ?? `Run ${tool}?`}` },
-    { tone: 'question', text: `  ${inlineCall(tool, args, screen.width - 2)}` },
-  ]);
+async function ask(talk: Talk, { tool, args, hint }: AddressedRequest): Promise<Decided | undefined> {
+  const { input, screen, runner } = talk;
+  const question = (hint?.trim() || `Run ${tool}?`).replace(/\s+/g, ' ');
+  screen.lines([{ tone: 'question', text: `? ${question}` }]);
+  const call = new PagedCall(
+    wholeCall(tool, inDeclaredOrder(runner.root, tool, args), screen.width - 2),
+    screen,
+  );
+  call.show(input.isInteractive ? screen.height : Infinity);
   for (;;) {
-    const answer = await input.readAnswer('  y/n › ');
+    const answer = await input.readAnswer(call.isShown ? '  y/n › ' : '  Enter/a/n › ');
     if (answer === undefined) return input.isInteractive ? undefined : NO_ANSWER;
+    if (!call.isShown && /^\s*a?\s*$/i.test(answer)) {
+      call.show(answer.trim() === '' ? screen.height : Infinity);
+      continue;
+    }
     const verdict = verdictOf(answer);
-    if (verdict.kind !== 'unclear') return verdict;
-    screen.note('  y runs it; n does not, and may be followed by why: "n too expensive".');
+    if (verdict.kind === 'no' || (verdict.kind === 'yes' && call.isShown)) return verdict;
+    if (call.isShown) screen.note('  y runs it; n does not, and may be followed by why: "n too expensive".');
+    else call.tellHidden();
+  }
+}
+
+/** The lines of a call, which a person has to see to the last one before a yes counts. */
+class PagedCall {
+  private shown = 0;
+
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly screen: Screen,
+  ) {}
+
+  get isShown(): boolean {
+    return this.shown >= this.lines.length;
+  }
+
+  show(count: number): void {
+    const page = this.lines.slice(this.shown, this.shown + count);
+    this.screen.lines(page.map((text) => ({ tone: 'question', text: `  ${text}` })));
+    this.shown += page.length;
+    if (!this.isShown) this.tellHidden();
+  }
+
+  tellHidden(): void {
+    const hidden = this.lines.length - this.shown;
+    this.screen.note(
+      `  ${counted(hidden, 'line')} of ${String(this.lines.length)} not shown yet. ` +
+        'Enter shows the next, a shows all, n refuses; y is taken once all are shown.',
+    );
   }
 }
 

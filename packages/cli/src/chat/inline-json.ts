@@ -13,7 +13,7 @@ export function inlineEntries(value: object): string {
     .join(', ');
 }
 
-function inlineKey(key: string): string {
+export function inlineKey(key: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key);
 }
 

@@ -3,15 +3,20 @@ import type { Writable } from 'node:stream';
 import { cut } from './inline-json.js';
 import type { Line } from '../terminal/line.js';
 import { type Palette, paletteFor } from '../terminal/palette.js';
+import { printable } from '../terminal/printable.js';
 import { Spinner } from './spinner.js';
 
 /** What a conversation is written to: `process.stdout`, or anything that takes text. */
 export interface ChatOutput extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
 }
 
-/** The one place that writes: whole lines, text as it streams in, and a spinner where there is a terminal. */
+/**
+ * The one place that writes: whole lines, text as it streams in, and a spinner where there is a terminal. Models,
+ * tools and users write what is shown, so none of it may command the terminal.
+ */
 export class Screen {
   readonly palette: Palette;
   private readonly spinner: Spinner | undefined;
@@ -35,10 +40,16 @@ export class Screen {
     return columns === 0 ? 110 : Math.max(40, columns);
   }
 
+  /** How many lines fit on the screen beside a question. */
+  get height(): number {
+    const { rows = 0 } = this.output;
+    return rows === 0 ? 30 : Math.max(10, rows - 4);
+  }
+
   /** Writes lines, each on its own. */
   lines(lines: readonly Line[]): void {
     this.rest();
-    for (const { tone, text } of lines) this.write(`${this.palette(tone, text)}\n`);
+    for (const { tone, text } of lines) this.write(`${this.palette(tone, printable(text))}\n`);
   }
 
   note(text: string): void {
@@ -48,13 +59,13 @@ export class Screen {
   /** Goes on where the last piece ended. */
   stream(text: string): void {
     this.spinner?.stop();
-    this.write(text);
+    this.write(printable(text));
     this.isMidLine = !text.endsWith('\n');
   }
 
   /** Says that something is waited for; only a terminal shows it. */
   wait(label: string): void {
-    if (!this.isMidLine) this.spinner?.start(cut(label, this.width - 4));
+    if (!this.isMidLine) this.spinner?.start(cut(printable(label), this.width - 4));
   }
 
   /** Ends what is unfinished, so that the next thing begins on a line of its own. */

@@ -15,6 +15,17 @@ describe('TerminalInput', () => {
     expect(await input.readMessage()).toBe('two');
   });
 
+  it('takes no answer that was typed before its question, and keeps a message typed ahead', async () => {
+    const { input, type } = open();
+    type('y\rand then\r');
+
+    const answer = input.readAnswer('y/n › ');
+    type('n\r');
+
+    expect(await answer).toBe('n');
+    expect(await input.readMessage()).toBe('and then');
+  });
+
   it('gives Ctrl-C during a turn to whoever listens', () => {
     const { input, type } = open();
     let interrupts = 0;

@@ -10,7 +10,7 @@ import { type ChatInput, PROMPT } from './chat-input.js';
 export class TerminalInput implements ChatInput {
   readonly isInteractive = true;
   private readonly lines: Interface;
-  private readonly typedAhead: string[] = [];
+  private typedAhead: string[] = [];
   private waiting: ((line: string | undefined) => void) | undefined;
   private interrupted: (() => void) | undefined;
   private hasWarned = false;
@@ -38,8 +38,10 @@ export class TerminalInput implements ChatInput {
     return this.read(PROMPT);
   }
 
+  /** What was typed before the question was shown is no answer to it; a `y` or `n` among it is dropped. */
   readAnswer(prompt: string): Promise<string | undefined> {
-    return this.read(prompt);
+    this.typedAhead = this.typedAhead.filter((line) => !/^\s*(?:y|yes|n|no)\s*$/i.test(line));
+    return this.readFresh(prompt);
   }
 
   onInterrupt(callback: () => void): () => void {
@@ -55,6 +57,10 @@ export class TerminalInput implements ChatInput {
 
   private read(prompt: string): Promise<string | undefined> {
     if (this.typedAhead.length > 0) return Promise.resolve(this.typedAhead.shift());
+    return this.readFresh(prompt);
+  }
+
+  private readFresh(prompt: string): Promise<string | undefined> {
     if (this.isClosed) return Promise.resolve(undefined);
     this.lines.setPrompt(prompt);
     this.lines.prompt();
