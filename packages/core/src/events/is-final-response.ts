@@ -1,4 +1,4 @@
-import type { Part } from '../content/genai-types.js';
+import type { Content, Part } from '../content/genai-types.js';
 import type { Event } from './event.js';
 
 /** True for an answer, for a pause, and for a tool's response that stands as the answer. */
@@ -6,7 +6,12 @@ export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization === true || event.longRunningToolIds.length > 0) return true;
   if (event.partial) return false;
   const parts = event.content?.parts ?? [];
-  return !parts.some(isCallOrResponse) && parts.at(-1)?.codeExecutionResult === undefined;
+  return !parts.some(isCallOrResponse) && !endsWithCodeResult(event.content);
+}
+
+/** True where code that a model ran had the last word: the model has still to say what the result means. */
+export function endsWithCodeResult(content: Content | undefined): boolean {
+  return Boolean(content?.parts?.at(-1)?.codeExecutionResult);
 }
 
 function isCallOrResponse(part: Part): boolean {

@@ -1,6 +1,16 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { agent, createRunner, type Event, LlmAgent, type Runner, tool } from '../index.js';
+import {
+  agent,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  LlmAgent,
+  type Part,
+  type Runner,
+  tool,
+} from '../index.js';
 
 describe('Runner.run', () => {
   it('holds a conversation with a tool call', async () => {
@@ -122,6 +132,34 @@ describe('Runner.ask', () => {
     const { runner } = await start(callsTool('get_time', { zone: 'UTC' }), says('It is noon.'));
 
     expect(await runner.ask('What time is it?')).toBe('It is noon.');
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a text', 'The card.', 'The card.'],
+    ['a list', [1, 2], '[1,2]'],
+    ['an object', { card: 7 }, '{"card":7}'],
+    ['an object that holds a text alone', { text: 'The card.' }, 'The card.'],
+    ['nothing', undefined, 'null'],
+  ])('gives the result of a tool that skips summarization: %s', async (_what, result, text) => {
+    const show = new FunctionTool({
+      name: 'show',
+      description: '',
+      run: (_args, { actions }) => {
+        actions.skipSummarization = true;
+        return result;
+      },
+    });
+    const model = new ScriptedModel(callsTool('show'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [show] }), { model });
+
+    expect(await runner.ask('Show it.')).toBe(text);
+  });
+
+  it('gives the answer that follows code which the model ran', async () => {
+    const parts: Part[] = [{ text: 'Let me see.' }, { codeExecutionResult: { output: '42' } }];
+    const { runner } = await start({ content: { role: 'model', parts } }, says('It is 42.'));
+
+    expect(await runner.ask('What is 6 * 7?')).toBe('It is 42.');
   });
 
   it('begins a new conversation of the default user, unless one is named', async () => {

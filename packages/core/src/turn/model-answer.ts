@@ -1,6 +1,7 @@
 import { functionCallsOf } from '../content/function-parts.js';
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
+import { endsWithCodeResult } from '../events/is-final-response.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
@@ -16,7 +17,7 @@ import { isOnItsWay, type ResolvedCall, resolveCall } from './resolve-call.js';
 import { pieceToEvent, responseToEvent } from './response-to-event.js';
 import type { PlannedAgent } from './turn-agent.js';
 
-/** What the model answered: the event to store, and the calls it made, if any. */
+/** The event of a model's answer, and its calls, if any. `turnComplete` of the event tells whether it is the last. */
 export interface ModelAnswer {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
@@ -79,7 +80,7 @@ function readAnswer(
   const facts = {
     id,
     content,
-    isFinal: calls.length === 0,
+    isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
     longRunningToolIds,
     actions: request.takeActions(),
   };

@@ -274,6 +274,26 @@ describe('the tools of a request', () => {
     });
   });
 
+  it('that give their result later are declared with the advice not to call them again meanwhile', async () => {
+    const described = new FunctionTool({
+      name: 'print',
+      description: 'Prints.',
+      longRunning: true,
+      run: () => 1,
+    });
+    const { config } = await requestOf({ tools: [booking(), named('a'), described] });
+    const note =
+      'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
+      'intermediate or pending status.';
+
+    const [entry] = (config.tools ?? []) as { functionDeclarations: { description: string }[] }[];
+    expect(entry?.functionDeclarations.map(({ description }) => description)).toEqual([
+      note,
+      '',
+      `Prints.\n${note}`,
+    ]);
+  });
+
   it('may not bear one name twice, also where one of them comes from a toolset', async () => {
     const model = new ScriptedModel(says('never'));
     const Clerk = defineAgent({ name: 'clerk', tools: [named('a'), new StaticToolset([named('a')])] });

@@ -59,6 +59,24 @@ describe('a run of an agent', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('asks the model again where code that it ran had the last word', async () => {
+    const code: Part[] = [
+      { executableCode: { code: 'print(6 * 7)' } },
+      { text: 'So:' },
+      { codeExecutionResult: { output: '42' } },
+    ];
+    const { events, model } = await converse([
+      { content: { role: 'model', parts: code } },
+      says('It is 42.'),
+    ]);
+
+    expect(events.map(({ isFinalResponse, turnComplete }) => [isFinalResponse, turnComplete])).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    expect(model.requests[1]?.contents.map(({ role }) => role)).toEqual(['user', 'model', 'user']);
+  });
+
   it('tells the model of an agent that nobody knows, and goes on itself', async () => {
     const { events } = await converse([callsTool('hand_over'), says('I stay.')]);
 

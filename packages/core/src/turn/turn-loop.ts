@@ -32,7 +32,8 @@ export async function* runTurns(
       const answer = isStreamed ? yield* streamedAnswer(agent, context) : await wholeAnswer(agent, context);
       if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
       yield answer.event;
-      if (answer.batch === undefined) return;
+      if (answer.event.turnComplete) return;
+      if (answer.batch === undefined) continue;
       batch = answer.batch;
     }
     const running = startCalls(agent, context, batch);

@@ -27,11 +27,26 @@ async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void
 }
 
 function withDeclarations(config: GenerateContentConfig, tools: readonly Tool[]): GenerateContentConfig {
-  const added = tools.map((tool) => tool.declaration()).filter((declaration) => declaration !== undefined);
+  const added = tools.map(declarationOf).filter((declaration) => declaration !== undefined);
   if (added.length === 0) return config;
   const others = (config.tools ?? []).filter((entry) => !hasDeclarations(entry));
   const present = (config.tools ?? []).filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
   return { ...config, tools: [{ functionDeclarations: [...present, ...added] }, ...others] };
+}
+
+const STILL_PENDING =
+  'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
+  'intermediate or pending status.';
+
+/** A model that gets a handle, and no result, is tempted to call a long-running tool again. */
+function declarationOf(tool: Tool): FunctionDeclaration | undefined {
+  const declaration = tool.declaration();
+  if (declaration === undefined || tool.traits.longRunning !== true) return declaration;
+  const { description = '' } = declaration;
+  return {
+    ...declaration,
+    description: description === '' ? STILL_PENDING : `${description}\n${STILL_PENDING}`,
+  };
 }
 
 function hasDeclarations(entry: object): entry is { functionDeclarations: FunctionDeclaration[] } {
