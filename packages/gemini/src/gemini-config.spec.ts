@@ -38,13 +38,13 @@ describe('toGeminiConfig', () => {
     });
   });
 
-  it('keeps @google/genai from running functions, retrying, and streaming arguments', () => {
+  it('keeps @google/genai from running functions and retrying', () => {
     expect(
       toGeminiConfig({
         temperature: 0,
         tools: [],
         toolConfig: {
-          functionCallingConfig: { streamFunctionCallArguments: true, allowedFunctionNames: ['a'] },
+          functionCallingConfig: { streamFunctionCallArguments: false, allowedFunctionNames: ['a'] },
         },
         httpOptions: { retryOptions: { attempts: 9 }, headers: { a: 'b' } },
       }),

@@ -26,16 +26,20 @@ function convert(config: Readonly<GenerateContentConfig>): GenerateContentConfig
     automaticFunctionCalling: { disable: true },
     ...(tools !== undefined &&
       tools.length > 0 && { tools: mergeDeclarations(tools) satisfies ToolListUnion }),
-    ...(toolConfig && { toolConfig: withWholeCalls(toolConfig) }),
+    ...(toolConfig && { toolConfig: withoutFalseStreaming(toolConfig) }),
     ...(responseJsonSchema !== undefined && { responseJsonSchema: toGeminiSchema(responseJsonSchema) }),
     ...(httpOptions && { httpOptions: withoutRetries(httpOptions) }),
   };
 }
 
-/** A call whose arguments come in portions cannot be checked before it is whole. */
-function withWholeCalls({ functionCallingConfig, ...rest }: ToolConfig): ToolConfig {
-  if (functionCallingConfig === undefined) return rest;
-  return { ...rest, functionCallingConfig: without(functionCallingConfig, 'streamFunctionCallArguments') };
+/** Outside Vertex AI @google/genai refuses the option even where it is false. */
+function withoutFalseStreaming(toolConfig: ToolConfig): ToolConfig {
+  const { functionCallingConfig } = toolConfig;
+  if (functionCallingConfig?.streamFunctionCallArguments !== false) return toolConfig;
+  return {
+    ...toolConfig,
+    functionCallingConfig: without(functionCallingConfig, 'streamFunctionCallArguments'),
+  };
 }
 
 function withoutRetries(options: HttpOptions): HttpOptions {

@@ -2,12 +2,14 @@ import type { Citation, Part } from '@google/genai';
 
 import type { GeminiPiece } from './gemini-piece.js';
 import { isPlainText } from './plain-text.js';
+import { withWholeCalls } from './streamed-calls.js';
 import { isBlocking } from './to-model-response.js';
 import { without } from './without.js';
 
 /**
  * Makes one whole answer of the pieces of a stream. Neighbouring texts become one text, neighbouring thoughts one
- * thought; every other part, and a text that carries a signature, stays as it came.
+ * thought, and the fragments of a streamed call one call; every other part, and a text that carries a signature,
+ * stays as it came.
  */
 export class PieceCollector {
   private readonly parts: Part[] = [];
@@ -29,11 +31,11 @@ export class PieceCollector {
     this.endRun();
     if (this.parts.length === 0 && this.saidNothing) this.parts.push({ text: '' });
     const citations = [...this.citations.values()];
-    return {
+    return withWholeCalls({
       ...this.rest,
       parts: this.parts,
       ...(citations.length > 0 && { citationMetadata: { citations } }),
-    };
+    });
   }
 
   private addPart(part: Part): void {

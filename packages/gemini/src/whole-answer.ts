@@ -5,6 +5,7 @@ import type { GeminiAttempt } from './gemini-attempt.js';
 import { type GeminiCall, parametersOf } from './gemini-call.js';
 import { readPiece } from './gemini-piece.js';
 import { malformedResponse } from './spoiled-response.js';
+import { withWholeCalls } from './streamed-calls.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from './with-retries.js';
 
@@ -17,7 +18,7 @@ async function askOnce(call: GeminiCall, attempt: GeminiAttempt): Promise<ModelR
   try {
     const answer = await attempt.until(call.client.models.generateContent(parametersOf(call, attempt)));
     attempt.end('complete');
-    return toModelResponse(readPiece(answer));
+    return toModelResponse(withWholeCalls(readPiece(answer)));
   } catch (error) {
     if (call.signal.aborted || failureOf(error, attempt).kind !== 'malformed') throw error;
     attempt.end('given up');
