@@ -10,6 +10,9 @@ const config: Config = {
   testTimeout: 60_000,
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',
   setupFiles: ['<rootDir>/scripts/jest/globals.mjs'],
+  // Jest's default leaves one core idle. Node keeps some of what each sandbox has loaded, so a full worker is replaced.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1500MB',
   reporters: ['default', '<rootDir>/scripts/jest/closing-line.reporter.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
@@ -19,6 +22,8 @@ const config: Config = {
     '^@adorn/core/dialects$': '<rootDir>/packages/core/src/schema/dialects/index.ts',
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
     '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',
+    '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':
+      '<rootDir>/scripts/jest/lent/$1.cjs',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },
   transform: {

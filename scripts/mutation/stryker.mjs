@@ -73,7 +73,7 @@ async function settingsOf({ specs, mutate, every }, path) {
         runner: `${jest}/runner.cjs`,
         moduleNameMapper: {
           ...config.moduleNameMapper,
-          '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|fast-check|typescript-json-schema)$': `${jest}/lent/$1.cjs`,
+          '^fast-check$': `${jest}/lent-fast-check.cjs`,
         },
         watchman: false,
       },

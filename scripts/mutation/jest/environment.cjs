@@ -1,8 +1,8 @@
 const { createRequire } = require('node:module');
 
 const AdornEnvironment = require('../../jest/environment.cjs');
+const cappedFastCheck = require('./capped-fast-check.cjs');
 const { remember } = require('./covered-mutants.cjs');
-const { kept } = require('./kept.cjs');
 
 const requireFromStryker = createRequire(`${process.env['ADORN_MUTATION_STRYKER']}/package.json`);
 const { mixinJestEnvironment } = requireFromStryker('@stryker-mutator/jest-runner');
@@ -15,9 +15,6 @@ module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
   constructor(config, context) {
     super(config, context);
     this.testPath = context.testPath;
-    this.global['adornKept'] = kept;
-    // An error of a kept module has its class from outside of the sandbox.
-    Object.defineProperty(this.global.RangeError, Symbol.hasInstance, { value: isRangeError });
     const handle = this.handleTestEvent;
     this.handleTestEvent = async (event, state) => {
       if (event.name === 'test_fn_failure') this.hasFailed = true;
@@ -26,12 +23,13 @@ module.exports = class extends mixinJestEnvironment(AdornEnvironment) {
     };
   }
 
+  async setup() {
+    await super.setup();
+    this.global['adornKeptFastCheck'] = cappedFastCheck;
+  }
+
   async teardown() {
     remember(this.testPath, this.global['__stryker__']?.mutantCoverage);
     await super.teardown();
   }
 };
-
-function isRangeError(error) {
-  return error?.name === 'RangeError';
-}
