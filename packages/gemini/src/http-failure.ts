@@ -49,10 +49,10 @@ export function parseHttpFailure(
   return new HttpFailure(status, reason, message, details, retryAfter);
 }
 
-/** Google's error object stands alone, or in a list of one. */
+/** Google's error object stands alone, in a list of one, or in an event of a stream. */
 function googleErrorIn(text: string): Record<string, unknown> | undefined {
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = JSON.parse(text.replace(/^\s*data:/, ''));
     const body: unknown = Array.isArray(parsed) ? (parsed as unknown[])[0] : parsed;
     return isObject(body) && isObject(body['error']) ? body['error'] : undefined;
   } catch {

@@ -18,6 +18,19 @@ describe('what the caller is told', () => {
     });
   });
 
+  it('names the model also where the failure is an event of a stream', async () => {
+    const error = { code: 404, message: 'models/gemini-9 is not found.', status: 'NOT_FOUND' };
+    const body = Buffer.from(`data: ${JSON.stringify({ error })}\r\n\r\n`);
+    const page = { status: 404, headers: { 'content-type': 'text/event-stream' }, body, stream: true };
+
+    expect(await errorOf(plays({ response: page }), { model: 'gemini-9' }, { stream: true })).toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+      message: expect.stringContaining(
+        'Gemini has no model "gemini-9": models/gemini-9 is not found.',
+      ) as string,
+    });
+  });
+
   it.each([
     [400, { message: 'API key not valid.', details: [{ reason: 'API_KEY_INVALID' }] }],
     [401, { message: 'Who are you?' }],
@@ -86,7 +99,7 @@ describe('what the caller is told', () => {
 async function errorOf(
   step: ReturnType<typeof failsWith> | undefined,
   options: GeminiOptions = {},
-  request: { contents?: [] } = {},
+  request: { contents?: []; stream?: boolean } = {},
 ): Promise<unknown> {
   await using emulator = await startGeminiEmulator(step === undefined ? [] : [step]);
   const model = new GeminiModel({ baseUrl: emulator.url, apiKey: KEY, ...options });

@@ -98,6 +98,48 @@ describe('recordings', () => {
     await expect(readReplay(await file('no.json', '[]'))).rejects.toThrow('it has no list of interactions');
   });
 
+  it.each([
+    [null, 'text/event-stream'],
+    [undefined, 'text/event-stream'],
+    [[], 'application/json'],
+    [null, 'application/json'],
+  ])('reads a replayed answer whose body is empty (%j, %s)', async (bodySegments, type) => {
+    const request = {
+      method: 'POST',
+      url: '/v1beta/models/m:streamGenerateContent',
+      headers: null,
+      bodySegments,
+    };
+    const response = { statusCode: 200, headers: { 'Content-Type': type }, bodySegments };
+
+    expect(
+      await readReplay(await file('r.json', JSON.stringify({ interactions: [{ request, response }] }))),
+    ).toEqual([
+      {
+        request: { method: 'POST', path: request.url, headers: {}, body: undefined },
+        response: {
+          status: 200,
+          headers: { 'content-type': type },
+          body: Buffer.alloc(0),
+          stream: type === 'text/event-stream',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [null, 'interactions[0] has no request with a method and a url'],
+    [{ request: { url: '/', method: 'POST' } }, 'interactions[0] has no response with a statusCode'],
+    [
+      { request: { url: '/', method: 'POST' }, response: { statusCode: 200, bodySegments: 'x' } },
+      'interactions[0] has a response whose bodySegments are no list',
+    ],
+  ])('names the interaction of a replay that is none (%j)', async (interaction, fault) => {
+    const path = await file('r.json', JSON.stringify({ interactions: [interaction] }));
+
+    await expect(readReplay(path)).rejects.toThrow(fault);
+  });
+
   it('takes the status of a lone answer from the error it holds', async () => {
     const refusal = await readLoneAnswer(await file('no.json', '{"error":{"code":403}}'));
     const events = await readLoneAnswer(await file('yes.txt', 'data: {}\r\n\r\n'));
