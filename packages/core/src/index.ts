@@ -37,6 +37,7 @@ export type { EventActions } from './events/event-actions.js';
 export type { EventCompaction } from './events/event-compaction.js';
 export { eventFromJson } from './events/event-from-json.js';
 export { Event, type EventFields } from './events/event.js';
+export { EVENT_LOG, EventLog, logOf } from './events/event-log.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
 export { findState, keyOf, type Session, type SessionKey, type SessionSummary } from './events/session.js';
 export { standingEvents } from './events/standing-events.js';

@@ -1,4 +1,5 @@
 import { CompactionMarker, isMarker } from '../events/compaction-marker.js';
+import { logOf } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
@@ -39,7 +40,8 @@ export class CompactionLedger {
   }
 
   private catchUp(session: Session): void {
-    const { events, nextSeq } = session;
+    const { nextSeq } = session;
+    const events = logOf(session);
     const first = nextSeq - events.length;
     while (this.cursor < events.length) {
       const seq = first + this.cursor;
@@ -54,7 +56,7 @@ export class CompactionLedger {
     this.coveredTo = -1;
     this.tokens = undefined;
     for (const place of standingPlaces(session)) this.take(place, session);
-    this.cursor = session.events.length;
+    this.cursor = logOf(session).length;
   }
 
   private take(place: Place, session: Session): void {
@@ -81,9 +83,10 @@ function beginsRun({ author, branch, content }: Event): boolean {
 }
 
 /** The last place that a marker spans; times are looked for backwards from it. */
-function endOf(marker: CompactionMarker, { events, nextSeq }: Session): number {
+function endOf(marker: CompactionMarker, session: Session): number {
   if (marker.seqs !== undefined) return Math.min(marker.seqs.end, marker.place.seq - 1);
-  const first = nextSeq - events.length;
+  const events = logOf(session);
+  const first = session.nextSeq - events.length;
   for (let seq = marker.place.seq - 1; seq >= first; seq--) {
     const event = events[seq - first];
     if (event !== undefined && marker.spans({ seq, event })) return seq;

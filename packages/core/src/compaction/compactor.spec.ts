@@ -2,6 +2,7 @@ import { said, undone } from '../events/compaction-log.fixture.js';
 import {
   type Event,
   InMemorySessionService,
+  logOf,
   type Logger,
   type LogFacts,
   type Session,
@@ -160,7 +161,7 @@ describe('a compactor', () => {
     compactor.consider(session, notBusy);
     const old = session.events[0]!;
     const looked = jest.fn(() => old.actions);
-    Object.defineProperty(session.events, 0, {
+    Object.defineProperty(logOf(session), 0, {
       get: () => {
         looked();
         return old;

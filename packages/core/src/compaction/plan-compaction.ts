@@ -1,6 +1,7 @@
 import { compactedView } from '../events/compacted-view.js';
 import { isMarker } from '../events/compaction-marker.js';
 import type { SeqRange } from '../events/event-compaction.js';
+import { logOf } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
@@ -24,7 +25,7 @@ export interface CompactionPlan {
 export function planCompaction(session: Session, rules: CompactionRules): CompactionPlan | undefined {
   const ledger = CompactionLedger.of(session);
   const reason = ledger.reason(rules);
-  const last = session.events.at(-1);
+  const last = logOf(session).at(-1);
   if (reason === undefined || last === undefined) return undefined;
   const places = standingPlaces(session);
   const events = places.filter((place) => !isMarker(place.event) && says(place));

@@ -1,5 +1,6 @@
 import { functionCallsOf } from '../content/function-parts.js';
 import { countAnswers } from './count-answers.js';
+import { logOf } from './event-log.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
 import type { Decision } from './read-decision.js';
@@ -25,7 +26,7 @@ export class OpenRequests {
   static of(session: Session): OpenRequests {
     let index = indexes.get(session);
     if (index === undefined) indexes.set(session, (index = new OpenRequests()));
-    index.catchUp(session.events);
+    index.catchUp(logOf(session));
     return index;
   }
 

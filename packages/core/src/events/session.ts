@@ -1,3 +1,4 @@
+import type { EVENT_LOG } from './event-log.js';
 import type { Event } from './event.js';
 
 /** Which conversation. */
@@ -18,7 +19,10 @@ export interface Session {
   readonly state: Readonly<Record<string, unknown>>;
   /** One key of the state, for stores that read it without a copy of all keys. */
   findState?(key: string): unknown;
+  /** The events as they are now: a list that was read does not grow, and is read again for later events. */
   readonly events: readonly Event[];
+  /** The same events for `logOf`, where `events` is a copy. */
+  readonly [EVENT_LOG]?: readonly Event[];
   /** How many events were ever appended: the `seq` of the next one. */
   readonly nextSeq: number;
   /** Seconds since 1970, a float. */
@@ -26,7 +30,7 @@ export interface Session {
 }
 
 /** A conversation without its events. */
-export type SessionSummary = Omit<Session, 'events' | 'findState'>;
+export type SessionSummary = Omit<Session, 'events' | 'findState' | typeof EVENT_LOG>;
 
 /** One key of a session's state. */
 export function findState(session: Session, key: string): unknown {

@@ -1,3 +1,4 @@
+import { logOf } from './event-log.js';
 import type { Event } from './event.js';
 import type { Session } from './session.js';
 
@@ -16,7 +17,9 @@ export function standingEvents(events: readonly Event[]): Event[] {
 }
 
 /** The same events, each with its place: not the first of a log where only a part of it was loaded. */
-export function standingPlaces({ events, nextSeq }: Pick<Session, 'events' | 'nextSeq'>): Place[] {
+export function standingPlaces(session: Session): Place[] {
+  const { nextSeq } = session;
+  const events = logOf(session);
   const first = nextSeq - events.length;
   const places: Place[] = [];
   for (const [index, event] of backwards(events)) places.push({ seq: first + index, event });

@@ -1,3 +1,4 @@
+import { logOf } from '../events/event-log.js';
 import type { Session } from '../events/session.js';
 import { standingBackwards } from '../events/standing-events.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
@@ -28,8 +29,8 @@ export function* agentsToRun(
 }
 
 /** Looks back only as far as the last agent that spoke. */
-function lastSpeaker(root: AgentNode, { events }: Session): AgentNode {
-  for (const { author } of standingBackwards(events)) {
+function lastSpeaker(root: AgentNode, session: Session): AgentNode {
+  for (const { author } of standingBackwards(logOf(session))) {
     if (author === 'user') continue;
     const agent = findAgent(root, author);
     if (agent !== undefined && canHandBack(agent)) return agent;

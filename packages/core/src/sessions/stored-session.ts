@@ -1,4 +1,5 @@
 import { RequestNotPendingError } from '../events/request-not-pending.error.js';
+import { EVENT_LOG, EventLog } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
@@ -10,7 +11,7 @@ export class StoredSession implements Session {
   readonly appName: string;
   readonly userId: string;
   readonly id: string;
-  readonly events: Event[] = [];
+  private readonly log = new EventLog();
   lastUpdateTime: number;
   /** Callers may hold it still, and nothing they append to it would ever be found. */
   isDeleted = false;
@@ -32,8 +33,16 @@ export class StoredSession implements Session {
     this.lastUpdateTime = now;
   }
 
+  get events(): readonly Event[] {
+    return this.log.copy;
+  }
+
+  get [EVENT_LOG](): readonly Event[] {
+    return this.log.events;
+  }
+
   get nextSeq(): number {
-    return this.events.length;
+    return this.log.events.length;
   }
 
   get state(): Readonly<Record<string, unknown>> {
@@ -72,7 +81,7 @@ export class StoredSession implements Session {
 
   push(event: Event): void {
     this.fold(event.actions.stateDelta);
-    this.events.push(event);
+    this.log.events.push(event);
     this.lastUpdateTime = event.timestamp;
   }
 
@@ -90,7 +99,7 @@ export class StoredSession implements Session {
     afterTimestamp = -Infinity,
     numRecentEvents = Infinity,
   }: GetSessionOptions): Session {
-    const events = this.events
+    const events = this.log.events
       .slice(Math.max(0, afterSeq + 1))
       .filter(({ timestamp }) => timestamp >= afterTimestamp);
     return { ...this.summary(), events: events.slice(Math.max(0, events.length - numRecentEvents)) };

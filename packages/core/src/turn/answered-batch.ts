@@ -45,7 +45,9 @@ async function callsAgain(
 /** A toolset that fails now must not cost the answers: its own calls are answered as those of an unknown tool. */
 async function listTools(agent: PlannedAgent, context: InvocationContext): Promise<ToolTable> {
   try {
-    return (await agent.requests.build(context)).tools;
+    const request = await agent.requests.build(context);
+    request.release();
+    return request.tools;
   } catch (error) {
     context.services.logger.error('the tools of a resumed call could not be listed', {
       agent: agent.path,

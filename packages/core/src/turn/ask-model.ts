@@ -10,7 +10,7 @@ export function askModel(
 ): AsyncGenerator<ModelResponse, void, undefined> {
   const { beforeModel, afterModel, onModelError } = agent.callbacks;
   const isBare = beforeModel === undefined && afterModel === undefined && onModelError === undefined;
-  return isBare ? agent.model.generate(request) : askWithCallbacks(agent, request);
+  return isBare ? agent.model.generate(request.send()) : askWithCallbacks(agent, request);
 }
 
 async function* askWithCallbacks(
@@ -25,12 +25,13 @@ async function* askWithCallbacks(
     return;
   }
   try {
-    for await (const response of model.generate(request)) {
+    for await (const response of model.generate(request.send())) {
       yield response.partial === true
         ? response
         : ((await callbacks.afterModel?.(response, context)) ?? response);
     }
   } catch (error) {
+    request.release();
     const recovered = await callbacks.onModelError?.(error, request, context);
     if (recovered === undefined) throw error;
     yield recovered;

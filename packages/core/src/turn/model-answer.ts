@@ -74,6 +74,8 @@ function readAnswer(
   id: string,
   response: ModelResponse,
 ): ModelAnswer {
+  // A model that was left behind by a cancellation may still read its request.
+  if (!context.cancellation.isCancelled) request.release();
   const content = contentOf(response, OpenRequests.of(context.session));
   const calls = functionCallsOf(content).map((call) => resolveCall(agent, context, request.tools, id, call));
   const longRunningToolIds = longRunningOf(calls);

@@ -2,6 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
+  type Content,
   createRunner,
   defineAgent,
   FunctionTool,
@@ -434,6 +435,64 @@ describe('the contents of a request', () => {
     const seen = await arraysSeenBy(defineAgent({ name: 'clerk', tools: [named('a')] }));
 
     expect(seen[0]).toBe(seen[1]);
+  });
+
+  it('are the history itself under a beforeModel that does not read them', async () => {
+    @agent({ name: 'clerk', description: '', tools: [named('a')] })
+    class Clerk extends LlmAgent {
+      override beforeModel(request: ModelRequest): void {
+        request.config = { ...request.config, temperature: 0 };
+      }
+    }
+
+    const seen = await arraysSeenBy(Clerk);
+
+    expect(seen[0]).toBe(seen[1]);
+  });
+
+  it('do not change while the model is asked, whatever another run of the session appends', async () => {
+    const asked: (readonly unknown[])[] = [];
+    const model = new ScriptedModel(
+      says('Hello.'),
+      async (request) => {
+        const { contents } = request;
+        asked.push([...contents]);
+        await eventsOf(runner.run({ ...address, message: 'And this?' }));
+        asked.push([...contents], [...request.contents]);
+        return says('Done.');
+      },
+      ({ contents }) => {
+        asked.push([...contents]);
+        return says('That.');
+      },
+    );
+    const address = { userId: 'ada', sessionId: 's1' };
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model });
+    await eventsOf(runner.run({ ...address, message: 'Hi.' }));
+
+    await eventsOf(runner.run({ ...address, message: 'Go.' }));
+
+    const texts = asked.map((contents) => (contents as Content[]).map(({ parts }) => parts?.[0]?.text));
+    expect(texts).toEqual([
+      ['Hi.', 'Hello.', 'Go.'],
+      ['Hi.', 'Hello.', 'Go.', 'And this?'],
+      ['Hi.', 'Hello.', 'Go.'],
+      ['Hi.', 'Hello.', 'Go.'],
+    ]);
+  });
+
+  it('do not change in a request that a callback keeps', async () => {
+    const kept: ModelRequest[] = [];
+    @agent({ name: 'clerk', description: '', tools: [named('a')] })
+    class Clerk extends LlmAgent {
+      override beforeModel(request: ModelRequest): void {
+        kept.push(request);
+      }
+    }
+
+    await arraysSeenBy(Clerk);
+
+    expect(kept.map(({ contents }) => contents.length)).toEqual([1, 3]);
   });
 
   it('are a copy where beforeModel may change them', async () => {

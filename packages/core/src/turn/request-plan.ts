@@ -5,12 +5,18 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelRequest } from '../models/model-request.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
+import type { SharedContents } from './history/shared-contents.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A request on its way to the model, and the tools its answer may call. */
 export class TurnRequest implements ModelRequest {
-  contents: readonly Content[] = [];
   tools: ToolTable;
+  private list: readonly Content[] = [];
+  /** The history that `list` was borrowed from, and how many contents it had; undefined for a list of its own. */
+  private lender: SharedContents | undefined;
+  private length = 0;
+  private isLent = false;
+  private isSent = false;
   private ownCallbackContext: CallbackContext | undefined;
 
   constructor(
@@ -19,6 +25,43 @@ export class TurnRequest implements ModelRequest {
     public config: Readonly<GenerateContentConfig>,
   ) {
     this.tools = agent.tools;
+  }
+
+  /**
+   * The conversation. The model reads the shared list; callbacks and tools, which may change the request or keep it,
+   * get a copy when they first read it.
+   */
+  get contents(): readonly Content[] {
+    if (this.lender !== undefined && !this.isSent) this.contents = this.list.slice(0, this.length);
+    return this.list;
+  }
+
+  set contents(contents: readonly Content[]) {
+    this.release();
+    this.lender = undefined;
+    this.list = contents;
+  }
+
+  /** Takes the contents of a history, which stay as they are until `release`. */
+  borrow(lender: SharedContents): void {
+    this.release();
+    this.lender = lender;
+    this.list = lender.borrow();
+    this.length = this.list.length;
+    this.isLent = true;
+  }
+
+  /** Opens the shared contents to the model. */
+  send(): this {
+    this.isSent = true;
+    return this;
+  }
+
+  /** Ends the loan of the contents: the model has answered. */
+  release(): void {
+    this.isSent = false;
+    if (this.isLent) this.lender?.giveBack(this.list);
+    this.isLent = false;
   }
 
   /** What the model's callbacks see and write to. */

@@ -1,4 +1,4 @@
-import { type Event, ScopedState, type Session, type SessionKey } from '@adorn/core';
+import { EVENT_LOG, type Event, EventLog, ScopedState, type Session, type SessionKey } from '@adorn/core';
 import pLimit from 'p-limit';
 
 import type { SharedState } from './shared-state.js';
@@ -12,7 +12,7 @@ export class LiveSession implements Session {
   readonly appName: string;
   readonly userId: string;
   readonly id: string;
-  readonly events: Event[] = [];
+  readonly log = new EventLog();
   readonly own = new StateValues();
   title: string | undefined;
   lastUpdateTime = 0;
@@ -33,8 +33,16 @@ export class LiveSession implements Session {
     this.stored = new ScopedState({ app, user, session: this.own });
   }
 
+  get events(): readonly Event[] {
+    return this.log.copy;
+  }
+
+  get [EVENT_LOG](): readonly Event[] {
+    return this.log.events;
+  }
+
   get nextSeq(): number {
-    return this.events.length;
+    return this.log.events.length;
   }
 
   get state(): Readonly<Record<string, unknown>> {

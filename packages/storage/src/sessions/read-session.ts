@@ -29,7 +29,10 @@ export async function readEvents(
  * @param nextSeq the place up to which
  */
 export async function readNewEvents(queries: Queries, session: LiveSession, nextSeq: number): Promise<void> {
-  const { events, no } = session;
+  const {
+    no,
+    log: { events },
+  } = session;
   if (nextSeq <= events.length) return;
   const found = await readEvents(queries, no, { afterSeq: events.length - 1 });
   for (const event of found.slice(0, nextSeq - events.length)) events.push(event);

@@ -185,7 +185,7 @@ describe('the history of a conversation with summaries', () => {
       push(session, answered(['c1'], 'y'));
 
       expect(textsOf(session)).toEqual(['S', '?c1', '!y']);
-      expect(History.of(session, AGENT, undefined).contents).toBe(contents);
+      expect(History.of(session, AGENT, undefined).contents[0]).toBe(contents[0]);
     });
   });
 

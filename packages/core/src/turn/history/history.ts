@@ -2,6 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../../content/function-par
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import { isMarker } from '../../events/compaction-marker.js';
 import { compactedView } from '../../events/compacted-view.js';
+import { logOf } from '../../events/event-log.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/request-names.js';
 import type { Session } from '../../events/session.js';
@@ -9,6 +10,7 @@ import { standingPlaces } from '../../events/standing-events.js';
 import { summaryContent } from '../../events/summary-content.js';
 import { toModelView } from './model-view.js';
 import { asContext, toldResponse } from './other-agent.js';
+import { SharedContents } from './shared-contents.js';
 
 /** The views of each session: few, so they are not looked up but gone through. */
 const histories = new WeakMap<Session, History[]>();
@@ -55,7 +57,8 @@ interface ToldResponse {
  * that says so where the call was never answered. What is told of another agent's call holds the newest response too.
  */
 export class History {
-  contents: Content[] = [];
+  /** What requests are made of. */
+  readonly shared = new SharedContents();
   private turn: Turn = { start: 0 };
   private cursor = 0;
   /** The last calls, while nothing stands behind them. */
@@ -82,6 +85,10 @@ export class History {
     return history;
   }
 
+  get contents(): readonly Content[] {
+    return this.shared.current;
+  }
+
   /**
    * The contents of the current turn alone. A turn that answers calls of earlier turns holds those turns as well, so
    * that every call stands with its response and behind what it was made for.
@@ -94,7 +101,7 @@ export class History {
   }
 
   private catchUp(session: Session): void {
-    const { events } = session;
+    const events = logOf(session);
     while (this.cursor < events.length) {
       const event = events[this.cursor++];
       if (event === undefined) continue;
@@ -111,23 +118,22 @@ export class History {
     return functionResponsesOf(content).some(({ id = '' }) => this.covered.has(id));
   }
 
-  /** Requests hold the contents that were: these are others. */
   private rebuild(session: Session): void {
-    this.contents = [];
+    this.shared.clear();
     this.turn = { start: 0 };
     this.unanswered = undefined;
     this.changeable = undefined;
     this.told = undefined;
     const { shown, coveredCalls } = compactedView(
       standingPlaces(session),
-      session.nextSeq === session.events.length,
+      session.nextSeq === logOf(session).length,
     );
     this.covered = new Set(coveredCalls);
     for (const { event } of shown) {
       if (isMarker(event)) this.summarise(event);
       else this.see(event);
     }
-    this.cursor = session.events.length;
+    this.cursor = logOf(session).length;
   }
 
   /** A summary stands for many turns, and begins none. */
@@ -173,7 +179,7 @@ export class History {
     const view = content === undefined ? undefined : toModelView(content);
     if (view === undefined || content === undefined) return;
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
-    const index = this.contents.push(view) - 1;
+    const index = this.shared.push(view);
     const calls = content.role === 'user' ? [] : functionCallsOf(content).filter(isShown);
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
   }
@@ -203,10 +209,8 @@ export class History {
     const content = place && this.contents[place.index];
     if (place === undefined || content === undefined) return false;
     this.resume(place.turn);
-    this.contents[place.index] = {
-      ...content,
-      parts: content.parts?.with(place.part, toldResponse(place.author, response)),
-    };
+    const parts = content.parts?.with(place.part, toldResponse(place.author, response));
+    this.shared.replace(place.index, { ...content, parts });
     return true;
   }
 
@@ -220,7 +224,7 @@ export class History {
   /** The usual case: one event that answers the calls in their order. */
   private place(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
     const view = toModelView(content);
-    if (view !== undefined) this.contents.push(view);
+    if (view !== undefined) this.shared.push(view);
     this.unanswered = undefined;
     this.resume(batch.turn);
     for (const { id = '', willContinue } of responses)
@@ -250,7 +254,9 @@ export class History {
     const parts = placed?.parts?.map((part, index) =>
       index === position ? (view?.parts?.[0] ?? part) : part,
     );
-    if (placed !== undefined && parts !== undefined) this.contents[batch.index + 1] = { ...placed, parts };
+    if (placed !== undefined && parts !== undefined) {
+      this.shared.replace(batch.index + 1, { ...placed, parts });
+    }
   }
 
   /** No model takes a call without a response: what never came is said so, until it comes. */
@@ -260,7 +266,7 @@ export class History {
     }));
     for (const { id = '' } of batch.calls) this.keepChangeable(id, batch);
     this.unanswered = undefined;
-    this.contents.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
+    this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
 }
 

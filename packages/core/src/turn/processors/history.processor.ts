@@ -2,19 +2,16 @@ import type { Content } from '../../content/genai-types.js';
 import { History } from '../history/history.js';
 import type { RequestProcessor } from '../request-plan.js';
 
-/** The conversation so far. Shared, unless somebody may change it. */
+/** The conversation so far, shared with the history and not copied. */
 export const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
-  const isExposed =
-    agent.callbacks.beforeModel !== undefined ||
-    agent.toolsets.length > 0 ||
-    agent.tools.tools.some((tool) => tool.processRequest !== undefined);
   draft.steps.unshift((request) => {
     const { session, branch } = request.context;
     const history = History.of(session, agent, branch);
-    const { contents } = history;
-    const seen = onlyThisTurn ? history.currentTurn() : isExposed ? [...contents] : contents;
-    request.contents = endsWithUser(seen) ? seen : [...seen, GO_ON];
+    const contents = onlyThisTurn ? history.currentTurn() : history.contents;
+    if (!endsWithUser(contents)) request.contents = [...contents, GO_ON];
+    else if (onlyThisTurn) request.contents = contents;
+    else request.borrow(history.shared);
   });
 };
 

@@ -93,7 +93,8 @@ export class SessionAppender {
     delta: ScopedDelta,
     placed: PlacedEvent,
   ): Promise<void> {
-    const { events, own, user, app } = session;
+    const { own, user, app } = session;
+    const { events } = session.log;
     if (placed.seq > events.length) {
       await this.database.run((queries) => readNewEvents(queries, session, placed.seq));
     }

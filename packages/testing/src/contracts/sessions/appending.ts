@@ -108,6 +108,31 @@ export function promisesOfAppending(open: OpenSessions): void {
     expect(event.actions.stateDelta).toEqual({ 'temp:draft': 1, city: 'Oslo', 'temp:': 2 });
   });
 
+  it('gives out events that a caller cannot change', async () => {
+    const sessions = await open();
+    const created = await sessions.createSession(KEY);
+    await appendAll(sessions, created, [said('One'), said('Two')]);
+    const found = await sessions.getSession(KEY);
+    const part = await sessions.getSession(KEY, { numRecentEvents: 1 });
+
+    for (const session of [created, found, part]) scribble(session?.events);
+
+    expect(textsOf(await sessions.getSession(KEY))).toEqual(['One', 'Two']);
+    const appended = await sessions.appendEvent(created, said('Three'));
+    expect([appended.nextSeq, textsOf(appended)]).toEqual([3, ['One', 'Two', 'Three']]);
+  });
+
+  it('leaves a list of events as it was when it was read', async () => {
+    const sessions = await open();
+    const session = await sessions.appendEvent(await sessions.createSession(KEY), said('One'));
+    const { events } = session;
+    const found = (await sessions.getSession(KEY))?.events;
+
+    await sessions.appendEvent(session, said('Two'));
+
+    expect([events.map(({ text }) => text), found?.map(({ text }) => text)]).toEqual([['One'], ['One']]);
+  });
+
   it('says what to do where the session is missing', async () => {
     const sessions = await open();
     const session = await (await open()).createSession(KEY);
@@ -141,4 +166,23 @@ export function promisesOfAppending(open: OpenSessions): void {
 
     expect(textsOf(await sessions.getSession(KEY))).toEqual(['One', 'Two', 'Three']);
   });
+}
+
+/** Writes past the service. A list that is frozen refuses, which is as good. */
+function scribble(events: readonly Event[] = []): void {
+  const list = events as Event[];
+  const writes = [
+    () => list.push(said('Forged')),
+    () => (list[0] = said('Forged')),
+    () => list.reverse(),
+    () => list.splice(0, 1),
+    () => (list.length = 0),
+  ];
+  for (const write of writes) {
+    try {
+      write();
+    } catch {
+      // What cannot be written to cannot be lost.
+    }
+  }
 }
