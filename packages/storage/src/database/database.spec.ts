@@ -73,6 +73,22 @@ describe.each(['sqlite', 'postgres'] as const)('a database of %s', (flavour) => 
     expect(rows).toEqual([]);
   });
 
+  it('finishes the calls under way when it is closed, and is not opened again by later calls', async () => {
+    const database = open(await newUrl());
+    await database.open();
+    const underWay = database.transaction((queries) =>
+      sql`insert into adorn_scopes (address, version) values ('a', 1)`.execute(queries),
+    );
+
+    const closed = Promise.all([database.close(), database.close()]);
+
+    await expect(countSessions(database)).rejects.toMatchObject({ code: 'STORAGE_CLOSED' });
+    await expect(underWay).resolves.toBeDefined();
+    await closed;
+    await expect(database.open()).rejects.toMatchObject({ code: 'STORAGE_CLOSED' });
+    await expect(database.connection()).rejects.toMatchObject({ code: 'STORAGE_CLOSED' });
+  });
+
   /** A database that nobody has opened. */
   async function newUrl(): Promise<string> {
     const name = `d${String(count++)}`;

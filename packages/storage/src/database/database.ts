@@ -1,17 +1,23 @@
 import { Kysely } from 'kysely';
 
+import { StorageClosedError } from '../errors/storage-closed.error.js';
 import { migrate, requireMigrated } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import type { PreparedStatements } from './sqlite/prepared-statements.js';
-import { isBusy, type OpenedSqlite, openSqlite } from './sqlite/sqlite-flavour.js';
+import { type OpenedSqlite, openSqlite } from './sqlite/sqlite-dialect.js';
 import { isInTheWay, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
 export interface DatabaseOptions extends PostgresPoolOptions {
   /** The library that opens SQLite. Default: libsql. */
   readonly sqliteDriver?: SqliteDriver;
+  /**
+   * How long a call waits for the lock of another process (SQLite), or a statement for its answer (PostgreSQL), in
+   * milliseconds. Default: 10,000.
+   */
+  readonly timeout?: number;
   /** Whether the tables are made, and brought up to date, when the database is opened. Default: true. */
   readonly migrate?: boolean;
 }
@@ -37,6 +43,10 @@ export class Database {
   readonly place: string;
   private readonly address: DatabaseAddress;
   private opening: Promise<Ready> | undefined;
+  private closing: Promise<void> | undefined;
+  /** How many calls have not ended yet. */
+  private underWay = 0;
+  private onIdle: (() => void) | undefined;
 
   /** @throws {StorageUrlInvalidError} */
   constructor(
@@ -78,41 +88,59 @@ export class Database {
   }
 
   /**
-   * Does work on SQLite's connection while nobody else does, and without waiting in between.
+   * Writes to SQLite by synchronous work: without waiting if the connection is free, else in the work's turn.
    *
-   * @returns undefined where another process is writing
+   * @param options.isOne whether the work is one statement, which needs no transaction
    */
-  atOnce<Result>(work: (statements: PreparedStatements) => Result): Promise<Result | undefined> {
+  atOnce<Result>(
+    work: (statements: PreparedStatements) => Result,
+    { isOne }: { readonly isOne: boolean },
+  ): Promise<Result> {
     return this.withOpened(async ({ queries, sqlite }) => {
-      if (sqlite === undefined) return undefined;
+      if (sqlite === undefined) throw new Error(`${this.place} is not a SQLite database.`);
       const { statements, dialect } = sqlite;
-      try {
-        if (dialect.isFree) return work(statements);
-        return await queries.connection().execute(() => Promise.resolve(work(statements)));
-      } catch (error) {
-        if (isBusy(error)) return undefined;
-        throw error;
-      }
+      const done = dialect.tryAtOnce(() =>
+        isOne ? work(statements) : statements.transaction(() => work(statements)),
+      );
+      const { result } = (done instanceof Promise ? await done : done) ?? {
+        result: await queries.transaction().execute(() => Promise.resolve(work(statements))),
+      };
+      return result;
     });
   }
 
   /** SQLite's own connection; undefined on PostgreSQL. */
-  async connection(): Promise<SqliteConnection | undefined> {
-    return (await this.opened()).sqlite?.connection;
+  connection(): Promise<SqliteConnection | undefined> {
+    return this.withOpened(({ sqlite }) => sqlite?.connection);
   }
 
-  async close(): Promise<void> {
+  /**
+   * Waits for the calls under way, and closes the database for good. Later calls are refused.
+   *
+   * SQLite's log is moved into its file: a copy of the file alone is whole.
+   */
+  close(): Promise<void> {
+    this.closing ??= this.closeNow();
+    return this.closing;
+  }
+
+  private async closeNow(): Promise<void> {
+    if (this.underWay > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     const opened = await this.opening?.catch(() => undefined);
-    this.opening = undefined;
     await opened?.queries.destroy();
   }
 
   /** What goes wrong bears a name of ours, and the database's. */
   private async withOpened<Result>(work: (opened: Ready) => Result | Promise<Result>): Promise<Result> {
+    if (this.closing !== undefined) throw new StorageClosedError(this.place);
+    this.underWay++;
     try {
       return await work(await this.opened());
     } catch (error) {
       throw storageFault(error, this.place);
+    } finally {
+      this.underWay--;
+      if (this.underWay === 0) this.onIdle?.();
     }
   }
 
@@ -145,7 +173,7 @@ export class Database {
     if (address.flavour === 'postgres') {
       return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
     }
-    const sqlite = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path);
+    const sqlite = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path, options);
     return { queries: new Kysely({ dialect: sqlite.dialect }), sqlite };
   }
 }

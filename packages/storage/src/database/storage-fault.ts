@@ -8,7 +8,7 @@ import { StorageUnavailableError } from '../errors/storage-unavailable.error.js'
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)|53100|ENOSPC|EDQUOT)$/;
 const DAMAGED = /^(SQLITE_NOTADB|SQLITE_CORRUPT(_.+)?)$/;
 const AWAY =
-  /^(SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|IOERR|PERM)(_.+)?|08...|28...|3D000|53...|57P..|57014|E(CONN.+|NOENT|ACCES|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOTFOUND|ISDIR))$/;
+  /^(SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|READONLY|IOERR|PERM)(_.+)?|08...|28...|3D000|53...|57P..|57014|E(CONN.+|NOENT|ACCES|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN|NOTFOUND|ISDIR))$/;
 
 /** libsql and pg give some faults no code. */
 const AWAY_BY_WORDS =
@@ -25,9 +25,20 @@ export function storageFault(error: unknown, place: string): Error {
   return fault;
 }
 
+/** Whether another connection holds a lock of the SQLite file. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_(BUSY|PROTOCOL)/.test(codeOf(asError(error)));
+}
+
 /** Whether two transactions of PostgreSQL met, and this one was given up. */
 export function isInTheWay(error: unknown): boolean {
   return /^40(001|P01)$/.test(codeOf(asError(error)));
+}
+
+/** Whether a statement names a table that the database does not have. */
+export function isTableMissing(error: unknown): boolean {
+  const fault = asError(error);
+  return codeOf(fault) === '42P01' || fault.message.includes('no such table');
 }
 
 /** Whether a rule of a table refused the row. `constraint` is looked for in the rule's name, or in SQLite's words. */

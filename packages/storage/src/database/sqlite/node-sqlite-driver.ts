@@ -35,7 +35,9 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
       };
     },
     exec: (sql) => {
-      database.exec(sql);
+      withNames(() => {
+        database.exec(sql);
+      });
     },
     close: () => {
       database.close();
@@ -55,6 +57,7 @@ const NAMES = new Map([
   [11, 'SQLITE_CORRUPT'],
   [13, 'SQLITE_FULL'],
   [14, 'SQLITE_CANTOPEN'],
+  [15, 'SQLITE_PROTOCOL'],
   [19, 'SQLITE_CONSTRAINT'],
   [26, 'SQLITE_NOTADB'],
 ]);

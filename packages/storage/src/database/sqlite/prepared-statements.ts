@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement as KyselyStatement } from 'kysely';
 
+import { isBusy } from '../storage-fault.js';
 import { boundParameters } from './bound-parameters.js';
 import type { SqliteConnection, SqliteStatement } from './sqlite-driver.js';
 
@@ -14,9 +15,52 @@ export class PreparedStatements implements SqliteDatabase {
   prepare(sql: string): KyselyStatement {
     const known = this.kept.get(sql);
     if (known !== undefined) return known;
-    const prepared = new CheckedStatement(this.connection.prepare(sql));
+    const prepared = new CheckedStatement(this.connection, this.connection.prepare(sql));
     if (this.kept.size < KEPT) this.kept.set(sql, prepared);
     return prepared;
+  }
+
+  /**
+   * Begins a transaction with the write lock. Not by a prepared statement: libsql would leave one open.
+   *
+   * @throws SQLITE_BUSY if another connection writes
+   */
+  begin(): void {
+    this.connection.exec('begin immediate');
+  }
+
+  commit(): void {
+    this.prepare('commit').run([]);
+  }
+
+  rollback(): void {
+    try {
+      this.prepare('rollback').run([]);
+    } catch {
+      // A transaction that met a full disk is over already.
+    }
+  }
+
+  /** Does synchronous work in a transaction. */
+  transaction<Result>(work: () => Result): Result {
+    this.begin();
+    try {
+      const result = work();
+      this.commit();
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** Moves the log into the file as far as other connections allow. */
+  checkpoint(): void {
+    try {
+      this.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+    } catch {
+      // The log stays beside the file, whole, and the next connection reads it.
+    }
   }
 
   close(): void {
@@ -28,19 +72,51 @@ export class PreparedStatements implements SqliteDatabase {
 class CheckedStatement implements KyselyStatement {
   readonly reader: boolean;
 
-  constructor(private readonly statement: SqliteStatement) {
+  constructor(
+    private readonly connection: SqliteConnection,
+    private readonly statement: SqliteStatement,
+  ) {
     this.reader = statement.reader;
   }
 
   all(parameters: readonly unknown[]): unknown[] {
-    return this.statement.all(boundParameters(parameters));
+    const bound = boundParameters(parameters);
+    try {
+      return this.statement.all(bound);
+    } catch (error) {
+      if (isBusy(error)) this.end(bound.length);
+      throw error;
+    }
   }
 
   run(parameters: readonly unknown[]): ReturnType<KyselyStatement['run']> {
-    return this.statement.run(boundParameters(parameters));
+    const bound = boundParameters(parameters);
+    try {
+      return this.statement.run(bound);
+    } catch (error) {
+      if (isBusy(error)) this.end(bound.length);
+      throw error;
+    }
   }
 
   iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
     return this.all(parameters).values();
+  }
+
+  /**
+   * Ends a statement that met a lock. libsql leaves it open: it keeps its view of the database, and no transaction can
+   * commit. An interrupted statement ends at its next step. Should it not be open after all, that step has nulls for
+   * parameters, which match no row; `commit`, which has none, is left alone.
+   */
+  private end(parameters: number): void {
+    const { connection, statement, reader } = this;
+    if (connection.interrupt === undefined || statement.get === undefined) return;
+    if (parameters === 0 && !reader) return;
+    connection.interrupt();
+    try {
+      statement.get(new Array<null>(parameters).fill(null));
+    } catch {
+      // It tells that it was interrupted.
+    }
   }
 }

@@ -9,9 +9,13 @@ export interface SqliteConnection extends Omit<SqliteDatabase, 'prepare'> {
   exec(sql: string): unknown;
   /** Needed for search by meaning alone. */
   loadExtension?(path: string): unknown;
+  /** libsql's: with the statement's `get` it ends a statement that met a lock, which libsql leaves open. */
+  interrupt?(): unknown;
 }
 
-export type SqliteStatement = Omit<ReturnType<SqliteDatabase['prepare']>, 'iterate'>;
+export interface SqliteStatement extends Omit<ReturnType<SqliteDatabase['prepare']>, 'iterate'> {
+  get?(parameters: readonly unknown[]): unknown;
+}
 
 /** Opens a file, and creates it where there is none: `(path) => new BetterSqlite3(path)` is one. */
 export type SqliteDriver = (path: string) => SqliteConnection | Promise<SqliteConnection>;

@@ -17,7 +17,7 @@ export class AppendQueue {
 
   constructor(private readonly database: Database) {}
 
-  /** @returns false where the session is not as the writer knows it, or another process is writing: nothing is written */
+  /** @returns false if the session is not as the writer knows it: nothing is written */
   async append(event: LoneEvent): Promise<boolean> {
     if (this.isAmongOthers(event)) return this.wait(event);
     const [isPlaced = false] = await this.write([event]);
@@ -49,7 +49,8 @@ export class AppendQueue {
     }
   }
 
-  private async write(events: readonly LoneEvent[]): Promise<readonly boolean[]> {
-    return (await this.database.atOnce((statements) => insertLoneEvents(statements, events))) ?? [];
+  private write(events: readonly LoneEvent[]): Promise<readonly boolean[]> {
+    const isOne = events.length === 1;
+    return this.database.atOnce((statements) => insertLoneEvents(statements, events), { isOne });
   }
 }

@@ -21,22 +21,12 @@ export function isAlone({ own, user, app, opens, consumes }: EventWrite): boolea
 }
 
 /**
- * Inserts events that are alone, one statement each, all or none: for SQLite, where a trigger moves their sessions on.
+ * Inserts events that are alone, one statement each: for SQLite, where a trigger moves their sessions on.
  *
- * @returns of each, whether it was: not where its session is not there, or not as the writer knows it or expects it
- * @throws SQLITE_BUSY where another process is writing; nothing is then written
+ * @returns for each, whether it was inserted: not if its session is gone, or not as the writer knows it or expects it
  */
 export function insertLoneEvents(statements: PreparedStatements, events: readonly LoneEvent[]): boolean[] {
-  if (events.length === 1) return events.map((event) => insert(statements, event));
-  statements.prepare('begin immediate').run([]);
-  try {
-    const inserted = events.map((event) => insert(statements, event));
-    statements.prepare('commit').run([]);
-    return inserted;
-  } catch (error) {
-    takeBack(statements);
-    throw error;
-  }
+  return events.map((event) => insert(statements, event));
 }
 
 function insert(statements: PreparedStatements, { write, seen }: LoneEvent): boolean {
@@ -55,12 +45,3 @@ const INSERT = `
   select no, next_seq, ?, ?, ?, ? from adorn_sessions where no = ? and next_seq = ? and state_version = ?`;
 
 const INSERT_IF_CURRENT = `${INSERT} and ${IS_CURRENT}`;
-
-/** A transaction that met a full disk is over already. */
-function takeBack(statements: PreparedStatements): void {
-  try {
-    statements.prepare('rollback').run([]);
-  } catch {
-    // What went wrong is told by the error that led here.
-  }
-}

@@ -54,7 +54,7 @@ export class SessionAppender {
     }
   }
 
-  /** Where the session is not as it was last seen, or another process is writing, the second way finds out and waits. */
+  /** A session that is not as it was last seen is written in a transaction, which reads where it stands. */
   private async writeToSqlite(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const seen = { nextSeq: session.nextSeq, stateVersion: session.own.version };
     if (isAlone(write) && (await this.queue.append({ write, seen }))) {
