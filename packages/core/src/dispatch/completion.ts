@@ -18,6 +18,13 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }
 
+/** The outcome of a result after `afterTool` has seen it and may have replaced it. */
+export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
+  const { callbacks, entry, args, context } = call;
+  const replaced: unknown = await callbacks.afterTool?.(entry.tool, args, result, context);
+  return completionOf(call, replaced === undefined ? result : replaced);
+}
+
 export function asResponse(value: unknown): ToolResponse {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as ToolResponse) : { result: value };

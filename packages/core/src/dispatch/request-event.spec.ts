@@ -30,6 +30,7 @@ describe('a call that waits', () => {
               args: {
                 originalFunctionCall: { id: 'c1', name: 'refund', args: { cents: 500 } },
                 toolConfirmation: { hint: 'Refund 500 cents?', confirmed: false },
+                toolDefinition: expect.stringMatching(/^sha256:[\w-]{43}$/) as unknown,
               },
             },
           },

@@ -3,6 +3,7 @@ import type { Event } from '../events/event.js';
 import type { EventActions } from '../events/event-actions.js';
 import { REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/request-names.js';
 import type { ConfirmationArgs, CredentialArgs } from '../events/requests-of.js';
+import { frozenJson } from '../json/copy-json.js';
 import { newCallId } from '../runtime/ids.js';
 import type { Question, ToolCall } from './tool-call.js';
 
@@ -29,10 +30,13 @@ interface Asked {
   readonly actions: Partial<EventActions>;
 }
 
-function askConfirmation(call: ToolCall, { confirmation, args }: Question & { kind: 'confirmation' }): Asked {
+function askConfirmation(
+  call: ToolCall,
+  { confirmation, args, definition }: Question & { kind: 'confirmation' },
+): Asked {
   const toolConfirmation = { ...confirmation, confirmed: false };
-  const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args: { ...args } };
-  const asked: ConfirmationArgs = { originalFunctionCall, toolConfirmation };
+  const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
+  const asked: ConfirmationArgs = { originalFunctionCall, toolConfirmation, toolDefinition: definition };
   return {
     name: REQUEST_CONFIRMATION,
     args: { ...asked },
@@ -41,7 +45,7 @@ function askConfirmation(call: ToolCall, { confirmation, args }: Question & { ki
 }
 
 function askCredential(call: ToolCall, { authConfig }: Question & { kind: 'credential' }): Asked {
-  const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args: { ...call.args } };
+  const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args: frozenJson(call.args) };
   const asked: CredentialArgs = { functionCallId: call.id, authConfig, originalFunctionCall };
   return {
     name: REQUEST_CREDENTIAL,

@@ -19,13 +19,22 @@ export interface ToolCall {
   readonly invocation: InvocationContext;
   readonly agent: AgentNode;
   readonly callbacks: CallbackChain;
+  /** Whether `beforeTool` was asked about the call. */
+  isIntercepted: boolean;
   /** What a person answered to this very call. */
   readonly answer?: Answer | undefined;
 }
 
 /** A question for a person that holds a call up. */
 export type Question =
-  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation; readonly args: Arguments }
+  | {
+      readonly kind: 'confirmation';
+      readonly confirmation: Confirmation;
+      /** A snapshot of the arguments that the person is shown. */
+      readonly args: Arguments;
+      /** Digest of the tool's definition. */
+      readonly definition: string;
+    }
   | { readonly kind: 'credential'; readonly authConfig: Omit<AuthConfig, 'credential'> };
 
 /** How a call ended, or why it waits. */

@@ -1,7 +1,9 @@
 import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { CallNotSettledError } from './call-not-settled.error.js';
+import { completionAfter } from './completion.js';
 import { failureOf } from './failure.js';
+import { type Interception, interceptCall } from './intercept-call.js';
 import { runSideBySide } from './run-side-by-side.js';
 import type { EventSink, ToolCall, ToolOutcome } from './tool-call.js';
 import type { ToolGate } from './tool-gate.js';
@@ -18,20 +20,41 @@ export class ToolDispatcher {
     return runSideBySide(calls, concurrency, isSequential, (call) => this.dispatch(call, sink));
   }
 
-  /** One call through all gates. Whatever goes wrong on the way is its outcome. */
+  /**
+   * One call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
+   * gate has seen them. Whatever goes wrong on the way is its outcome.
+   */
   async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
-    if (call.invocation.cancellation.isCancelled) return failureOf(call, new InvocationCancelledError());
+    const { gates } = this;
     try {
-      for (const gate of this.gates) {
-        const entered = gate.enter(call, sink);
+      refuseCancelled(call);
+      for (let index = 0; index < gates.length;) {
+        const entered = gates[index]?.enter(call, sink) ?? 'open';
         const verdict = isPromiseLike(entered) ? await entered : entered;
-        if (verdict !== 'open') return verdict;
+        if (verdict === 'open') index++;
+        else if (verdict !== 'intercept') return verdict;
+        else {
+          const interception = await intercept(call);
+          if (interception.kind === 'answered') return await completionAfter(call, interception.result);
+          if (interception.kind === 'changed') index = 0;
+        }
       }
       throw new CallNotSettledError(call.entry.tool.name);
     } catch (error) {
       return failureOf(call, error);
     }
   }
+}
+
+async function intercept(call: ToolCall): Promise<Interception> {
+  if (call.isIntercepted) throw new CallNotSettledError(call.entry.tool.name);
+  const interception = await interceptCall(call);
+  refuseCancelled(call);
+  return interception;
+}
+
+function refuseCancelled({ invocation }: ToolCall): void {
+  if (invocation.cancellation.isCancelled) throw new InvocationCancelledError();
 }
 
 function isSequential({ entry }: ToolCall): boolean {

@@ -1,4 +1,5 @@
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
+import { frozenJson } from '../json/copy-json.js';
 import type { Event } from './event.js';
 import type { PendingRequest } from './pending-request.js';
 import { type Decision, readDecision } from './read-decision.js';
@@ -41,19 +42,23 @@ export class OpenBook {
   }
 
   open(call: FunctionCall, event: Event): void {
-    if (call.id !== undefined && !isRequestName(call.name)) this.calls.set(call.id, { call, event });
+    if (call.id === undefined || isRequestName(call.name)) return;
+    this.calls.set(call.id, { call: withSnapshot(call), event });
   }
 
   ask(request: PendingRequest, invocationId: string): void {
     if (request.kind === 'result') this.awaitResult(request, invocationId);
     else this.requestOfCall.set(request.functionCallId, request.id);
-    if (!this.requests.has(request.id)) this.requests.set(request.id, { request, invocationId });
+    if (!this.requests.has(request.id))
+      this.requests.set(request.id, { request: withSnapshot(request), invocationId });
   }
 
-  answer(response: FunctionResponse): void {
+  /** Takes a response that an event of the author holds. Only the user answers a request. */
+  answer(response: FunctionResponse, author: string): void {
     const { id = '', name, willContinue } = response;
-    if (isRequestName(name)) this.close(this.findRequest(id)?.request, response);
-    else if (willContinue !== true) this.settle(id);
+    if (isRequestName(name)) {
+      if (author === 'user') this.close(this.findRequest(id)?.request, response);
+    } else if (willContinue !== true) this.settle(id);
   }
 
   private awaitResult(request: PendingRequest, invocationId: string): void {
@@ -76,4 +81,9 @@ export class OpenBook {
     this.requests.delete(request.id);
     this.requestOfCall.delete(request.functionCallId);
   }
+}
+
+/** With arguments that no reader of the event can change. */
+function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(call: Call): Call {
+  return call.args === undefined ? call : { ...call, args: frozenJson(call.args) };
 }

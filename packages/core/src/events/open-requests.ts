@@ -4,7 +4,7 @@ import { logOf } from './event-log.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
 import type { Decision } from './read-decision.js';
-import { requestsOf } from './requests-of.js';
+import { answersCalls, requestsOf } from './requests-of.js';
 import type { Session } from './session.js';
 import { standingEvents } from './standing-events.js';
 
@@ -94,9 +94,10 @@ export class OpenRequests {
       this.latest = undefined;
       return;
     }
+    const isAnswer = answersCalls(event);
     for (const { functionCall, functionResponse } of event.content?.parts ?? []) {
       if (functionCall !== undefined && this.latest !== event) this.beginWith(event);
-      if (functionResponse !== undefined) this.opened().answer(functionResponse);
+      if (isAnswer && functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
     }
     if (event.longRunningToolIds.length === 0) return;
     for (const request of requestsOf(event)) this.opened().ask(request, event.invocationId);
@@ -123,7 +124,9 @@ export class OpenRequests {
 }
 
 /** Whether an event answers every call of another for good, in their order: nothing of either stays open. */
-function settlesAll({ content, longRunningToolIds }: Event, { content: answer }: Event): boolean {
+function settlesAll({ content, longRunningToolIds }: Event, event: Event): boolean {
+  if (!answersCalls(event)) return false;
+  const answer = event.content;
   const calls = functionCallsOf(content);
   const parts = answer?.parts ?? [];
   if (parts.length !== calls.length || longRunningToolIds.length > 0) return false;

@@ -11,6 +11,10 @@ export interface PendingRequest {
   readonly args: Readonly<Record<string, unknown>>;
   /** What a person is asked. */
   readonly hint?: string;
+  /** Shown beside the hint; a person may send one back along with an approval. */
+  readonly payload?: unknown;
+  /** Digest of the definition that the tool had when the person was asked. An approval is void once it changes. */
+  readonly definition?: string;
   /** The credential wanted, without any secret. */
   readonly authConfig?: Omit<AuthConfig, 'credential'>;
 }

@@ -1,12 +1,12 @@
 import type { PendingRequest } from './pending-request.js';
 import type { ToolConfirmation } from './tool-confirmation.js';
 
-/** What a person decided about a call, and what they were shown. */
+/** A person's decision about a call, and the request that they were shown. */
 export interface Decision {
   readonly confirmation: ToolConfirmation;
   /** Why the person said no, where they said it. */
   readonly reason?: string;
-  readonly approvedArgs: Readonly<Record<string, unknown>>;
+  readonly shown: PendingRequest;
 }
 
 /**
@@ -20,7 +20,7 @@ export function readDecision(
   const { confirmed, payload, reason } = unwrap(response ?? {});
   if (typeof confirmed !== 'boolean') return undefined;
   const confirmation = { hint: request.hint ?? '', confirmed, ...(payload !== undefined && { payload }) };
-  return { confirmation, approvedArgs: request.args, ...(typeof reason === 'string' && { reason }) };
+  return { confirmation, shown: request, ...(typeof reason === 'string' && { reason }) };
 }
 
 function unwrap(response: Record<string, unknown>): Record<string, unknown> {

@@ -4,6 +4,11 @@ import type { Event } from './event.js';
 import type { PendingRequest } from './pending-request.js';
 import { REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from './request-names.js';
 
+/** Whether the function responses in an event answer calls: a user's and the dispatcher's do, a model's do not. */
+export function answersCalls({ author, content }: Event): boolean {
+  return author === 'user' || content?.role !== 'model';
+}
+
 /** The requests that an event opens; most events open none. */
 export function requestsOf(event: Event): PendingRequest[] {
   if (event.longRunningToolIds.length === 0) return [];
@@ -39,15 +44,35 @@ export interface ConfirmationArgs {
     readonly confirmed: boolean;
     readonly payload?: unknown;
   };
+  /** Digest of the tool's definition. Adorn's own addition. */
+  readonly toolDefinition?: string;
 }
 
 /** A log may come from elsewhere, so nothing of the arguments is relied on. */
 function toConfirmation(
   id: string,
-  { originalFunctionCall, toolConfirmation }: Partial<ConfirmationArgs>,
+  { originalFunctionCall, toolConfirmation, toolDefinition }: Partial<ConfirmationArgs>,
 ): PendingRequest {
-  const { id: functionCallId = '', name: tool = '', args = {} } = originalFunctionCall ?? {};
-  return { kind: 'confirmation', id, functionCallId, tool, args, hint: toolConfirmation?.hint ?? '' };
+  const { hint, payload } = toolConfirmation ?? {};
+  return {
+    kind: 'confirmation',
+    id,
+    ...calledIn(originalFunctionCall),
+    hint: textOr(hint, ''),
+    ...(payload !== undefined && { payload }),
+    ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
+  };
+}
+
+function calledIn(
+  call: Partial<FunctionCall> | null | undefined,
+): Pick<PendingRequest, 'functionCallId' | 'tool' | 'args'> {
+  const { id, name, args } = call ?? {};
+  return { functionCallId: textOr(id, ''), tool: textOr(name, ''), args: args ?? {} };
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === 'string' ? value : fallback;
 }
 
 /** The arguments of `adk_request_credential`. `originalFunctionCall` is Adorn's own addition. */
@@ -61,6 +86,5 @@ function toCredential(
   id: string,
   { functionCallId, authConfig, originalFunctionCall }: CredentialArgs,
 ): PendingRequest {
-  const { name: tool = '', args = {} } = originalFunctionCall ?? {};
-  return { kind: 'credential', id, functionCallId, tool, args, authConfig };
+  return { kind: 'credential', id, ...calledIn(originalFunctionCall), functionCallId, authConfig };
 }

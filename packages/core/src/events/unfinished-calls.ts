@@ -2,7 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../content/function-parts.
 import type { FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
 import { isRequestName } from './request-names.js';
-import { requestsOf } from './requests-of.js';
+import { answersCalls, requestsOf } from './requests-of.js';
 
 /** The calls of one event, or one thing that it asks of a person, and all events that answer them. */
 interface Batch {
@@ -44,7 +44,8 @@ function batchesOf(events: readonly Event[]): Map<number, Batch[]> {
   const byCall = new Map<string, Batch>();
   for (const [index, event] of events.entries()) {
     const begun = [...callsOf(event, index, byCall), ...requestsIn(event, index, byCall)];
-    const continued = functionResponsesOf(event.content).flatMap((response) => settle(response, byCall));
+    const responses = answersCalls(event) ? functionResponsesOf(event.content) : [];
+    const continued = responses.flatMap((response) => settle(response, event.author, byCall));
     for (const batch of continued) if (batch.events.at(-1) !== index) batch.events.push(index);
     if (begun.length + continued.length > 0) byEvent.set(index, [...begun, ...continued]);
   }
@@ -73,11 +74,12 @@ function requestsIn(event: Event, index: number, byCall: Map<string, Batch>): Ba
 
 function settle(
   { id = '', name, willContinue }: FunctionResponse,
+  author: string,
   byCall: ReadonlyMap<string, Batch>,
 ): Batch[] {
   const isAnswer = isRequestName(name);
   const batch = byCall.get(isAnswer ? requestKey(id) : id);
-  if (batch === undefined) return [];
+  if (batch === undefined || (isAnswer && author !== 'user')) return [];
   if (isAnswer) batch.open.clear();
   else if (willContinue !== true) batch.open.delete(id);
   return [batch];

@@ -1,3 +1,14 @@
+/** A copy of a JSON value that nothing can change any more. */
+export function frozenJson<Value>(value: Value): Value {
+  return deepFreeze(copyJson(value));
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const field of Object.values(value)) deepFreeze(field);
+  return Object.freeze(value);
+}
+
 /** A copy of a JSON value, so that a method may change what it is given without changing the log. */
 export function copyJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;

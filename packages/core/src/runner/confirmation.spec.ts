@@ -26,6 +26,7 @@ describe('a call that has to be confirmed', () => {
       args: {
         originalFunctionCall: { id: 'c1', name: 'refund', args: { cents: 900 } },
         toolConfirmation: { hint: 'Refund 900 cents?', confirmed: false },
+        toolDefinition: DIGEST,
       },
     });
     expect(asked?.id).not.toBe('c1');
@@ -72,6 +73,7 @@ describe('a call that has to be confirmed', () => {
         functionCallId: 'c1',
         tool: 'refund',
         args: { cents: 900 },
+        definition: DIGEST,
         hint: 'Refund 900 cents?',
         appName: 'clerk',
         ...address,
@@ -183,6 +185,8 @@ describe('a call that has to be confirmed', () => {
     expect(events.at(-1)?.text).toBe('Done.');
   });
 });
+
+const DIGEST = expect.stringMatching(/^sha256:[\w-]{43}$/) as unknown;
 
 const address = { userId: 'ada', sessionId: 's1' };
 const cents = { type: 'object', properties: { cents: { type: 'number' } }, required: ['cents'] };

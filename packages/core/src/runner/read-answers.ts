@@ -93,6 +93,7 @@ function readAnswer(open: OpenRequests, response: FunctionResponse): ReadAnswer 
   if (request === undefined || request.kind === 'result') return readResult(open, response);
   const call = open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
+  refuseOtherName(response, [call.call.name, requestNameOf(request)]);
   if (request.kind === 'confirmation') return decide(call, request, response.response);
   const earlier = open.decisionOn(request.functionCallId);
   return readSecret({ ...earlier, open: call, kind: 'again' }, request, response.response);
@@ -102,7 +103,18 @@ function readAnswer(open: OpenRequests, response: FunctionResponse): ReadAnswer 
 function readResult(open: OpenRequests, { id = '', name }: FunctionResponse): ReadAnswer {
   const call = isRequestName(name) ? undefined : open.findLongRunning(id);
   if (call === undefined) throw new RequestNotPendingError(id);
+  refuseOtherName({ id, name }, [call.call.name]);
   return { answer: { open: call, kind: 'result' } };
+}
+
+/** An answer bears the name of the call or of the request, or no name. */
+function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (string | undefined)[]): void {
+  if (name === undefined || names.includes(name)) return;
+  throw new AnswerInvalidError(id, `the name ${names.map((one) => JSON.stringify(one)).join(' or ')}`);
+}
+
+function requestNameOf({ kind }: PendingRequest): string {
+  return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
 }
 
 function decide(

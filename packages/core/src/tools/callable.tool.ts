@@ -65,6 +65,11 @@ export abstract class CallableTool extends Tool {
     if (typeof this.shape === 'function') this.shape = await this.shape();
   }
 
+  /** With the fixed question, which a person has read as well. */
+  override get definition(): unknown {
+    return [super.definition, typeof this.confirm === 'string' ? this.confirm : null];
+  }
+
   /** @throws {ToolNotReadyError} */
   declaration(): FunctionDeclaration {
     return this.known.declaration;

@@ -19,6 +19,11 @@ export type ConfirmationPredicate<Parameters extends readonly unknown[]> = (
 export function toConfirmation(asked: unknown, toolName: string): Confirmation | undefined {
   if (asked === false) return undefined;
   if (typeof asked === 'string' && asked !== '') return { hint: asked };
+  return confirmationOf(asked, toolName);
+}
+
+/** The question that is asked, in general words if there is no hint. */
+export function confirmationOf(asked: unknown, toolName: string): Confirmation {
   return isConfirmation(asked) ? asked : { hint: `Approve execution of tool \`${toolName}\`?` };
 }
 

@@ -69,6 +69,11 @@ export abstract class Tool {
    */
   validate?(args: Arguments, context: ToolContext): Awaitable<void>;
 
+  /** What a person approves besides the arguments, as JSON: an approval is void once any of it changes. */
+  get definition(): unknown {
+    return [this.name, this.description, this.declaration() ?? null, this.traits.effect ?? null];
+  }
+
   /** Called before every model call of an agent that has the tool; its declaration is in the request already. */
   processRequest?(request: ModelRequest, context: ReadonlyContext): Awaitable<void>;
 

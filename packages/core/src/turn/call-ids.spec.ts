@@ -6,10 +6,40 @@ import { withCallIds } from './call-ids.js';
 const OWN = /^adk-[0-9a-f-]{36}$/;
 
 describe('withCallIds', () => {
-  it('leaves an answer alone whose calls have ids of their own', () => {
+  it('keeps the ids of calls that have ids of their own', () => {
     const content = answer({ text: 'Let me see.' }, call('c1'), call('c2'));
 
+    expect(withCallIds(content, nothingOpen())).toEqual(content);
+  });
+
+  it('leaves an answer without calls alone', () => {
+    const content = answer({ text: 'Let me see.' });
+
     expect(withCallIds(content, nothingOpen())).toBe(content);
+  });
+
+  it('makes arguments that neither the model nor a reader of the event can change', () => {
+    const args = { order: { cents: 1 } };
+    const { parts = [] } = withCallIds(
+      answer({ functionCall: { id: 'c1', name: 'pay', args } }),
+      nothingOpen(),
+    );
+    const kept = parts[0]?.functionCall?.args as typeof args;
+
+    args.order.cents = 1_000_000;
+
+    expect(() => (kept.order.cents = 1_000_000)).toThrow(TypeError);
+    expect(kept).toEqual({ order: { cents: 1 } });
+  });
+
+  it('leaves arguments that are not JSON to the shape gate', () => {
+    const args: Record<string, unknown> = { big: 1n };
+    const { parts = [] } = withCallIds(
+      answer({ functionCall: { id: 'c1', name: 'pay', args } }),
+      nothingOpen(),
+    );
+
+    expect(parts[0]?.functionCall?.args).toBe(args);
   });
 
   it.each([undefined, ''])(

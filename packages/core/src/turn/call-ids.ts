@@ -1,12 +1,14 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { OpenRequests } from '../events/open-requests.js';
+import { frozenJson } from '../json/copy-json.js';
+import { toJsonValue } from '../json/json-value.js';
 import { isNameTooLong } from '../names/name-length.js';
 import { newCallId } from '../runtime/ids.js';
 
 /**
  * Gives every call of a model's answer an id of its own: one where the model gave none, and another where it gave
- * one twice, one that is still waiting for an answer, or one that no store keeps. The same content where nothing is to
- * be done.
+ * one twice, one that is still waiting for an answer, or one that no store keeps. Arguments become frozen copies, so
+ * that the logged, the shown and the executed arguments are the same. The same content where there are no calls.
  */
 export function withCallIds(content: Content, open: OpenRequests): Content {
   const said = content.parts ?? [];
@@ -14,19 +16,30 @@ export function withCallIds(content: Content, open: OpenRequests): Content {
   const taken = new Set<string>();
   const parts = said.map((part): Part => {
     if (part.functionCall === undefined) return part;
-    const call = named(part.functionCall);
+    const call = sealed(part.functionCall);
     const { id } = call;
     const isFree = isId(id) && !taken.has(id) && open.findCall(id) === undefined;
     const own = isFree ? id : newCallId();
     taken.add(own);
-    return isFree && call === part.functionCall ? part : { ...part, functionCall: { ...call, id: own } };
+    return { ...part, functionCall: { ...call, id: own } };
   });
-  return parts.every((part, index) => part === said[index]) ? content : { ...content, parts };
+  return { ...content, parts };
 }
 
-/** A call whose name is a text: what a model sends is not to be relied on. */
-function named(call: FunctionCall): FunctionCall {
-  return typeof call.name === 'string' ? call : { ...call, name: '' };
+/** A call whose name is a text and whose arguments nothing can change: what a model sends is not to be relied on. */
+function sealed(call: FunctionCall): FunctionCall {
+  const { name, args } = call;
+  const own = typeof name === 'string' ? call : { ...call, name: '' };
+  return args === undefined ? own : { ...own, args: sealedArguments(args) };
+}
+
+/** Arguments that are not JSON stay as they are: the shape gate refuses them. */
+function sealedArguments(args: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return frozenJson(toJsonValue(args)) as Record<string, unknown>;
+  } catch {
+    return args;
+  }
 }
 
 function isId(id: unknown): id is string {

@@ -1,4 +1,4 @@
-import { functionCallsOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/is-final-response.js';
@@ -76,7 +76,7 @@ function readAnswer(
 ): ModelAnswer {
   // A model that was left behind by a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const content = contentOf(response, OpenRequests.of(context.session));
+  const content = contentOf(response, agent, context);
   const calls = functionCallsOf(content).map((call) => resolveCall(agent, context, request.tools, id, call));
   const longRunningToolIds = longRunningOf(calls);
   const facts = {
@@ -91,9 +91,29 @@ function readAnswer(
 }
 
 /** What a model said, every call with its id. An answer that may not be used makes no calls. */
-function contentOf({ content, errorCode }: ModelResponse, open: OpenRequests): Content | undefined {
-  if (content === undefined || errorCode === undefined) return content && withCallIds(content, open);
+function contentOf(
+  { content: said, errorCode }: ModelResponse,
+  agent: PlannedAgent,
+  context: InvocationContext,
+): Content | undefined {
+  const content = said && withoutResponses(said, agent, context);
+  if (content === undefined || errorCode === undefined)
+    return content && withCallIds(content, OpenRequests.of(context.session));
   const parts = content.parts?.filter(({ functionCall }) => functionCall === undefined) ?? [];
+  return parts.length === 0 ? undefined : { ...content, parts };
+}
+
+/** A model answers for nobody: function responses in its answer are dropped. */
+function withoutResponses(
+  content: Content,
+  { name }: PlannedAgent,
+  { services }: InvocationContext,
+): Content | undefined {
+  const forged = functionResponsesOf(content);
+  if (forged.length === 0) return content;
+  const responses = forged.map((response) => ({ id: response.id, name: response.name }));
+  services.logger.warn('dropped function responses from the answer of a model', { agent: name, responses });
+  const parts = content.parts?.filter(({ functionResponse }) => !functionResponse) ?? [];
   return parts.length === 0 ? undefined : { ...content, parts };
 }
 

@@ -23,7 +23,8 @@ export function resolveCall(
   const entry = tools.find(name);
   if (entry === undefined) return notFound(id, name, tools);
   const context = new ToolContext(invocation, agent, { functionCallId: id, functionCallEventId });
-  return { id, entry, args, context, invocation, agent, callbacks: agent.callbacks, answer };
+  const { callbacks } = agent;
+  return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
 }
 
 function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {

@@ -1,28 +1,38 @@
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import { unlessCancelled } from '../../policies/unless-cancelled.js';
+import type { PendingRequest } from '../../events/pending-request.js';
+import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
-import type { Confirmation } from '../../tools/confirmation.js';
+import { toJsonValue } from '../../json/json-value.js';
+import { unlessCancelled } from '../../policies/unless-cancelled.js';
+import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
+import type { Arguments } from '../../schema/argument-check.js';
+import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
 import { refusalOf } from '../refusal.js';
 import type { ToolCall } from '../tool-call.js';
+import { definitionDigest } from '../tool-definition.js';
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
 
-/** Holds a call until a person has said yes to it. */
+/** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
 export class ConfirmationGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const decision = call.answer?.confirmation;
     if (decision !== undefined) {
       if (!decision.confirmed) return refusalOf(call.answer?.reason);
-      call.context.confirmation = decision;
-      if (isApproved(call) || call.callbacks.beforeTool !== undefined) return 'open';
+      if (isCovered(call, call.answer?.shown)) {
+        call.context.confirmation = decision;
+        return 'open';
+      }
+      // The approval may be of the arguments that `beforeTool` makes of these.
+      if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
     }
     const asked = call.entry.tool.confirmation(call.args, call.context);
     return isPromiseLike(asked) ? holdWhenAsked(call, asked) : hold(call, asked);
   }
 }
 
-/** A yes covers the arguments that were shown, and no others. Those that `beforeTool` makes are compared after it. */
-function isApproved({ answer, args }: ToolCall): boolean {
-  return isSameJson(answer?.approvedArgs, args);
+/** An approval covers the call, the tool, its definition and the arguments that were shown, and nothing else. */
+function isCovered({ id, entry, args }: ToolCall, shown: PendingRequest | undefined): boolean {
+  if (shown?.functionCallId !== id || shown.tool !== entry.tool.name) return false;
+  return isSameJson(shown.args, args) && shown.definition === definitionDigest(entry.tool);
 }
 
 async function holdWhenAsked(
@@ -32,7 +42,16 @@ async function holdWhenAsked(
   return hold(call, await unlessCancelled(asking, call.invocation.cancellation));
 }
 
-function hold(call: ToolCall, confirmation: Confirmation | undefined): GateVerdict {
-  if (confirmation === undefined) return 'open';
-  return { kind: 'paused', question: { kind: 'confirmation', confirmation, args: call.args } };
+/** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */
+function hold({ entry, args }: ToolCall, asked: Confirmation | undefined): GateVerdict {
+  if (asked === undefined) return 'open';
+  const { hint, payload } = confirmationOf(asked, entry.tool.name);
+  const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
+  const question = {
+    kind: 'confirmation' as const,
+    confirmation,
+    args: frozenJson(args),
+    definition: definitionDigest(entry.tool),
+  };
+  return { kind: 'paused', question };
 }

@@ -2,16 +2,16 @@ import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinTime } from '../../policies/time-limit.js';
 import { failureOf } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
-import { rewriteArguments } from '../rewrite-arguments.js';
 import type { EventSink, ToolCall, ToolOutcome } from '../tool-call.js';
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
-import { completionOf } from '../completion.js';
+import { completionAfter, completionOf } from '../completion.js';
 
 /** The last gate: runs the tool, its callbacks around it. A throw becomes an outcome, so that one bad tool cannot end the turn. */
 export class RunGate implements ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
-    const isBare = beforeTool === undefined && afterTool === undefined && onToolError === undefined;
+    if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+    const isBare = afterTool === undefined && onToolError === undefined;
     return isBare ? runBare(call, sink) : runWithCallbacks(call, sink);
   }
 }
@@ -64,13 +64,8 @@ function watchedOf({ entry, context, invocation }: ToolCall): Watched {
 }
 
 async function runWithCallbacks(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
-  const { callbacks, entry, context } = call;
   try {
-    const rewritten = await rewriteArguments(call);
-    if (rewritten.kind === 'held') return rewritten.outcome;
-    const result = rewritten.kind === 'answered' ? rewritten.result : await runRecovering(call, sink);
-    const replaced: unknown = await callbacks.afterTool?.(entry.tool, call.args, result, context);
-    return await completionOf(call, replaced === undefined ? result : replaced);
+    return await completionAfter(call, await runRecovering(call, sink));
   } catch (error) {
     return failureOf(call, error);
   }

@@ -1,0 +1,78 @@
+import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
+import type { CredentialService } from '../auth/credential.service.js';
+import type { CallbackChain } from '../callbacks/callback-chain.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import type { Answer } from '../invocation/answer.js';
+import { Cancellation } from '../invocation/cancellation.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { Logger, type LogFacts } from '../runtime/logger.js';
+import type { Arguments } from '../schema/argument-check.js';
+import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
+import { ToolContext } from '../tools/tool-context.js';
+import { ToolTable } from '../tools/tool-table.js';
+import type { Tool } from '../tools/tool.js';
+import type { EventSink, ToolCall } from './tool-call.js';
+
+/** A call of a spec: its parts beside the tool. */
+export interface CallParts {
+  readonly id?: string;
+  readonly args?: Arguments;
+  readonly answer?: Answer;
+  readonly callbacks?: CallbackChain;
+  readonly credentials?: CredentialService;
+  readonly logger?: Logger;
+  readonly cancellation?: Cancellation;
+}
+
+/** A call at the first gate, with an invocation that has what gates use. */
+export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolCall> {
+  const { id = 'c1', args = {}, answer, callbacks = {}, cancellation = new Cancellation() } = parts;
+  const { credentials = new InMemoryCredentialService(), logger = new ListLogger() } = parts;
+  const invocation = {
+    appName: 'app',
+    userId: 'ada',
+    config: { unknownArguments: 'refuse' },
+    services: { credentials, logger },
+    cancellation,
+  } as unknown as InvocationContext;
+  const agent = { name: 'clerk' } as AgentNode;
+  const entry = (await ToolTable.build('clerk', [tool])).find(tool.name);
+  if (entry === undefined) throw new Error(`"${tool.name}" cannot be called`);
+  const context = new ToolContext(invocation, agent, { functionCallId: id, functionCallEventId: 'e1' });
+  return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
+}
+
+/** A tool without a description that takes any arguments. */
+export function toolNamed(name: string, fields: Partial<FunctionToolFields> = {}): FunctionTool {
+  return new FunctionTool({
+    name,
+    description: '',
+    parameters: { type: 'object' },
+    run: () => 'done',
+    ...fields,
+  });
+}
+
+/** Takes events and drops them. */
+export const NO_SINK: EventSink = { emit: () => Promise.resolve() };
+
+/** Keeps warnings and errors. */
+export class ListLogger extends Logger {
+  readonly lines: [string, LogFacts][] = [];
+
+  debug(): void {
+    // Not kept.
+  }
+
+  info(): void {
+    // Not kept.
+  }
+
+  warn(message: string, facts: LogFacts = {}): void {
+    this.lines.push([message, facts]);
+  }
+
+  error(message: string, facts: LogFacts = {}): void {
+    this.lines.push([message, facts]);
+  }
+}
