@@ -4,7 +4,6 @@ import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import type { Arguments } from '../../schema/argument-check.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
 import { refusalOf } from '../refusal.js';
 import type { ToolCall } from '../tool-call.js';
