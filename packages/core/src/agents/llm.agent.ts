@@ -29,6 +29,7 @@ export abstract class LlmAgent extends BaseAgent implements PlannedAgent {
 
   beforeModel?(request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   afterModel?(response: ModelResponse, context: CallbackContext): Reply<ModelResponse>;
+  onModelPiece?(piece: ModelResponse, context: CallbackContext): Reply<ModelResponse | false>;
   onModelError?(error: unknown, request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   beforeTool?(tool: Tool, args: Record<string, unknown>, context: ToolContext): unknown;
   afterTool?(

@@ -53,6 +53,20 @@ describe('beforeAgent and afterAgent', () => {
     expect(asked).toEqual(['one before', 'two before', 'clerk before', 'one after']);
   });
 
+  it('cannot steer the run: they have no actions', async () => {
+    class Closing extends Plugin {
+      readonly name = 'closing';
+
+      override beforeAgent(context: CallbackContext): void {
+        (context as unknown as { actions: { escalate: boolean } }).actions.escalate = true;
+      }
+    }
+
+    await expect(run(says('Hello.'), [], [new Closing()])).rejects.toMatchObject({
+      code: 'ACTIONS_UNAVAILABLE',
+    });
+  });
+
   it('store what they said and what they wrote to the state', async () => {
     const asked: string[] = [];
     const plugin = new Noting('one', asked, {

@@ -29,12 +29,49 @@ describe('chainCallbacks', () => {
     expect(asked).toEqual(['first', 'second']);
   });
 
-  it.each([false, 0, '', null])('takes %j for an answer', async (answer) => {
+  it.each([false, 0, ''])('takes %j for an answer', async (answer) => {
     const later = jest.fn();
     const chain = chainCallbacks([{ beforeTool: () => Promise.resolve(answer) }, { beforeTool: later }]);
 
     expect(await Reflect.apply(chain.beforeTool as () => unknown, undefined, [])).toBe(answer);
     expect(later).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    'beforeAgent',
+    'afterAgent',
+    'beforeModel',
+    'afterModel',
+    'onModelPiece',
+    'onModelError',
+    'beforeTool',
+    'afterTool',
+    'onToolError',
+  ] as const)('takes null from %s for nothing, and asks the next', async (hook) => {
+    const answer = { content: { parts: [] } };
+    const chain = chainCallbacks([
+      { [hook]: () => null },
+      { [hook]: () => Promise.resolve(null) },
+      { [hook]: () => answer },
+    ]);
+
+    expect(await Reflect.apply(chain[hook] as () => unknown, undefined, [])).toBe(answer);
+    const silent = chainCallbacks([{ [hook]: () => null }]);
+    expect(await Reflect.apply(silent[hook] as () => unknown, undefined, [])).toBeUndefined();
+  });
+
+  it.each([
+    ['beforeAgent', 'Hello.', 'it returned a string. Return a Content, or nothing.'],
+    ['afterModel', true, 'it returned a boolean. Return a ModelResponse, or nothing.'],
+    ['beforeModel', [], 'it returned an array. Return a ModelResponse, or nothing.'],
+    ['onModelPiece', true, 'it returned a boolean. Return a ModelResponse or false, or nothing.'],
+  ] as const)('refuses an answer of %s that is %j', async (hook, answer, fault) => {
+    const chain = chainCallbacks([{ [hook]: () => answer }]);
+
+    await expect(Reflect.apply(chain[hook] as () => Promise<unknown>, undefined, [])).rejects.toMatchObject({
+      code: 'CALLBACK_FAILED',
+      message: `The callback ${hook} failed: ${fault}`,
+    });
   });
 
   it('gives undefined where all of them are silent', async () => {

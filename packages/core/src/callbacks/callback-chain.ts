@@ -1,3 +1,5 @@
+import { AdornError } from '../errors/adorn.error.js';
+import { CallbackFailedError } from './callback-failed.error.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
 
 /**
@@ -15,11 +17,22 @@ const HOOKS = [
   'afterAgent',
   'beforeModel',
   'afterModel',
+  'onModelPiece',
   'onModelError',
   'beforeTool',
   'afterTool',
   'onToolError',
 ] as const satisfies readonly (keyof AgentCallbacks)[];
+
+/** What the hooks that are not a tool's may answer. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  beforeAgent: 'a Content',
+  afterAgent: 'a Content',
+  beforeModel: 'a ModelResponse',
+  afterModel: 'a ModelResponse',
+  onModelPiece: 'a ModelResponse or false',
+  onModelError: 'a ModelResponse',
+};
 
 /** @param members plugins first, in their order, and the agent last */
 export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChain {
@@ -31,15 +44,38 @@ export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChai
   return chain;
 }
 
-/** Asks one after another until one of them answers anything but undefined. */
-function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks) {
-  return async (...args: unknown[]): Promise<unknown> => {
+type Hook = (...args: readonly unknown[]) => unknown;
+
+/** Asks one after another until one of them answers anything but undefined or null. */
+function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks): Hook {
+  const isModelHook = hook.includes('Model');
+  return async (...args): Promise<unknown> => {
     for (const taker of takers) {
-      const answer: unknown = await (taker as Record<string, (...args: unknown[]) => unknown>)[hook]?.(
-        ...args,
-      );
-      if (answer !== undefined) return answer;
+      let answer: unknown;
+      try {
+        answer = await (taker as unknown as Record<string, Hook>)[hook]?.(...args);
+      } catch (error) {
+        throw isModelHook ? asFailure(hook, error) : error;
+      }
+      if (answer === undefined || answer === null) continue;
+      checkAnswer(hook, answer);
+      return answer;
     }
     return undefined;
   };
+}
+
+function asFailure(hook: string, error: unknown): Error {
+  if (AdornError.is(error)) return error;
+  const words =
+    error instanceof Error ? error.message : typeof error === 'string' ? error : `it threw ${typeof error}`;
+  return new CallbackFailedError(hook, words, { cause: error });
+}
+
+function checkAnswer(hook: string, answer: unknown): void {
+  const expected = ANSWERS[hook];
+  const isAnswer = typeof answer === 'object' && !Array.isArray(answer);
+  if (expected === undefined || isAnswer || (hook === 'onModelPiece' && answer === false)) return;
+  const found = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
+  throw new CallbackFailedError(hook, `it returned ${found}. Return ${expected}, or nothing.`);
 }

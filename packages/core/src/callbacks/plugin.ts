@@ -14,6 +14,7 @@ export abstract class Plugin implements AgentCallbacks {
   afterAgent?(context: CallbackContext): Reply<Content>;
   beforeModel?(request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   afterModel?(response: ModelResponse, context: CallbackContext): Reply<ModelResponse>;
+  onModelPiece?(piece: ModelResponse, context: CallbackContext): Reply<ModelResponse | false>;
   onModelError?(error: unknown, request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   beforeTool?(tool: Tool, args: Record<string, unknown>, context: ToolContext): unknown;
   afterTool?(

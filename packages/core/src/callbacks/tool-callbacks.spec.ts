@@ -16,7 +16,6 @@ describe('beforeTool', () => {
     ['', { result: '' }],
     [0, { result: 0 }],
     [false, { result: false }],
-    [null, { result: null }],
   ])('that returns %j answers in place of the tool', async (answer, response) => {
     const { responses, ran } = await run({ beforeTool: () => answer });
 
@@ -109,12 +108,18 @@ describe('afterTool', () => {
 
   it.each([
     [{}, {}],
-    [null, { result: null }],
     ['masked', { result: 'masked' }],
   ])('that returns %j replaces the result', async (replacement, response) => {
     const { responses } = await run({ afterTool: () => replacement });
 
     expect(responses).toEqual([response]);
+  });
+
+  it('that returns null changes nothing', async () => {
+    const bare = await run({});
+    const { responses } = await run({ beforeTool: () => null, afterTool: () => null });
+
+    expect(responses).toEqual(bare.responses);
   });
 
   it('sees what beforeTool answered', async () => {

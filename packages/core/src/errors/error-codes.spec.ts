@@ -6,12 +6,14 @@ const SOURCES = new URL('..', import.meta.url);
 
 /** The codes are public: callers match on them. One is added here when it is added there, and none is renamed. */
 const PINNED = [
+  'ACTIONS_UNAVAILABLE',
   'AGENT_CONFIG_INVALID',
   'AGENT_NAME_INVALID',
   'AGENT_NAME_TAKEN',
   'ANSWER_INVALID',
   'ARTIFACT_DAMAGED',
   'ARTIFACT_INVALID',
+  'CALLBACK_FAILED',
   'CALL_NOT_SETTLED',
   'CANCELLED',
   'COMPACTION_CONFIG_INVALID',

@@ -4,6 +4,8 @@ import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
+import { ToolContext } from '../tools/tool-context.js';
+import { ActionsUnavailableError } from './actions-unavailable.error.js';
 import type { AgentNode } from './agent-node.js';
 import { CallbackContext } from './callback-context.js';
 import { InvocationContext } from './invocation-context.js';
@@ -29,11 +31,13 @@ describe('CallbackContext', () => {
     const { context } = await open();
     context.state.get('city');
 
-    expect([context.takeActions(), context.transferRequested]).toEqual([undefined, undefined]);
+    expect(context.takeActions()).toBeUndefined();
   });
 
   it('asks for all that was set and written', async () => {
-    const { context } = await open();
+    const { invocation } = await open();
+    const context = new ToolContext(invocation, CLERK, { functionCallId: 'c1', functionCallEventId: 'ev1' });
+    expect([context.takeActions(), context.transferRequested]).toEqual([undefined, undefined]);
 
     context.state.set('city', 'Rome');
     context.state.delete('user:theme');
@@ -49,6 +53,12 @@ describe('CallbackContext', () => {
       escalate: true,
       artifactDelta: { 'a.txt': 1 },
     });
+  });
+
+  it('has no actions of its own: without a call nothing could follow from them', async () => {
+    const { context } = await open();
+
+    expect(() => Reflect.get(context, 'actions') as unknown).toThrow(ActionsUnavailableError);
   });
 
   it('reads its own writes, which no other context sees before they are appended', async () => {

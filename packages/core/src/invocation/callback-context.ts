@@ -1,9 +1,10 @@
 import type { Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import { State } from '../state/state.js';
+import { ActionsUnavailableError } from './actions-unavailable.error.js';
 import { ReadonlyContext } from './readonly-context.js';
 
-/** What a callback or a tool wants to happen after it; the event made of it carries it. */
+/** How a tool steers the run; the event of its response carries it. */
 export interface RequestedActions {
   /** The response is the answer: the model is not called again. */
   skipSummarization?: boolean;
@@ -16,7 +17,6 @@ export interface RequestedActions {
 /** What callbacks see of an invocation: the state to read and write, artifacts and memory. */
 export class CallbackContext extends ReadonlyContext {
   private ownState: State | undefined;
-  private ownActions: RequestedActions | undefined;
   private artifactDelta: Record<string, number> | undefined;
 
   /** Reads see what this very context wrote; the writes are stored with the event that is made of it. */
@@ -24,8 +24,13 @@ export class CallbackContext extends ReadonlyContext {
     return (this.ownState ??= new State(this.invocation));
   }
 
-  get actions(): RequestedActions {
-    return (this.ownActions ??= {});
+  /**
+   * Only a call can steer the run: {@link ToolContext} has them.
+   *
+   * @throws {ActionsUnavailableError} where a callback of an agent or a model, written without types, asks for them
+   */
+  protected get actions(): RequestedActions {
+    throw new ActionsUnavailableError();
   }
 
   /** Aborted when the invocation is cancelled, and when it has ended. */
@@ -50,18 +55,11 @@ export class CallbackContext extends ReadonlyContext {
     return this.invocation.services.artifacts.list(this.invocation.sessionKey);
   }
 
-  /** The agent that was asked to take over, if any was. */
-  get transferRequested(): string | undefined {
-    return this.ownActions?.transferToAgent;
-  }
-
   /** All that was asked for, as the actions of an event; undefined where nothing was. */
   takeActions(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.written;
-    if (stateDelta === undefined && this.ownActions === undefined && this.artifactDelta === undefined)
-      return undefined;
+    if (stateDelta === undefined && this.artifactDelta === undefined) return undefined;
     return {
-      ...this.ownActions,
       ...(stateDelta !== undefined && { stateDelta: { ...stateDelta } }),
       ...(this.artifactDelta !== undefined && { artifactDelta: { ...this.artifactDelta } }),
     };

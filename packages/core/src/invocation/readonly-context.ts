@@ -1,5 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import type { MemoryEntry, SearchMemoryOptions } from '../memory/memory.service.js';
+import type { Logger } from '../runtime/logger.js';
 import { ReadonlyState } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { InvocationContext } from './invocation-context.js';
@@ -34,6 +35,11 @@ export class ReadonlyContext {
   /** What the user said that began this invocation. */
   get userContent(): Content | undefined {
     return this.invocation.userContent;
+  }
+
+  /** The runner's log. */
+  get logger(): Logger {
+    return this.invocation.services.logger;
   }
 
   get state(): ReadonlyState {

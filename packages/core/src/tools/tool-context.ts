@@ -1,7 +1,8 @@
 import type { AuthCredential } from '../auth/auth-config.js';
+import type { EventActions } from '../events/event-actions.js';
 import type { ToolConfirmation } from '../events/tool-confirmation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { CallbackContext } from '../invocation/callback-context.js';
+import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 
@@ -24,11 +25,26 @@ export class ToolContext extends CallbackContext {
   longRunning = false;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
+  private ownActions: RequestedActions | undefined;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
     this.functionCallId = address.functionCallId;
     this.functionCallEventId = address.functionCallEventId;
+  }
+
+  override get actions(): RequestedActions {
+    return (this.ownActions ??= {});
+  }
+
+  /** The agent that was asked to take over, if any was. */
+  get transferRequested(): string | undefined {
+    return this.ownActions?.transferToAgent;
+  }
+
+  override takeActions(): Partial<EventActions> | undefined {
+    const written = super.takeActions();
+    return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
   }
 
   /** Aborted when the invocation is cancelled or the tool's time is up; made when it is first read. */

@@ -1,45 +1,58 @@
+import { CallbackFailedError } from '../callbacks/callback-failed.error.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { ModelResponse } from '../models/model-response.js';
+import { endResponse } from './limits.js';
 import type { TurnRequest } from './request-plan.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** Asks the agent's model, its callbacks around it. */
-export function askModel(
-  agent: TurnAgent,
-  request: TurnRequest,
-): AsyncGenerator<ModelResponse, void, undefined> {
-  const { beforeModel, afterModel, onModelError } = agent.callbacks;
-  const isBare = beforeModel === undefined && afterModel === undefined && onModelError === undefined;
-  return isBare ? agent.model.generate(request.send()) : askWithCallbacks(agent, request);
+type Answers = AsyncGenerator<ModelResponse, void, undefined>;
+
+/** Asks the agent's model, with its callbacks around it: the pieces as they come, then the whole answer. */
+export function askModel(agent: TurnAgent, request: TurnRequest): Answers {
+  const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
+  const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
+  if (!isBare) return askWithCallbacks(agent, request);
+  return request.context.budget.takeLlmCall() ? agent.model.generate(request.send()) : exhausted();
 }
 
-async function* askWithCallbacks(
-  agent: TurnAgent,
-  request: TurnRequest,
-): AsyncGenerator<ModelResponse, void, undefined> {
-  const { callbacks, model } = agent;
+async function* exhausted(): Answers {
+  yield endResponse('LLM_CALL_LIMIT');
+}
+
+/** Only calls that are really made count against the limit. */
+async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answers {
+  const { callbacks } = agent;
   const context = request.callbackContext;
   const answered = await callbacks.beforeModel?.(request, context);
-  if (answered !== undefined) {
-    yield answered;
-    return;
-  }
-  try {
-    for await (const response of model.generate(request.send())) {
-      yield response.partial === true
-        ? response
-        : ((await callbacks.afterModel?.(response, context)) ?? response);
+  if (answered !== undefined) return yield answered;
+  if (!request.context.budget.takeLlmCall()) return yield endResponse('LLM_CALL_LIMIT');
+  let whole: ModelResponse | undefined;
+  for await (const response of generateRecovering(agent, request)) {
+    if (response.partial !== true) whole = response;
+    else if (request.stream) {
+      const shown = (await callbacks.onModelPiece?.(response, context)) ?? response;
+      if (shown !== false) yield { ...shown, partial: true };
     }
+  }
+  if (whole !== undefined) yield (await callbacks.afterModel?.(whole, context)) ?? whole;
+}
+
+/** What the callbacks throw later is not the model's error, and does not come here. */
+async function* generateRecovering({ model, callbacks }: TurnAgent, request: TurnRequest): Answers {
+  try {
+    yield* model.generate(request.send());
   } catch (error) {
     request.release();
-    const recovered = await callbacks.onModelError?.(error, request, context);
+    const recovered = await callbacks.onModelError?.(error, request, request.callbackContext);
     if (recovered === undefined) throw error;
     yield recovered;
   }
 }
 
 /** What was thrown while the model was asked, as the answer that did not come. */
-export function failedResponse(error: unknown): ModelResponse {
+export function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
+  if (error instanceof CallbackFailedError)
+    context.services.logger.error('a callback around the model failed', { agent: agent.path, error });
   const errorCode = AdornError.is(error) ? error.code : 'MODEL_FAILED';
   return { errorCode, errorMessage: error instanceof Error ? error.message : String(error) };
 }

@@ -1,6 +1,7 @@
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ModelResponse } from '../models/model-response.js';
 
 /** Why a run ends without an answer. Each end is an event with the code, never an exception. */
 const ENDS = {
@@ -12,6 +13,11 @@ const ENDS = {
 } as const;
 
 export type EndCode = keyof typeof ENDS;
+
+/** The same as the answer of a model that was not asked. */
+export function endResponse(errorCode: EndCode): ModelResponse {
+  return { errorCode, errorMessage: ENDS[errorCode] };
+}
 
 /** The event with which a run ends early. */
 export function endEvent(agent: AgentNode, context: InvocationContext, errorCode: EndCode): Event {

@@ -31,7 +31,7 @@ export async function wholeAnswer(agent: PlannedAgent, context: InvocationContex
   try {
     response = await unlessCancelled(lastOf(askModel(agent, request)), context.cancellation);
   } catch (error) {
-    response = failedResponse(error);
+    response = failedResponse(error, request);
   }
   return readAnswer(agent, context, request, newEventId(), response);
 }
@@ -57,7 +57,7 @@ export async function* streamedAnswer(
       else response = received;
     }
   } catch (error) {
-    response = failedResponse(error);
+    response = failedResponse(error, request);
   }
   return readAnswer(agent, context, request, id, response);
 }

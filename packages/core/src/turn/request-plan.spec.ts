@@ -254,6 +254,15 @@ describe('the tools of a request', () => {
     expect(events[3]?.functionResponses[0]?.response).toEqual({ result: 'b' });
   });
 
+  it('that the model runs itself stand in generateContentConfig, and are sent beside the functions', async () => {
+    const generateContentConfig = { tools: [{ googleSearch: {} }, { urlContext: {} }] };
+
+    expect((await requestOf({ generateContentConfig })).config.tools).toEqual(generateContentConfig.tools);
+    const { config } = await requestOf({ generateContentConfig, tools: [named('a')] });
+    expect(declaredIn(config)).toEqual(['a']);
+    expect(config.tools?.slice(1)).toEqual(generateContentConfig.tools);
+  });
+
   it('of a toolset are shown who asks', async () => {
     const toolset = new (class extends Toolset {
       seen: unknown;

@@ -21,7 +21,7 @@ export class TurnRequest implements ModelRequest {
 
   constructor(
     readonly context: InvocationContext,
-    private readonly agent: TurnAgent,
+    readonly agent: TurnAgent,
     public config: Readonly<GenerateContentConfig>,
   ) {
     this.tools = agent.tools;

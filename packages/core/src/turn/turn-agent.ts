@@ -26,7 +26,10 @@ export interface TurnOptions {
   readonly globalInstruction?: Instruction;
   /** Sent as it is at the very start of the system instruction, for providers' caches; `instruction` then follows the user's message. */
   readonly staticInstruction?: string | Content;
-  /** Temperature, safety settings, thinking, … Not tools, system instruction or response schema: those have options of their own. */
+  /**
+   * Temperature, safety settings, thinking, … and, under `tools`, tools that the model runs itself, such as
+   * `{ googleSearch: {} }`. Functions, system instruction and response schema have options of their own.
+   */
   readonly generateContentConfig?: GenerateContentConfig;
   /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonSchema;

@@ -60,10 +60,9 @@ export async function* runTurns(
 
 function reasonNotToAsk(
   agent: PlannedAgent,
-  { cancellation, budget }: InvocationContext,
+  { cancellation }: InvocationContext,
   asked: number,
 ): EndCode | undefined {
   if (cancellation.isCancelled) return 'CANCELLED';
-  if (asked >= (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS)) return 'MAX_ITERATIONS';
-  return budget.takeLlmCall() ? undefined : 'LLM_CALL_LIMIT';
+  return asked >= (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS) ? 'MAX_ITERATIONS' : undefined;
 }

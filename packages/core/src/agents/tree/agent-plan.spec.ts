@@ -3,6 +3,7 @@ import {
   type AgentClass,
   createRunner,
   defineAgent,
+  exitLoop,
   FunctionTool,
   LlmAgent,
   Model,
@@ -110,7 +111,6 @@ describe('a tree that is wrong', () => {
   });
 
   it.each([
-    ['tools', 'tools', []],
     ['systemInstruction', 'instruction', 'Help.'],
     ['responseSchema', 'outputSchema', {}],
     ['responseJsonSchema', 'outputSchema', {}],
@@ -121,6 +121,24 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
       message: `@agent of Clerk: generateContentConfig holds ${key}. Use the option ${option} in its place.`,
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['a function', [{ functionDeclarations: [{ name: 'look' }] }]],
+    ['a callable', [{ callTool: () => [], tool: () => ({}) }]],
+    ['a tool of Adorn', [exitLoop]],
+    ['null', [null]],
+    ['no list', { googleSearch: {} }],
+  ])('has %s among the tools in generateContentConfig', async (_what, tools) => {
+    @agent({ generateContentConfig: { tools: tools as [] } })
+    class Clerk extends LlmAgent {}
+
+    await expect(createRunner(Clerk)).rejects.toMatchObject({
+      code: 'AGENT_CONFIG_INVALID',
+      message:
+        '@agent of Clerk: generateContentConfig.tools holds something else than tools that the model runs itself, ' +
+        'such as { googleSearch: {} }. Offer functions by the option tools.',
     });
   });
 

@@ -95,7 +95,6 @@ function faultOf(source: unknown, target: AgentClass): string | undefined {
 
 /** Options of `generateContentConfig` that have a place of their own. */
 const ELSEWHERE = {
-  tools: 'tools',
   systemInstruction: 'instruction',
   responseSchema: 'outputSchema',
   responseJsonSchema: 'outputSchema',
@@ -110,6 +109,23 @@ function checkConfig(target: AgentClass, { generateContentConfig }: AgentOptions
       `Use the option ${option} in its place.`,
     );
   }
+  checkModelTools(target, generateContentConfig?.tools);
+}
+
+/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
+function checkModelTools(target: AgentClass, tools: unknown): void {
+  if (tools === undefined) return;
+  const isRunByProvider = (tool: unknown): boolean =>
+    typeof tool === 'object' &&
+    tool !== null &&
+    !(tool instanceof Tool || tool instanceof Toolset) &&
+    !('functionDeclarations' in tool || 'callTool' in tool);
+  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
+  throw new AgentConfigInvalidError(
+    sourceName(target),
+    'generateContentConfig.tools holds something else than tools that the model runs itself, such as { googleSearch: {} }',
+    'Offer functions by the option tools.',
+  );
 }
 
 /** Every place of a tree, the root first. */

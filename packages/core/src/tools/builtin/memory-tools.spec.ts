@@ -79,6 +79,43 @@ describe('preloadMemory', () => {
     expect(model.requests[1]?.contents).toMatchObject([BLOCK, MESSAGE, { role: 'model' }, { role: 'user' }]);
   });
 
+  it('stands before the message also where the instruction follows the conversation, in every request', async () => {
+    const model = new ScriptedModel(callsTool('load_memory', { query: 'x' }), says('At seven.'));
+
+    await ask('When does the harbour open?', model, [preloadMemory, loadMemory], 'ada', undefined, {
+      staticInstruction: 'You know the harbour.',
+      instruction: 'Be short.',
+    });
+
+    const instruction = { role: 'user', parts: [{ text: 'Be short.' }] };
+    expect(model.requests[0]?.contents).toEqual([BLOCK, MESSAGE, instruction]);
+    expect(model.requests[1]?.contents).toMatchObject([
+      BLOCK,
+      MESSAGE,
+      { role: 'model' },
+      { role: 'user' },
+      instruction,
+    ]);
+  });
+
+  it('is left out and logged where the memory fails: the run goes on', async () => {
+    class Broken extends InMemoryMemoryService {
+      override searchMemory(): Promise<never> {
+        return Promise.reject(new Error('memory is down'));
+      }
+    }
+    const model = new ScriptedModel(says('Well.'));
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+
+    const events = await ask('When?', model, [preloadMemory], 'ada', new Broken());
+
+    expect(events.map(({ text }) => text)).toEqual(['Well.']);
+    expect(error.mock.calls).toEqual([
+      ['adorn: memories could not be preloaded', { agent: 'clerk', error: new Error('memory is down') }],
+    ]);
+    error.mockRestore();
+  });
+
   it.each([
     ['nothing fits', 'Good morning.', 'ada'],
     ['it is what another user said', 'When does the harbour open?', 'bob'],
@@ -114,11 +151,12 @@ async function ask(
   tools: readonly Tool[],
   userId = 'ada',
   memory?: MemoryService,
+  options: Omit<Parameters<typeof defineAgent>[0], 'name'> = {},
 ) {
   const services = new ContainerModule(({ bind }) => {
     bind(MemoryService).toConstantValue(memory ?? remembered);
   });
-  const Clerk = defineAgent({ name: 'clerk', tools });
+  const Clerk = defineAgent({ ...options, name: 'clerk', tools });
   await using runner = await createRunner(Clerk, { model, modules: [services] });
   return await eventsOf(runner.run({ userId, sessionId: 's1', message }));
 }

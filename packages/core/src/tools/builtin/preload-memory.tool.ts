@@ -13,6 +13,7 @@ export interface PreloadMemoryOptions {
 /**
  * Searches memory for what the user said, before every model call, and shows the model what was found. Memories are
  * put before the user's message, as words of a user: they are no part of the instruction. The model does not call it.
+ * A memory that fails is logged, and the model is asked without it.
  */
 export class PreloadMemoryTool extends Tool {
   readonly name = 'preload_memory';
@@ -35,26 +36,40 @@ export class PreloadMemoryTool extends Tool {
   override async processRequest(request: ModelRequest, context: ReadonlyContext): Promise<void> {
     const query = joinText(context.userContent);
     if (query === '') return;
-    const found = await context.searchMemory(query, { limit: this.maxEntries });
+    const found = await this.search(query, context);
     if (found.length === 0) return;
-    const place = placeOfMessage(request.contents);
+    const place = placeOfMessage(request.contents, query);
     request.contents = [
       ...request.contents.slice(0, place),
       blockOf(found),
       ...request.contents.slice(place),
     ];
   }
+
+  private async search(query: string, context: ReadonlyContext): Promise<readonly MemoryEntry[]> {
+    try {
+      return await context.searchMemory(query, { limit: this.maxEntries });
+    } catch (error) {
+      context.logger.error('memories could not be preloaded', { agent: context.agentName, error });
+      return [];
+    }
+  }
 }
 
 /** Five memories at the most. */
 export const preloadMemory = new PreloadMemoryTool();
 
-/** Before the last that was said to the model; what follows it are calls and their responses. */
-function placeOfMessage(contents: readonly Content[]): number {
-  const place = contents.findLastIndex(({ role, parts = [] }) => {
-    return role === 'user' && !parts.some(({ functionResponse }) => functionResponse !== undefined);
-  });
-  return Math.max(place, 0);
+/**
+ * The index of the message that the memories fit, so that they stand there in every request of the turn. Where it is
+ * not shown, as a summary covers it: before the last content of a user that is no response.
+ */
+function placeOfMessage(contents: readonly Content[], query: string): number {
+  const place = contents.findLastIndex((content) => isSaid(content) && joinText(content) === query);
+  return Math.max(place === -1 ? contents.findLastIndex(isSaid) : place, 0);
+}
+
+function isSaid({ role, parts = [] }: Content): boolean {
+  return role === 'user' && !parts.some(({ functionResponse }) => functionResponse !== undefined);
 }
 
 function blockOf(found: readonly MemoryEntry[]): Content {
