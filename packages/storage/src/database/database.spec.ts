@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -132,6 +134,50 @@ describe('a server', () => {
     expect(await countSessions(database)).toBe(0);
   });
 
+  it('that ends its connections while they are in use fails those calls alone', async () => {
+    const database = open(server.url());
+    const admin = open(server.url());
+    await countSessions(database);
+    const terminated = database.transaction(async (queries) => {
+      await sql`insert into adorn_scopes (address, version) values ('lost', 1)`.execute(queries);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(queries);
+      await admin.run((others) => sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(others));
+      // The end of the connection arrives while no statement is under way.
+      while (await isAlive(admin, rows[0]!.pid)) await new Promise(setImmediate);
+      await sql`select 1`.execute(queries);
+    });
+
+    await expect(terminated).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(await countSessions(database)).toBe(0);
+    const { rows } = await database.run((queries) =>
+      sql`select * from adorn_scopes where address = 'lost'`.execute(queries),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('that does not answer in time fails the call, and the next one has a connection of its own', async () => {
+    await countSessions(open(server.url()));
+    const database = new Database(server.url(), { timeout: 300, poolSize: 1 });
+    opened.push(database);
+    expect(await countSessions(database)).toBe(0);
+
+    const slow = database.transaction((queries) => sql`select pg_sleep(60)`.execute(queries));
+
+    await expect(slow).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(await countSessions(database)).toBe(0);
+  });
+
+  it('that accepts a connection and says nothing fails the call', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const database = new Database(`postgres://ada@127.0.0.1:${String(port)}/app`, { timeout: 100 });
+    opened.push(database);
+
+    await expect(database.open()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    silent.close();
+  });
+
   it('that is down at the start is found once it is up, and no password is told', async () => {
     const database = open('postgres://ada:secret@127.0.0.1:9/nowhere');
 
@@ -176,6 +222,13 @@ function open(url: string): Database {
 async function countSessions(database: Database): Promise<number> {
   const rows = await database.run((queries) => queries.selectFrom('adorn_sessions').selectAll().execute());
   return rows.length;
+}
+
+async function isAlive(admin: Database, pid: number): Promise<boolean> {
+  const { rows } = await admin.run((queries) =>
+    sql`select 1 from pg_stat_activity where pid = ${pid}`.execute(queries),
+  );
+  return rows.length > 0;
 }
 
 async function setVersion(database: Database, version: number): Promise<void> {

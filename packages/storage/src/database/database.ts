@@ -1,7 +1,8 @@
 import { Kysely } from 'kysely';
 
 import { StorageClosedError } from '../errors/storage-closed.error.js';
-import { migrate, requireMigrated } from '../migrations/migrate.js';
+import { StorageOutdatedError } from '../errors/storage-outdated.error.js';
+import { dueMigrations, migrate } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
@@ -163,9 +164,19 @@ export class Database {
   }
 
   private async bringUpToDate(queries: Queries): Promise<readonly string[]> {
-    if (this.options.migrate ?? true) return migrate(queries, this);
-    await requireMigrated(queries, this);
-    return [];
+    const due = await dueMigrations(queries, this);
+    if (due.length === 0) return [];
+    if (this.options.migrate === false) throw new StorageOutdatedError(this.place, due);
+    const { address, options } = this;
+    if (address.flavour === 'sqlite') return migrate(queries, this);
+    // On connections of their own: migrations wait for those of another process, and may take long.
+    const dialect = await openPostgres(address.url, { ...options, timeout: MIGRATION_TIMEOUT });
+    const migrating: Queries = new Kysely({ dialect });
+    try {
+      return await migrate(migrating, this);
+    } finally {
+      await migrating.destroy();
+    }
   }
 
   private async connect(): Promise<Opened> {
@@ -177,6 +188,9 @@ export class Database {
     return { queries: new Kysely({ dialect: sqlite.dialect }), sqlite };
   }
 }
+
+/** In milliseconds. */
+const MIGRATION_TIMEOUT = 600_000;
 
 const TRIES = 5;
 

@@ -30,6 +30,11 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|PROTOCOL)/.test(codeOf(asError(error)));
 }
 
+/** Whether a server did not answer in time. */
+export function isTimeout(error: unknown): boolean {
+  return codeOf(asError(error)) === 'ETIMEDOUT';
+}
+
 /** Whether two transactions of PostgreSQL met, and this one was given up. */
 export function isInTheWay(error: unknown): boolean {
   return /^40(001|P01)$/.test(codeOf(asError(error)));

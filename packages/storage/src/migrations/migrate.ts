@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.js';
 import { isTableMissing } from '../database/storage-fault.js';
 import { StorageNewerError } from '../errors/storage-newer.error.js';
-import { StorageOutdatedError } from '../errors/storage-outdated.error.js';
 import type { Migration } from './migration.js';
 import { MIGRATIONS } from './migrations.js';
 
@@ -12,16 +11,15 @@ const LOCK = 4_129_889_217;
 
 /**
  * Brings a database up to date: forward only, in one transaction, while nobody else does. Two processes that start
- * together wait for one another; one that is killed leaves the database as it was. One that is up to date is only read.
+ * together wait for one another; one that is killed leaves the database as it was.
  *
  * @returns the names of what was done
  * @throws {StorageNewerError} where a later Adorn was here before
  */
-export async function migrate(
+export function migrate(
   queries: Queries,
   { flavour, place }: Pick<Database, 'flavour' | 'place'>,
 ): Promise<string[]> {
-  if (dueAt(await versionIfAny(queries), place).length === 0) return [];
   return queries.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     await sql`create table if not exists adorn_schema (version integer not null)`.execute(transaction);
@@ -33,17 +31,12 @@ export async function migrate(
 }
 
 /**
- * Looks whether a database is up to date, and changes nothing.
+ * The names of the migrations that a database lacks; it is only read, and takes no lock.
  *
- * @throws {StorageOutdatedError | StorageNewerError} where it is not
+ * @throws {StorageNewerError} where a later Adorn was here before
  */
-export async function requireMigrated(queries: Queries, { place }: Pick<Database, 'place'>): Promise<void> {
-  const due = dueAt(await versionIfAny(queries), place);
-  if (due.length > 0)
-    throw new StorageOutdatedError(
-      place,
-      due.map(({ name }) => name),
-    );
+export async function dueMigrations(queries: Queries, { place }: Pick<Database, 'place'>): Promise<string[]> {
+  return dueAt(await versionIfAny(queries), place).map(({ name }) => name);
 }
 
 function dueAt(version: number, place: string): readonly Migration[] {

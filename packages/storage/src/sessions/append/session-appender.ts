@@ -1,7 +1,7 @@
 import { type AppendOptions, AdornError, type Event } from '@adorn/core';
 
 import type { Database } from '../../database/database.js';
-import { isRefused } from '../../database/storage-fault.js';
+import { isBusy, isRefused, isTimeout } from '../../database/storage-fault.js';
 import { storedName } from '../../database/stored-name.js';
 import type { LiveSession } from '../live-session.js';
 import { readNewEvents } from '../read-session.js';
@@ -68,9 +68,11 @@ export class SessionAppender {
     return this.database.transaction((queries) => appendInTransaction(queries, write));
   }
 
-  /** Whether an append was kept whose acknowledgement was lost with the connection. */
+  /** The place of an append that was kept although its acknowledgement was lost with the connection. */
   private async findKept({ sessionNo, id }: EventWrite, error: unknown): Promise<PlacedEvent | undefined> {
     if (!AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE') return undefined;
+    // A lock that outlasted the call let nothing be written, and a server that is frozen does not answer now.
+    if (isBusy(error.cause) || isTimeout(error.cause)) return undefined;
     try {
       const found = await this.database.run((queries) =>
         queries
