@@ -41,6 +41,12 @@ export class OpenBook {
     return this.longRunning.get(id);
   }
 
+  /** Calls without a response that no request is open for. */
+  abandoned(): OpenCall[] {
+    const isAsked = (id: string): boolean => this.requests.has(id) || this.requestOfCall.has(id);
+    return [...this.calls].flatMap(([id, open]) => (isAsked(id) ? [] : [open]));
+  }
+
   open(call: FunctionCall, event: Event): void {
     if (call.id === undefined || isRequestName(call.name)) return;
     this.calls.set(call.id, { call: withSnapshot(call), event });

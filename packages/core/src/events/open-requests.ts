@@ -65,6 +65,12 @@ export class OpenRequests {
     return this.book?.decisions.get(callId);
   }
 
+  /** Calls without a response that no request is open for: the run that made them ended before they did. */
+  abandoned(): OpenCall[] {
+    this.openLatest();
+    return this.book?.abandoned() ?? [];
+  }
+
   /** Whether any call of the event still waits. */
   isWaiting(event: Event): boolean {
     this.openLatest();

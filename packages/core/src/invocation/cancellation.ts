@@ -3,6 +3,9 @@ export interface Cancellable {
   cancelled(): void;
 }
 
+/** The invocation of each signal that was handed out. */
+const owners = new WeakMap<AbortSignal, Cancellation>();
+
 /** Whether an invocation was cancelled. Its signal is made when somebody first asks for it. */
 export class Cancellation {
   private controller: AbortController | undefined;
@@ -17,8 +20,18 @@ export class Cancellation {
     if (this.controller === undefined) {
       this.controller = new AbortController();
       if (this.isDone) this.controller.abort();
+      this.own(this.controller.signal);
     }
     return this.controller.signal;
+  }
+
+  /** Records that a signal was made for this invocation, such as that of one of its tool calls. */
+  own(signal: AbortSignal): void {
+    owners.set(signal, this);
+  }
+
+  owns(signal: AbortSignal | undefined): boolean {
+    return signal !== undefined && owners.get(signal) === this;
   }
 
   cancel(): void {

@@ -1,4 +1,5 @@
 import type { Content } from '../content/genai-types.js';
+import { AdornError } from '../errors/adorn.error.js';
 import { Event, type EventBody } from '../events/event.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import type { AppendOptions } from '../sessions/session.service.js';
@@ -8,6 +9,7 @@ import { isTemporary } from '../state/state-scope.js';
 import type { Answer } from './answer.js';
 import { Cancellation } from './cancellation.js';
 import { InvocationBudget } from './invocation-budget.js';
+import { InvocationCancelledError } from './invocation-cancelled.error.js';
 import type { InvocationServices } from './invocation-services.js';
 import type { CompleteRunConfig } from './run-config.js';
 
@@ -19,6 +21,8 @@ export interface InvocationFields {
   readonly config: CompleteRunConfig;
   readonly userContent?: Content;
   readonly answers?: readonly Answer[];
+  /** Made before the invocation where it can be cancelled earlier. */
+  readonly cancellation?: Cancellation;
 }
 
 /** One run of an agent tree over one message: what all that takes part in it shares. */
@@ -27,7 +31,7 @@ export class InvocationContext implements StateLayers {
   readonly services: InvocationServices;
   readonly config: CompleteRunConfig;
   readonly budget: InvocationBudget;
-  readonly cancellation = new Cancellation();
+  readonly cancellation: Cancellation;
   /** The message that began it, without the secrets it may have brought. */
   readonly userContent: Content | undefined;
   /** Events of a parallel branch bear it; undefined on the trunk. */
@@ -37,12 +41,17 @@ export class InvocationContext implements StateLayers {
   private untaken: readonly Answer[];
   private current: Session;
   private committedAhead: Set<Event> | undefined;
+  /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
+  private epoch = 0;
+  private hasAppended = false;
+  private hasEnded = false;
 
   constructor(fields: InvocationFields) {
     this.invocationId = fields.invocationId;
     this.current = fields.session;
     this.services = fields.services;
     this.config = fields.config;
+    this.cancellation = fields.cancellation ?? new Cancellation();
     this.budget = new InvocationBudget(fields.config);
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
@@ -111,11 +120,34 @@ export class InvocationContext implements StateLayers {
     return new Event(body, { invocationId, timestamp: services.clock.now(), branch });
   }
 
-  /** Writes an event to the log, unless it is there already. Done by the runner for all that agents yield. */
+  /**
+   * Writes an event to the log, unless it is there already. Done by the runner for all that agents yield.
+   *
+   * @throws {InvocationCancelledError} after the end of the run, such as from an agent that was left behind
+   * @throws {SessionTakenOverError} if a run of another process has taken the session over
+   */
   async append(event: Event, options?: AppendOptions): Promise<void> {
     if (event.partial || this.committedAhead?.delete(event) === true) return;
+    if (this.hasEnded) throw new InvocationCancelledError();
     this.keepTemporary(event);
-    this.current = await this.services.sessions.appendEvent(this.current, event, options);
+    try {
+      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+    } catch (error) {
+      if (this.hasAppended || !isTakenOver(error)) throw error;
+      await this.claim();
+      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+    }
+    this.hasAppended = true;
+  }
+
+  /** Takes its id over from an earlier invocation that had the same. */
+  async claim(): Promise<void> {
+    this.epoch = await this.services.sessions.claimInvocation(this.sessionKey, this.invocationId);
+  }
+
+  /** Nothing is appended from now on. */
+  end(): void {
+    this.hasEnded = true;
   }
 
   /** Writes events that must stand in the log together before the first of them is seen. */
@@ -124,12 +156,23 @@ export class InvocationContext implements StateLayers {
     this.committedAhead = new Set([...(this.committedAhead ?? []), ...events]);
   }
 
+  private fenced(options: AppendOptions | undefined): AppendOptions {
+    if (options === undefined && this.epoch === 0) return FIRST_EPOCH;
+    return { ...options, epoch: this.epoch };
+  }
+
   private keepTemporary(event: Event): void {
     const { stateDelta } = event.actions;
     for (const key in stateDelta) {
       if (isTemporary(key)) applyKey((this.ownTemporary ??= emptyRecord()), key, stateDelta[key]);
     }
   }
+}
+
+const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
+
+function isTakenOver(error: unknown): boolean {
+  return AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());

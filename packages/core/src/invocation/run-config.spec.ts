@@ -10,6 +10,7 @@ describe('overlayRunConfig', () => {
       unknownArguments: 'refuse',
       streaming: 'none',
       resumeAt: 'last',
+      whileActive: 'queue',
     });
     expect(Object.isFrozen(DEFAULT_RUN_CONFIG)).toBe(true);
   });

@@ -17,6 +17,11 @@ export interface RunConfig {
   readonly streaming?: 'none' | 'sse';
   /** Who hears the next message: the agent that spoke last, or the root. Default: `last`. */
   readonly resumeAt?: 'last' | 'root';
+  /**
+   * While another run is active in the session: `queue` waits for it, `refuse` throws `INVOCATION_ACTIVE`.
+   * Default: `queue`.
+   */
+  readonly whileActive?: 'queue' | 'refuse';
 }
 
 export type CompleteRunConfig = Required<RunConfig>;
@@ -29,6 +34,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   unknownArguments: 'refuse',
   streaming: 'none',
   resumeAt: 'last',
+  whileActive: 'queue',
 });
 
 /**

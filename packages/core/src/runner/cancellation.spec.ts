@@ -1,6 +1,15 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { agent, createRunner, type Event, FunctionTool, LlmAgent, type Runner } from '../index.js';
+import {
+  agent,
+  BaseAgent,
+  createRunner,
+  type Event,
+  FunctionTool,
+  type InvocationContext,
+  LlmAgent,
+  type Runner,
+} from '../index.js';
 
 describe('Runner.cancel', () => {
   it('ends a run with an event, every call answered, a tool that hangs told to stop', async () => {
@@ -66,15 +75,76 @@ describe('Runner.cancel', () => {
       false,
     ]);
   });
+});
 
-  it('is done to all that runs when the runner is closed', async () => {
-    const { runner, hanging } = await start(callsTool('hang'));
+describe('Runner.close', () => {
+  it('cancels a run and waits until its last event is stored', async () => {
+    const { runner, hanging } = await start(callsTool('hang', {}, 'c1'));
     const running = eventsOf(runner.run({ ...address, message: 'Hang.' }));
     await hanging;
 
     await runner.close();
 
+    const log = await stored(runner);
+    expect(log.map(({ functionResponses: [response], errorCode }) => response?.id ?? errorCode)).toEqual([
+      ...[undefined, undefined, 'c1', 'CANCELLED'],
+    ]);
     expect((await running).at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('does so also where the reader of the run does not come back', async () => {
+    const { runner } = await start(callsTool('look'), says('Fine.'));
+    const left = runner.run({ ...address, message: 'Look.' });
+    await left.next();
+
+    await runner.close();
+
+    expect((await stored(runner)).at(-1)?.errorCode).toBe('CANCELLED');
+    expect((await eventsOf(left)).at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('waits also where it is called again, and by the reader of a run', async () => {
+    const { runner } = await start(callsTool('look'), says('Fine.'));
+
+    for await (const { functionCalls } of runner.run({ ...address, message: 'Look.' })) {
+      if (functionCalls.length > 0) await Promise.all([runner.close(), runner.close()]);
+    }
+
+    expect((await stored(runner)).at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('ends runs that wait for their session, and nothing of them is stored', async () => {
+    const { runner, hanging } = await start(callsTool('hang'));
+    const running = eventsOf(runner.run({ ...address, message: 'Hang.' }));
+    await hanging;
+    const waiting = eventsOf(runner.run({ ...address, message: 'Hello?' }));
+
+    await runner.close();
+
+    expect((await waiting).map(({ errorCode }) => errorCode)).toEqual(['CANCELLED']);
+    await running;
+    expect((await stored(runner)).filter(({ author }) => author === 'user')).toHaveLength(1);
+  });
+
+  it('does not wait for ever for an agent that hangs in its finally block', async () => {
+    @agent({ description: '' })
+    class Stuck extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        try {
+          yield context.event({ author: this.name });
+        } finally {
+          await new Promise(() => undefined);
+        }
+      }
+    }
+    const runner = await createRunner(Stuck, { model: new ScriptedModel() });
+    for await (const _event of runner.run({ ...address, message: 'Go.' })) break;
+
+    await runner.close();
+
+    await expect(eventsOf(runner.run({ ...address, message: 'Go.' }))).rejects.toMatchObject({
+      code: 'RUNNER_CLOSED',
+    });
   });
 });
 
@@ -121,7 +191,11 @@ describe('a reader that stops reading', () => {
             functionResponse: {
               id: 'c1',
               name: 'look',
-              response: { error: 'This call was interrupted: its outcome is unknown.' },
+              response: {
+                error:
+                  'outcome unknown: the run ended while this call was under way. It may have taken effect.',
+                outcome: 'unknown',
+              },
             },
           },
         ],

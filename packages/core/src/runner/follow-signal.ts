@@ -1,10 +1,7 @@
-import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Cancellation } from '../invocation/cancellation.js';
 
 /** Cancels a run when a signal says so; the function returned lets go of the signal. */
-export function followSignal(
-  { cancellation }: InvocationContext,
-  signal: AbortSignal | undefined,
-): () => void {
+export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return noop;
   const cancel = (): void => {
     cancellation.cancel();

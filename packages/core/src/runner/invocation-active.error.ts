@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** What was asked for cannot be done while that invocation goes on. */
+/** The session, or the id, is in use by an invocation that is active. */
 export class InvocationActiveError extends AdornError {
   readonly code = 'INVOCATION_ACTIVE';
 
@@ -11,11 +11,19 @@ export class InvocationActiveError extends AdornError {
     super(`An invocation "${invocationId}" is going on. ${remedy}`);
   }
 
-  /** A conversation cannot be rewound under a run. */
+  /** The session is in use, and the caller does not want to wait. */
   static inSession(invocationId: string): InvocationActiveError {
     return new InvocationActiveError(
       invocationId,
-      'Wait until it has ended, or end it by runner.cancel, and rewind then.',
+      "Its session takes one run at a time. Wait until it has ended, end it by runner.cancel, or set whileActive: 'queue'.",
+    );
+  }
+
+  /** A run that was started by a tool or callback of the active run would wait for itself. */
+  static ofItself(invocationId: string): InvocationActiveError {
+    return new InvocationActiveError(
+      invocationId,
+      'A run that it starts in its own session would wait for itself. Give the nested run another sessionId.',
     );
   }
 }

@@ -5,10 +5,11 @@ import {
   ArtifactService,
   ContainerModule,
   createRunner,
-  type Event,
+  Event,
   FunctionTool,
   InMemoryArtifactService,
   LlmAgent,
+  type RunConfig,
   type Runner,
 } from '../index.js';
 
@@ -202,8 +203,8 @@ describe('a rewind', () => {
       });
     });
 
-    it('while an invocation of the session goes on, and not because of one elsewhere', async () => {
-      const { runner } = await start(says('one'), says('two'));
+    it('while a run of the session is active where runs are refused then, and not because of one elsewhere', async () => {
+      const { runner } = await startWith({ whileActive: 'refuse' }, says('one'), says('two'));
       const first = await say(runner, 'First.');
       const going = runner.run({ ...address, message: 'Second.', invocationId: 'e-2' });
       await going.next();
@@ -212,7 +213,8 @@ describe('a rewind', () => {
       await expect(runner.rewind({ ...address, invocationId: idOf(first) })).rejects.toMatchObject({
         code: 'INVOCATION_ACTIVE',
         message:
-          'An invocation "e-2" is going on. Wait until it has ended, or end it by runner.cancel, and rewind then.',
+          'An invocation "e-2" is going on. Its session takes one run at a time. Wait until it has ended, ' +
+          "end it by runner.cancel, or set whileActive: 'queue'.",
       });
       await expect(runner.rewind({ ...elsewhere, invocationId: 'e-9' })).rejects.toMatchObject({
         code: 'SESSION_NOT_FOUND',
@@ -221,18 +223,23 @@ describe('a rewind', () => {
       await expect(runner.rewind({ ...address, invocationId: idOf(first) })).resolves.toBeDefined();
     });
 
-    it('where something was said while it saved files', async () => {
+    it('where another process said something while it saved files', async () => {
       const { runner, artifacts } = await start(
         callsTools(save('a.txt', 'a0')),
         says('one'),
         callsTools(save('a.txt', 'a1')),
         says('two'),
-        says('three'),
       );
       await say(runner, 'First.');
       const second = await say(runner, 'Second.');
       artifacts.beforeSave = async () => {
-        await say(runner, 'Third.');
+        const session = await runner.sessions.getSession({ appName: 'clerk', ...address });
+        const content = { role: 'user', parts: [{ text: 'three' }] };
+        if (session === undefined) throw new Error('There is no session.');
+        await runner.sessions.appendEvent(
+          session,
+          new Event({ author: 'user', content }, { invocationId: 'e-3' }),
+        );
       };
 
       await expect(runner.rewind({ ...address, invocationId: idOf(second) })).rejects.toMatchObject({
@@ -254,7 +261,11 @@ class WatchedArtifacts extends InMemoryArtifactService {
   }
 }
 
-async function start(...steps: readonly ScriptedStep[]) {
+function start(...steps: readonly ScriptedStep[]) {
+  return startWith({}, ...steps);
+}
+
+async function startWith(config: RunConfig, ...steps: readonly ScriptedStep[]) {
   const paid: string[] = [];
   @agent({ description: 'Helps.' })
   class Helper extends LlmAgent {}
@@ -268,7 +279,7 @@ async function start(...steps: readonly ScriptedStep[]) {
       bind(ArtifactService).toConstantValue(artifacts);
     }),
   ];
-  return { paid, model, artifacts, runner: await createRunner(Clerk, { model, modules }) };
+  return { paid, model, artifacts, runner: await createRunner(Clerk, { model, modules, config }) };
 }
 
 const note = new FunctionTool({

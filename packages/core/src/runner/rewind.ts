@@ -2,7 +2,6 @@ import type { ArtifactService } from '../artifacts/artifact.service.js';
 import { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import { newInvocationId } from '../runtime/ids.js';
 import { SessionNotFoundError } from '../sessions/session-not-found.error.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { scopeOf } from '../state/state-scope.js';
@@ -17,7 +16,7 @@ import { InvocationNotFoundError } from './invocation-not-found.error.js';
 export async function rewind(
   { sessions, artifacts, clock }: InvocationServices,
   key: SessionKey,
-  invocationId: string,
+  { invocationId, rewindId }: { readonly invocationId: string; readonly rewindId: string },
 ): Promise<Event> {
   const session = await sessions.getSession(key);
   if (session === undefined) throw new SessionNotFoundError(key.sessionId);
@@ -28,7 +27,7 @@ export async function rewind(
   const changedFiles = overwritten(events, start, ({ actions }) => actions.artifactDelta);
   const artifactDelta = await restoreArtifacts(artifacts, key, changedFiles);
   const actions = { rewindBeforeInvocationId: invocationId, stateDelta, artifactDelta };
-  const stamp = { invocationId: newInvocationId(), timestamp: clock.now() };
+  const stamp = { invocationId: rewindId, timestamp: clock.now() };
   const event = new Event({ author: 'user', actions }, stamp);
   await sessions.appendEvent(session, event, { expectedSeq });
   return event;

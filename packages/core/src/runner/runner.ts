@@ -2,11 +2,12 @@ import type { Compactor } from '../compaction/compactor.js';
 import { functionResponsesOf } from '../content/function-parts.js';
 import type { Message } from '../content/user-content.js';
 import { toUserContent } from '../content/user-content.js';
-import type { Event } from '../events/event.js';
+import { Event, type EventBody } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
-import type { Session } from '../events/session.js';
+import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import { Cancellation } from '../invocation/cancellation.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import {
@@ -15,20 +16,23 @@ import {
   overlayRunConfig,
   type RunConfig,
 } from '../invocation/run-config.js';
+import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import { endEvent } from '../turn/limits.js';
+import { abandonedCalls } from './abandoned-calls.js';
 import { agentsToRun } from './agent-to-resume.js';
 import { answerMessage } from './answer-message.js';
 import { AnswerMisdirectedError } from './answer-misdirected.error.js';
 import { collectText } from './collect-text.js';
-import { ActiveInvocations } from './active-invocations.js';
 import { followSignal } from './follow-signal.js';
 import { openSession } from './open-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
-import { InvocationActiveError } from './invocation-active.error.js';
 import type { AnswerOptions, ConversationAddress, RewindInput, RunInput } from './run-input.js';
 import { rewind } from './rewind.js';
+import { Run } from './run.js';
+import { RunQueue } from './run-queue.js';
 import { RunnerClosedError } from './runner-closed.error.js';
+import { SessionFence } from './session-fence.js';
 import { takeMessage } from './take-message.js';
 import { unheardAnswers } from './unheard-answers.js';
 import { UntilCancelled } from './until-cancelled.js';
@@ -46,6 +50,9 @@ export interface RunnerFields {
 
 const DEFAULT_USER = 'user';
 
+/** How long `close` waits for runs that were cancelled. */
+const CLOSE_LIMIT_MS = 10_000;
+
 /** Holds conversations with an agent tree: takes messages, and gives events that are stored already. */
 export class Runner {
   readonly appName: string;
@@ -53,14 +60,16 @@ export class Runner {
   readonly root: AgentNode;
   private readonly services: InvocationServices;
   private readonly config: CompleteRunConfig;
-  private readonly active = new ActiveInvocations();
-  private isClosed = false;
+  private readonly runs = new RunQueue();
+  private readonly fence: SessionFence;
+  private closing: Promise<void> | undefined;
 
   constructor(private readonly fields: RunnerFields) {
     this.appName = fields.appName;
     this.root = fields.root;
     this.services = fields.services;
     this.config = overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config);
+    this.fence = new SessionFence(this.services.sessions, this.root);
   }
 
   /**
@@ -80,36 +89,57 @@ export class Runner {
 
   /**
    * Sends a message and yields what happens, each event once it is stored; a piece of a streamed answer is not.
-   * Whoever stops reading cancels the run.
+   * A session takes one run at a time: a second one waits for the first, or is refused (`RunConfig.whileActive`). A run
+   * waits for its reader only while no other run waits for the session. Whoever stops reading cancels the run. A run
+   * that is cancelled while it waits yields `CANCELLED`, and nothing of it is stored.
    *
-   * @throws {MessageInvalidError | RequestNotPendingError | AnswerInvalidError} before anything is stored
+   * @throws {MessageInvalidError | RunConfigInvalidError | InvocationActiveError | RequestNotPendingError |
+   * AnswerInvalidError} before anything is stored
+   * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
-  async *run(input: RunInput): AsyncGenerator<Event, void, undefined> {
-    if (this.isClosed) throw new RunnerClosedError();
+  run(input: RunInput): AsyncGenerator<Event, void, undefined> {
+    return new Run(input.invocationId ?? newInvocationId(), (run) => this.perform(run, input));
+  }
+
+  private async *perform(run: Run, input: RunInput): AsyncGenerator<Event, void, undefined> {
+    if (this.closing !== undefined) throw new RunnerClosedError();
     const message = toUserContent(input.message);
-    const session = await this.openSession(input, functionResponsesOf(message)[0]?.id);
-    const read = readAnswers(session, message);
-    const context = this.begin(input, session, read);
-    const unfollow = followSignal(context, input.signal);
+    const config = overlayRunConfig(this.config, input.config);
+    const key = this.keyOf(input);
+    const entered = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
+    const unfollow = followSignal(run.cancellation, input.signal);
+    let context: InvocationContext | undefined;
     let last: Event | undefined;
     try {
+      const hasBegun = isPromiseLike(entered) ? await entered : entered;
+      if (!hasBegun) return yield this.cancelledWaiting(run);
+      let session = await openSession(this.services.sessions, key, functionResponsesOf(message)[0]?.id);
+      let read = readAnswers(session, message);
+      const unfinished = this.fence.unfinished(session);
+      if (unfinished !== undefined) {
+        session = await this.fence.claim(session, unfinished);
+        read = readAnswers(session, message);
+      }
+      context = this.contextOf(run, config, session, read);
+      for (const event of abandonedCalls(context, read)) {
+        await context.append(event);
+        yield event;
+      }
       await takeMessage(context, input, read);
       for (const agent of agentsToRun(this.root, context)) {
-        for await (const event of new UntilCancelled(agent.invoke(context), context.cancellation)) {
+        for await (const event of new UntilCancelled(agent.invoke(context), run.cancellation)) {
           last = event;
           if (!event.partial) await context.append(event);
           yield event;
         }
       }
-      for (const event of this.lastWords(context, last)) {
+      for (const event of this.closingEvents(context, last)) {
         await context.append(event);
         yield event;
       }
     } finally {
-      this.active.end(context);
+      this.finish(run, context);
       unfollow();
-      context.cancellation.cancel();
-      this.fields.compactor?.consider(context.session, (key) => this.active.findIn(key) !== undefined);
     }
   }
 
@@ -165,25 +195,34 @@ export class Runner {
    * the session's own state and artifacts are restored. The log keeps everything, and one event more, which is
    * returned: to undo the rewind, rewind to its `invocationId`. What tools did elsewhere is not undone.
    *
+   * It waits for the run that is active in the session, as another run would, or is refused by the runner's
+   * `whileActive`.
+   *
    * @throws {AdornError} `INVOCATION_ACTIVE`, `INVOCATION_NOT_FOUND`, `SESSION_NOT_FOUND`, or `SESSION_CONFLICT`,
-   * where something was appended meanwhile; nothing is undone in any of these
+   * where another process has appended meanwhile; nothing is undone in any of these
    */
   async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
-    if (this.isClosed) throw new RunnerClosedError();
+    if (this.closing !== undefined) throw new RunnerClosedError();
     const key = { appName: this.appName, userId, sessionId };
-    const active = this.active.findIn(key);
-    if (active !== undefined) throw InvocationActiveError.inSession(active);
-    await this.fields.compactor?.cancel(key);
-    return rewind(this.services, key, invocationId);
+    const use = { invocationId: newInvocationId(), cancellation: new Cancellation(), detach: noop };
+    const { whileActive } = this.config;
+    if (!(await this.runs.enter(use, key, { whileActive }))) throw new RunnerClosedError();
+    try {
+      await this.fields.compactor?.cancel(key);
+      return await rewind(this.services, key, { invocationId, rewindId: use.invocationId });
+    } finally {
+      this.runs.leave(use);
+    }
   }
 
-  /** Ends a run with an event `CANCELLED`. False where no run of the id is going on. */
+  /** Ends a run, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */
   cancel(invocationId: string): boolean {
-    return this.active.cancel(invocationId);
+    return this.runs.cancel(invocationId);
   }
 
+  /** Whether a run of that id is active, or waits for its session. */
   isActive(invocationId: string): boolean {
-    return this.active.has(invocationId);
+    return this.runs.has(invocationId);
   }
 
   /** The conversations of this runner, to be listed, loaded and deleted. */
@@ -192,13 +231,18 @@ export class Runner {
   }
 
   /**
-   * Cancels what is going on and disposes of what was built for the runner. A summary that is under way gets ten
-   * seconds more: a process that answers one message and ends would never keep one.
+   * Cancels every run, waits until each has ended and its last event is stored, and disposes of what was built for the
+   * runner. Agents get half a second to end; runs that have not ended after ten seconds, because a store does not
+   * answer, are left behind with a warning. A summary that is under way gets ten seconds more: a process that answers
+   * one message and ends would never keep one.
    */
-  async close(): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.active.cancelAll();
+  close(): Promise<void> {
+    return (this.closing ??= this.closeAll());
+  }
+
+  private async closeAll(): Promise<void> {
+    const left = await this.runs.cancelAll(CLOSE_LIMIT_MS);
+    if (left.length > 0) this.services.logger.warn('runs did not end before the runner was closed', { left });
     await this.fields.compactor?.close();
     await this.fields.dispose();
   }
@@ -230,35 +274,58 @@ export class Runner {
     yield* this.run({ ...options, userId, sessionId, message: answerMessage(request, response, options) });
   }
 
-  /** What has to be said when the agents are done: calls that nobody took up, and that the run was cancelled. */
-  private lastWords(context: InvocationContext, last: Event | undefined): Event[] {
+  /** The events behind those of the agents: responses to unclaimed answers, and `CANCELLED`. */
+  private closingEvents(context: InvocationContext, last: Event | undefined): Event[] {
     const unheard = unheardAnswers(context);
     const isUntold = context.cancellation.isCancelled && last?.errorCode !== 'CANCELLED';
     const cancelled = isUntold ? [endEvent(this.root, context, 'CANCELLED')] : [];
     return unheard === undefined ? cancelled : [unheard, ...cancelled];
   }
 
-  private openSession(
-    { userId = DEFAULT_USER, sessionId = newSessionId() }: RunInput,
-    answered: string | undefined,
-  ): Promise<Session> {
-    return openSession(this.services.sessions, { appName: this.appName, userId, sessionId }, answered);
+  /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */
+  private cancelledWaiting({ invocationId }: Run): Event {
+    const timestamp = this.services.clock.now();
+    const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
+    return endEvent(this.root, { event }, 'CANCELLED');
   }
 
-  private begin(input: RunInput, session: Session, { content, answers }: ReadAnswers): InvocationContext {
-    const { invocationId = newInvocationId() } = input;
-    const config = overlayRunConfig(this.config, input.config);
-    const context = new InvocationContext({
+  private keyOf({ userId = DEFAULT_USER, sessionId = newSessionId() }: RunInput): SessionKey {
+    return { appName: this.appName, userId, sessionId };
+  }
+
+  private contextOf(
+    { invocationId, cancellation }: Run,
+    config: CompleteRunConfig,
+    session: Session,
+    { content: userContent, answers }: ReadAnswers,
+  ): InvocationContext {
+    const { services } = this;
+    return new InvocationContext({
       invocationId,
       session,
-      services: this.services,
+      services,
       config,
-      userContent: content,
+      userContent,
       answers,
+      cancellation,
     });
-    this.active.begin(context);
-    return context;
   }
+
+  /** Nothing of the run is stored from now on, and the next run of the session begins. */
+  private finish(run: Run, context: InvocationContext | undefined): void {
+    run.cancellation.cancel();
+    if (context !== undefined) {
+      context.end();
+      this.fence.release(context.session);
+    }
+    this.runs.leave(run);
+    if (context !== undefined)
+      this.fields.compactor?.consider(context.session, (key) => this.runs.isBusy(key));
+  }
+}
+
+function noop(): void {
+  // A rewind has no reader to wait for.
 }
 
 function asObject(value: unknown): Record<string, unknown> {

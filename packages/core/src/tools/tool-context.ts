@@ -53,6 +53,7 @@ export class ToolContext extends CallbackContext {
       const controller = (this.controller = new AbortController());
       if (this.stopped !== undefined || this.invocation.cancellation.isCancelled)
         controller.abort(this.stopped);
+      this.invocation.cancellation.own(controller.signal);
     }
     return this.controller.signal;
   }

@@ -20,6 +20,10 @@ export function endResponse(errorCode: EndCode): ModelResponse {
 }
 
 /** The event with which a run ends early. */
-export function endEvent(agent: AgentNode, context: InvocationContext, errorCode: EndCode): Event {
+export function endEvent(
+  agent: AgentNode,
+  context: Pick<InvocationContext, 'event'>,
+  errorCode: EndCode,
+): Event {
   return context.event({ author: agent.name, errorCode, errorMessage: ENDS[errorCode], turnComplete: true });
 }

@@ -1,0 +1,34 @@
+import type { Event } from '../events/event.js';
+import type { OpenCall } from '../events/open-book.js';
+import { OpenRequests } from '../events/open-requests.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ReadAnswers } from './read-answers.js';
+
+const OUTCOME_UNKNOWN = Object.freeze({
+  error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
+  outcome: 'unknown',
+});
+
+/**
+ * Responses to calls of earlier runs that ended before the calls did, because their process died or their reader left:
+ * one event for each event that made such calls. Calls that the message answers are not among them.
+ */
+export function abandonedCalls(context: InvocationContext, { answers }: ReadAnswers): Event[] {
+  const abandoned = OpenRequests.of(context.session).abandoned();
+  if (abandoned.length === 0) return [];
+  const resumed = new Set(answers.map(({ open }) => open.call.id));
+  const origins = new Map<Event, OpenCall[]>();
+  for (const open of abandoned) {
+    if (resumed.has(open.call.id)) continue;
+    const calls = origins.get(open.event);
+    if (calls === undefined) origins.set(open.event, [open]);
+    else calls.push(open);
+  }
+  return [...origins].map(([{ author }, calls]) =>
+    context.event({ author, content: { role: 'user', parts: calls.map(toPart) } }),
+  );
+}
+
+function toPart({ call: { id, name } }: OpenCall) {
+  return { functionResponse: { id, name, response: OUTCOME_UNKNOWN } };
+}

@@ -1,0 +1,146 @@
+import type { SessionKey } from '../events/session.js';
+import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
+import type { Awaitable } from '../runtime/awaitable.js';
+import { InvocationActiveError } from './invocation-active.error.js';
+
+/** Something that needs a session to itself: a run, or a rewind. */
+export interface SessionUse {
+  readonly invocationId: string;
+  readonly cancellation: Cancellation;
+  /** Called when others wait for the session: the run goes on without waiting for its reader. */
+  detach(): void;
+}
+
+/** How a run enters the queue of its session. */
+export interface QueueOptions {
+  /** Whether to wait for the run that is active in the session, or to throw. */
+  readonly whileActive: 'queue' | 'refuse';
+  /** The caller's own signal: a tool's signal tells that its run is the active one. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The runs of one runner. In each session one run is active at a time; the others wait, first come, first served.
+ * Entering a session that is free takes no promise.
+ */
+export class RunQueue {
+  private readonly entries = new Map<string, Entry>();
+  /** The runs of each session by address, the active one first. */
+  private readonly lines = new Map<string, Entry[]>();
+  private emptied: (() => void) | undefined;
+
+  /**
+   * Registers a run under its id, until `leave`.
+   *
+   * @returns whether its turn has come: false if it was cancelled while it waited, and has left the queue
+   * @throws {InvocationActiveError} if the id is in use, or the run may not wait, or would wait for itself
+   */
+  enter(use: SessionUse, key: SessionKey, { whileActive, signal }: QueueOptions): Awaitable<boolean> {
+    const { invocationId } = use;
+    if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
+    const entry = new Entry(use, addressOf(key));
+    const line = this.lines.get(entry.address);
+    const active = line?.[0]?.use;
+    if (line === undefined || active === undefined) {
+      this.lines.set(entry.address, [entry]);
+      this.entries.set(invocationId, entry);
+      return true;
+    }
+    if (whileActive === 'refuse') throw InvocationActiveError.inSession(active.invocationId);
+    if (active.cancellation.owns(signal)) throw InvocationActiveError.ofItself(active.invocationId);
+    this.entries.set(invocationId, entry);
+    line.push(entry);
+    active.detach();
+    return this.turnOf(entry);
+  }
+
+  /** Ends the registration of a run and lets the next one of its session begin. */
+  leave(use: SessionUse): void {
+    const entry = this.entries.get(use.invocationId);
+    if (entry?.use !== use) return;
+    this.entries.delete(use.invocationId);
+    const line = this.lines.get(entry.address) ?? [];
+    line.splice(line.indexOf(entry), 1);
+    const [next, ...waiting] = line;
+    if (next === undefined) this.lines.delete(entry.address);
+    else next.begin(waiting.length > 0);
+    if (this.entries.size === 0) this.emptied?.();
+  }
+
+  has(invocationId: string): boolean {
+    return this.entries.has(invocationId);
+  }
+
+  /** Whether a run is active in the session. */
+  isBusy(key: SessionKey): boolean {
+    return this.lines.has(addressOf(key));
+  }
+
+  /** Cancels a run, active or waiting. False if there is no run of that id. */
+  cancel(invocationId: string): boolean {
+    const entry = this.entries.get(invocationId);
+    entry?.use.cancellation.cancel();
+    return entry !== undefined;
+  }
+
+  /**
+   * Cancels every run and waits until all have left, without waiting for their readers.
+   *
+   * @returns the ids of the runs that had not ended after so many milliseconds
+   */
+  async cancelAll(limitMs: number): Promise<string[]> {
+    for (const { use } of [...this.entries.values()]) {
+      use.cancellation.cancel();
+      use.detach();
+    }
+    if (this.entries.size === 0) return [];
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.emptied = resolve;
+      timer = setTimeout(resolve, limitMs);
+    });
+    clearTimeout(timer);
+    return [...this.entries.keys()];
+  }
+
+  private turnOf(entry: Entry): Promise<boolean> {
+    return new Promise((resolve) => {
+      entry.wait((hasCome) => {
+        if (!hasCome) this.leave(entry.use);
+        resolve(hasCome);
+      });
+    });
+  }
+}
+
+/** A run in the queue of its session. */
+class Entry implements Cancellable {
+  private settle: ((hasCome: boolean) => void) | undefined;
+
+  constructor(
+    readonly use: SessionUse,
+    readonly address: string,
+  ) {}
+
+  /** @param settle is told whether the run's turn has come, or the run was cancelled first */
+  wait(settle: (hasCome: boolean) => void): void {
+    this.settle = settle;
+    this.use.cancellation.add(this);
+  }
+
+  /** @param isAwaited whether other runs wait behind this one */
+  begin(isAwaited: boolean): void {
+    this.use.cancellation.remove(this);
+    if (isAwaited) this.use.detach();
+    this.settle?.(true);
+  }
+
+  cancelled(): void {
+    this.settle?.(false);
+  }
+}
+
+/** A user's and a session's id as one string; a length tells where the first ends. */
+function addressOf({ userId, sessionId }: SessionKey): string {
+  return `${String(userId.length)}:${userId}${sessionId}`;
+}

@@ -1,0 +1,177 @@
+import { jest } from '@jest/globals';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  InMemorySessionService,
+  NotSupportedError,
+  type Runner,
+  SessionService,
+} from '../index.js';
+
+const opened: Runner[] = [];
+
+afterEach(async () => {
+  for (const runner of opened.splice(0)) await runner.close();
+});
+
+/** Two runners with one store stand for two processes: neither knows of the other's runs. */
+describe('runs of two processes in one session', () => {
+  it('end the older one with SESSION_TAKEN_OVER, and its late result does not enter the log', async () => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await start(store, says('I cannot tell.'));
+    const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.', invocationId: 'e-1' }));
+    await old.started;
+
+    const second = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
+    old.finish();
+
+    await expect(first).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER', invocationId: 'e-1' });
+    expect(second.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
+    expect((await stored(store)).map(shape)).toEqual([
+      ...['Pay.', '?pay', UNKNOWN, 'Is it done?', 'I cannot tell.'],
+    ]);
+  });
+
+  it('go on after one another, also under one invocationId', async () => {
+    const store = new InMemorySessionService();
+    const one = await start(store, says('1'), says('3'));
+    const two = await start(store, says('2'), says('4'));
+
+    for (const { runner } of [one, two, one, two]) {
+      await eventsOf(runner.run({ sessionId: 's1', message: 'Go on.', invocationId: 'e-1' }));
+    }
+
+    expect((await stored(store)).filter(({ author }) => author !== 'user').map(shape)).toEqual([
+      ...['1', '2', '3', '4'],
+    ]);
+  });
+
+  it('let a client send its message again under the invocationId of a run that another process holds', async () => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await start(store, says('I cannot tell.'), says('Still not.'));
+    const input = { sessionId: 's1', message: 'Pay.', invocationId: 'e-1' };
+    const first = eventsOf(old.runner.run(input));
+    await old.started;
+
+    await eventsOf(late.runner.run(input));
+    old.finish();
+
+    await expect(first).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER' });
+    await expect(eventsOf(late.runner.run(input))).resolves.toHaveLength(1);
+  });
+
+  it('claim nothing where the last run is known to be over', async () => {
+    const store = new InMemorySessionService();
+    const claimed = jest.spyOn(store, 'claimInvocation');
+    const one = await start(store, callsTool('ask'), says('1'), says('2'));
+    const two = await start(store, says('3'));
+    await eventsOf(one.runner.run({ sessionId: 's1', message: 'Pay.' }));
+    const [request] = await two.runner.pending({ sessionId: 's1' });
+    if (request === undefined) throw new Error('nothing is pending');
+    await eventsOf(one.runner.run({ sessionId: 's1', message: 'Hello.' }));
+    await eventsOf(two.runner.run({ sessionId: 's1', message: 'Hello.' }));
+
+    expect(claimed).not.toHaveBeenCalled();
+  });
+
+  it('work with a store that has no claims', async () => {
+    const store = new (class extends InMemorySessionService {
+      override claimInvocation(): Promise<number> {
+        return Promise.reject(new NotSupportedError(this, 'claim'));
+      }
+    })();
+    const old = await start(store, callsTool('pay', {}, 'c1'));
+    const left = old.runner.run({ sessionId: 's1', message: 'Pay.' });
+    await left.next();
+    const late = await start(store, says('I cannot tell.'));
+
+    const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
+
+    expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
+  });
+});
+
+describe('a call that was under way when its process died', () => {
+  it('is answered as of unknown outcome by the next run, also where it had been approved', async () => {
+    const store = new InMemorySessionService();
+    const dead = await start(store, callsTool('ask', {}, 'c1'));
+    await eventsOf(dead.runner.run({ sessionId: 's1', message: 'Pay.' }));
+    const [request] = await dead.runner.pending({ sessionId: 's1' });
+    if (request === undefined) throw new Error('nothing is pending');
+    dead.runner
+      .approve(request)
+      .next()
+      .catch(() => undefined);
+    await dead.started;
+    const next = await start(store, says('I cannot tell.'), says('Hello again.'));
+
+    const events = await eventsOf(next.runner.run({ sessionId: 's1', message: 'Was it paid?' }));
+
+    expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
+    expect(next.model.requests[0]?.contents.flatMap(({ parts = [] }) => parts)).toContainEqual({
+      functionResponse: expect.objectContaining({ id: 'c1', response: UNKNOWN }),
+    });
+    expect(await next.runner.pending({ sessionId: 's1' })).toEqual([]);
+    const again = await eventsOf(next.runner.run({ sessionId: 's1', message: 'Hello.' }));
+    expect(again.map(shape)).toEqual(['Hello again.']);
+  });
+
+  it('leaves the calls that wait for a person, and those that the message answers, as they are', async () => {
+    const store = new InMemorySessionService();
+    const { runner } = await start(store, callsTool('ask', {}, 'c1'), says('Later.'), says('Paid.'));
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Pay.' }));
+    const [request] = await runner.pending({ sessionId: 's1' });
+    if (request === undefined) throw new Error('nothing is pending');
+
+    const talk = await eventsOf(runner.run({ sessionId: 's1', message: 'Wait.' }));
+    const declined = await eventsOf(runner.reject(request));
+
+    expect(talk.map(shape)).toEqual(['Later.']);
+    expect(declined.map(shape)).toEqual([{ error: expect.stringContaining('rejected') }, 'Paid.']);
+  });
+});
+
+const UNKNOWN = {
+  error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
+  outcome: 'unknown',
+};
+
+/** A runner whose tools `pay`, and `ask` once it is confirmed, run until `finish` is called. */
+async function start(store: SessionService, ...steps: readonly ScriptedStep[]) {
+  let finish: () => void = () => undefined;
+  let begin: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const started = new Promise<void>((resolve) => (begin = resolve));
+  const run = () => {
+    begin();
+    return finished;
+  };
+  const tools = [
+    new FunctionTool({ name: 'pay', description: '', run }),
+    new FunctionTool({ name: 'ask', description: '', confirm: true, run }),
+  ];
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      bind(SessionService).toConstantValue(store);
+    }),
+  ];
+  const model = new ScriptedModel(...steps);
+  const runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model, modules });
+  opened.push(runner);
+  return { runner, model, finish, started };
+}
+
+function shape({ text, functionCalls: [call], functionResponses: [response] }: Event): unknown {
+  return call === undefined ? (response?.response ?? text) : `?${call.name ?? ''}`;
+}
+
+async function stored(store: SessionService): Promise<readonly Event[]> {
+  return (await store.getSession({ appName: 'clerk', userId: 'user', sessionId: 's1' }))?.events ?? [];
+}
