@@ -1,6 +1,6 @@
 import type { EventActions } from '../events/event-actions.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { isHandle, type SettledCall } from './settled-call.js';
+import type { SettledCall } from './settled-call.js';
 
 /**
  * What the calls of a turn asked for, as the actions of their one event: deltas in the order of the calls, and of
@@ -10,6 +10,7 @@ import { isHandle, type SettledCall } from './settled-call.js';
 export function mergeActions(
   invocation: InvocationContext,
   settled: readonly SettledCall[],
+  isPaused: boolean,
 ): Partial<EventActions> | undefined {
   const asked: Asked[] = [];
   for (const { id, call, outcome } of settled) {
@@ -19,7 +20,7 @@ export function mergeActions(
   if (asked.length === 0) return undefined;
   const stateDelta = mergeKeys(asked, 'stateDelta', invocation);
   const artifactDelta = mergeKeys(asked, 'artifactDelta', invocation);
-  const { transferToAgent, escalate, skipSummarization } = strongest(settled, asked, invocation);
+  const { transferToAgent, escalate, skipSummarization } = strongest(isPaused, asked, invocation);
   return { stateDelta, artifactDelta, transferToAgent, escalate, skipSummarization };
 }
 
@@ -56,12 +57,11 @@ interface Wish {
 }
 
 function strongest(
-  settled: readonly SettledCall[],
+  isPaused: boolean,
   asked: readonly Asked[],
   { services }: InvocationContext,
 ): Partial<EventActions> {
   const wishes = wishesOf(asked);
-  const isPaused = settled.some((one) => one.outcome.kind === 'paused' || isHandle(one));
   const winner = isPaused ? undefined : wishes[0];
   for (const wish of wishes) {
     if (winner?.kind === wish.kind && winner.agent === wish.agent) continue;

@@ -5,16 +5,21 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { mergeActions } from './merge-actions.js';
 import { isHandle, type SettledCall } from './settled-call.js';
 
-/** The one event that answers the calls of a turn, in the order of the calls. */
+/**
+ * The one event that answers the calls of a turn, in the order of the calls.
+ *
+ * @param isPaused true if a call of the same answer waits for a person or for a result
+ */
 export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
+  isPaused: boolean,
 ): Event {
   return invocation.event({
     author: agent.name,
     content: { role: 'user', parts: settled.map(toPart) },
-    actions: mergeActions(invocation, settled),
+    actions: mergeActions(invocation, settled, isPaused),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : [],
   });
 }

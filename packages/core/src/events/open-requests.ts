@@ -71,12 +71,18 @@ export class OpenRequests {
     return this.book?.abandoned() ?? [];
   }
 
-  /** Whether any call of the event still waits. */
-  isWaiting(event: Event): boolean {
+  /**
+   * True if any call of the event still waits.
+   *
+   * @param settled ids of calls that are about to be answered
+   */
+  isWaiting(event: Event, settled?: ReadonlySet<string>): boolean {
     this.openLatest();
     const calls = this.book?.calls;
     if (calls === undefined || calls.size === 0) return false;
-    return functionCallsOf(event.content).some(({ id = '' }) => calls.get(id)?.event.id === event.id);
+    return functionCallsOf(event.content).some(
+      ({ id = '' }) => calls.get(id)?.event.id === event.id && settled?.has(id) !== true,
+    );
   }
 
   private catchUp(events: readonly Event[]): void {

@@ -10,6 +10,7 @@ import {
   type ExplicitSchema,
   FunctionTool,
   LlmAgent,
+  type Part,
 } from '../index.js';
 
 /** A city that is not Atlantis, which the library makes capitals of. */
@@ -57,6 +58,19 @@ describe('outputKey', () => {
 
     expect(events.map(({ actions }) => actions.stateDelta)).toEqual([{}, {}, { answer: 'It is fine.' }]);
     expect(state).toEqual({ answer: 'It is fine.' });
+  });
+
+  it.each<[string, Part[]]>([
+    ['an empty text', [{ text: '' }]],
+    ['thoughts alone', [{ text: 'Hm.', thought: true }]],
+    ['an image alone', [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }]],
+  ])('keeps nothing of an answer without a text: %s', async (_what, parts) => {
+    for (const options of [{}, { outputSchema }]) {
+      const { state } = await run({ ...options, outputKey: 'answer' }, [], {
+        content: { role: 'model', parts },
+      });
+      expect(state).toEqual({});
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import { agent, createRunner, type Event, FunctionTool, LlmAgent, type Runner } from '../index.js';
 
@@ -109,6 +109,82 @@ describe('a hand-over', () => {
     expect((await say(runner, 'My bill is wrong.')).at(-1)?.author).toBe('billing');
   });
 
+  it('is done once: of two in one answer the first, and the model is told that the other was not', async () => {
+    const { runner } = await start(
+      callsTools(
+        { name: 'transfer_to_agent', args: { agent_name: 'biling' } },
+        { name: 'transfer_to_agent', args: { agent_name: 'delivery' } },
+        { name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+        { name: 'escalate_bill', args: {} },
+      ),
+      says('Delivery speaks.'),
+    );
+    jest.spyOn(console, 'warn').mockReturnValue();
+
+    const events = await say(runner, 'My parcel and my bill.');
+
+    expect(events[1]?.actions.transferToAgent).toBe('delivery');
+    expect(responsesOf(events)).toEqual([
+      { error: 'unknown agent biling; transfer not performed. Did you mean billing?' },
+      { status: 'transferred', agent: 'delivery' },
+      { error: 'transfer not performed: delivery takes over' },
+      { result: null, transferError: 'transfer not performed: delivery takes over' },
+    ]);
+    expect(events.at(-1)?.author).toBe('delivery');
+    jest.restoreAllMocks();
+  });
+
+  it('is not done while another call of the same answer waits, and the model is told so', async () => {
+    const { runner, model } = await start(
+      callsTools(
+        { id: 'c1', name: 'refund', args: {} },
+        { id: 'c2', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+      ),
+      says('Refunded.'),
+    );
+    jest.spyOn(console, 'warn').mockReturnValue();
+    const events = await say(runner, 'Refund, and let me talk to billing.');
+    expect(events.at(-1)?.actions.transferToAgent).toBeUndefined();
+
+    await approveFirst(runner);
+
+    expect(
+      model.requests[1]?.contents.at(-1)?.parts?.map(({ functionResponse }) => functionResponse?.response),
+    ).toEqual([
+      { result: 1 },
+      {
+        error:
+          'transfer not performed: another call of the same answer waits. Transfer again when it has its result',
+      },
+    ]);
+    jest.restoreAllMocks();
+  });
+
+  it('by an approved call is not done while another call of the same answer waits', async () => {
+    const { runner, model } = await start(
+      callsTools({ id: 'c1', name: 'hand', args: {} }, { id: 'c2', name: 'refund', args: {} }),
+      says('Front speaks.'),
+    );
+    jest.spyOn(console, 'warn').mockReturnValue();
+    await say(runner, 'Hand me over, and refund.');
+
+    const [handed] = await approveFirst(runner);
+    await approveFirst(runner);
+
+    expect(handed?.actions.transferToAgent).toBeUndefined();
+    expect(
+      model.requests[1]?.contents.at(-1)?.parts?.map(({ functionResponse }) => functionResponse?.response),
+    ).toEqual([
+      {
+        result: 'handed',
+        transferError:
+          'transfer not performed: another call of the same answer waits. Transfer again when it has its result',
+      },
+      { result: 1 },
+    ]);
+    jest.restoreAllMocks();
+  });
+
   it('is not offered to an agent that has nobody, nor to one that may not', async () => {
     @agent({ description: '' })
     class Alone extends LlmAgent {}
@@ -199,6 +275,15 @@ async function start(...steps: readonly ScriptedStep[]) {
     tools: [
       new FunctionTool({ name: 'refund', description: '', confirm: true, run: () => ran.push('refunded') }),
       new FunctionTool({
+        name: 'hand',
+        description: '',
+        confirm: true,
+        run(_args, { actions }) {
+          actions.transferToAgent = 'billing';
+          return 'handed';
+        },
+      }),
+      new FunctionTool({
         name: 'escalate_bill',
         description: '',
         run(_args, { actions }) {
@@ -218,6 +303,11 @@ function transfer(name: string) {
 
 function say(runner: Runner, message: string): Promise<Event[]> {
   return eventsOf(runner.run({ ...address, message }));
+}
+
+async function approveFirst(runner: Runner): Promise<Event[]> {
+  const [request] = await runner.pending(address);
+  return request === undefined ? [] : eventsOf(runner.approve(request));
 }
 
 function responsesOf(events: readonly Event[]) {

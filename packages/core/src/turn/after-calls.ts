@@ -1,8 +1,6 @@
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { isStillWaiting } from './answered-batch.js';
-import type { CallBatch } from './call-batch.js';
 import { type EndCode, endEvent } from './limits.js';
 import type { CallsResult } from './run-calls.js';
 import { finalAnswer } from './structured-answer.js';
@@ -22,11 +20,10 @@ const END: NextStep = Object.freeze({ kind: 'end' });
 export function afterCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  batch: CallBatch,
   { settled, response, isPaused, successor }: CallsResult,
 ): NextStep {
   if (context.cancellation.isCancelled) return endWith('CANCELLED', agent, context);
-  if (isPaused || isStillWaiting(context, batch.origins)) return END;
+  if (isPaused) return END;
   if (successor !== undefined) {
     return context.budget.takeTransfer()
       ? { kind: 'transfer', successor }

@@ -60,6 +60,7 @@ function withOutput(
   const { outputKey, outputSchema } = agent.turn;
   if (outputKey === undefined || !facts.isFinal || facts.content === undefined) return facts.actions;
   const text = joinText(facts.content);
+  if (text === '') return facts.actions;
   const output = outputSchema === undefined ? text : parseOutput(text, agent, context);
   return { ...facts.actions, stateDelta: { ...facts.actions?.stateDelta, [outputKey]: output } };
 }

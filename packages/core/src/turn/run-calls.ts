@@ -1,8 +1,10 @@
+import { functionCallsOf } from '../content/function-parts.js';
 import { requestEvent } from '../dispatch/request-event.js';
 import { responseEvent } from '../dispatch/response-event.js';
 import { isHandle, type SettledCall } from '../dispatch/settled-call.js';
 import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
+import { OpenRequests } from '../events/open-requests.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { CallBatch } from './call-batch.js';
@@ -30,7 +32,7 @@ export interface CallsResult {
   readonly response: Event;
   /** One event for each call that waits for a person; they come before the response. */
   readonly requests: readonly Event[];
-  /** Somebody outside has to answer before the run goes on. */
+  /** A call of the same answer waits for a person or for a result: the run does not go on. */
   readonly isPaused: boolean;
   /** The agent that takes over. */
   readonly successor: AgentNode | undefined;
@@ -40,14 +42,32 @@ export interface CallsResult {
 export function finishCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  { calls }: CallBatch,
+  { calls, origins }: CallBatch,
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
-  const { settled, successor } = resolveTransfers(agent, settle(calls, outcomes));
+  const outcomesOfCalls = settle(calls, outcomes);
+  const isPaused = outcomesOfCalls.some(isOpen) || isSiblingWaiting(context, origins, outcomesOfCalls);
+  const { settled, successor } = resolveTransfers(agent, outcomesOfCalls, isPaused);
   const requests = requestsFor(settled);
-  const response = responseEvent(context, agent, settled);
-  const isPaused = requests.length > 0 || settled.some(isHandle);
-  return { settled, requests, response, isPaused, successor: isPaused ? undefined : successor };
+  const response = responseEvent(context, agent, settled, isPaused);
+  return { settled, requests, response, isPaused, successor };
+}
+
+function isOpen(settled: SettledCall): boolean {
+  return settled.outcome.kind === 'paused' || isHandle(settled);
+}
+
+/** Calls that were approved run alone: others of the same answer may wait on. */
+function isSiblingWaiting(
+  { session }: InvocationContext,
+  origins: readonly Event[],
+  settled: readonly SettledCall[],
+): boolean {
+  const made = origins.reduce((count, { content }) => count + functionCallsOf(content).length, 0);
+  if (made === settled.length) return false;
+  const open = OpenRequests.of(session);
+  const ids = new Set(settled.map(({ id }) => id));
+  return origins.some((origin) => open.isWaiting(origin, ids));
 }
 
 /** One event for each call that waits for a person. */

@@ -48,7 +48,7 @@ export async function* runTurns(
       yield* result.requests;
     }
     yield result.response;
-    const next = afterCalls(agent, context, batch, result);
+    const next = afterCalls(agent, context, result);
     if (next.kind === 'end') {
       if (next.event !== undefined) yield next.event;
       return;
