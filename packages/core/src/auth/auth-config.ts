@@ -18,7 +18,10 @@ export interface AuthConfig {
   readonly key: string;
 }
 
-/** What a credential of the scheme is called. */
-export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] {
-  return scheme.type === 'apiKey' ? 'apiKey' : scheme.scheme;
+/** The type of the credentials of a scheme; undefined for a scheme that is not known. */
+export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] | undefined {
+  const { type, scheme: variant } = scheme as { readonly type?: unknown; readonly scheme?: unknown };
+  if (type === 'apiKey') return 'apiKey';
+  if (type !== 'http') return undefined;
+  return variant === 'bearer' || variant === 'basic' ? variant : undefined;
 }

@@ -22,7 +22,15 @@ export function readCredential(scheme: AuthScheme, answer: unknown): AuthCredent
       const password = nonEmpty(fields['password']);
       return username === undefined || password === undefined ? undefined : { type, username, password };
     }
+    case undefined:
+      return undefined;
   }
+}
+
+/** Whether a value is a whole credential of the scheme; never for a scheme or a type that is not known. */
+export function isCredentialFor(scheme: AuthScheme, value: unknown): value is AuthCredential {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  return value.type === credentialTypeOf(scheme) && readCredential(scheme, value) !== undefined;
 }
 
 function nonEmpty(value: unknown): string | undefined {

@@ -1,4 +1,10 @@
-import { credentialTypeOf } from '../auth/auth-config.js';
+import {
+  type AuthConfig,
+  type AuthCredential,
+  type AuthScheme,
+  credentialTypeOf,
+} from '../auth/auth-config.js';
+import { isCredentialFor } from '../auth/read-credential.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
@@ -67,9 +73,8 @@ function checkTool(tool: Tool): void {
 
 function faultOf(tool: Tool): string | undefined {
   const { auth } = tool.traits;
-  if (auth?.credential !== undefined && auth.credential.type !== credentialTypeOf(auth.scheme)) {
-    return `its auth has a credential of type ${auth.credential.type} for a scheme of type ${credentialTypeOf(auth.scheme)}`;
-  }
+  const authFault = auth === undefined ? undefined : authFaultOf(auth);
+  if (authFault !== undefined) return authFault;
   const declaration = tool.declaration();
   if (declaration === undefined) return undefined;
   if (declaration.name !== tool.name) return `it is declared as "${String(declaration.name)}"`;
@@ -81,6 +86,28 @@ function faultOf(tool: Tool): string | undefined {
   return takesObjects(schema)
     ? undefined
     : `what it takes is ${String(schema?.['type'])}: a call has one object`;
+}
+
+/** What makes an auth config unusable. No secret is part of it. */
+function authFaultOf(auth: unknown): string | undefined {
+  const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
+  const type = scheme == null ? undefined : credentialTypeOf(scheme);
+  if (scheme == null || type === undefined)
+    return `its auth has the scheme ${JSON.stringify(shapeOf(scheme))}, and ${KNOWN_SCHEMES}`;
+  if (typeof key !== 'string' || key === '') return 'its auth has no key, under which the credential is kept';
+  if (credential === undefined || isCredentialFor(scheme, credential)) return undefined;
+  const given = String((credential as Partial<AuthCredential> | null)?.type);
+  return given === type
+    ? `its auth has a credential of type ${type} with a part missing or empty`
+    : `its auth has a credential of type ${given} for a scheme of type ${type}`;
+}
+
+const KNOWN_SCHEMES =
+  'the schemes that are known are { type: "apiKey" }, { type: "http", scheme: "bearer" } and { type: "http", scheme: "basic" }';
+
+function shapeOf(scheme: AuthScheme | null | undefined) {
+  const { type, scheme: variant } = (scheme ?? {}) as { readonly type?: unknown; readonly scheme?: unknown };
+  return { type: String(type), ...(typeof variant === 'string' && { scheme: variant }) };
 }
 
 const NO_OBJECT: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);

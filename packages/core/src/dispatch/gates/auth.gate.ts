@@ -1,11 +1,15 @@
-import { type AuthConfig, type AuthCredential, credentialTypeOf } from '../../auth/auth-config.js';
+import type { AuthConfig, AuthCredential } from '../../auth/auth-config.js';
 import { guardedCredential } from '../../auth/guarded-credential.js';
+import { isCredentialFor } from '../../auth/read-credential.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { ToolCall } from '../tool-call.js';
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
 
-/** Gives a call the credential its tool asked for, or asks the user for it. */
+/**
+ * Gives a call the credential its tool asked for, or asks the user for it. Opens only for a whole credential of a
+ * scheme that is known.
+ */
 export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
@@ -18,7 +22,7 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
     auth.credential ??
     call.answer?.credential ??
     (await unlessCancelled(load(call, auth), call.invocation.cancellation));
-  if (credential?.type !== credentialTypeOf(auth.scheme)) return ask(auth);
+  if (!isCredentialFor(auth.scheme, credential)) return ask(auth);
   call.context.credential = guardedCredential(credential);
   return 'open';
 }
