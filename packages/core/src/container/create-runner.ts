@@ -25,6 +25,7 @@ import { MemoryService } from '../memory/memory.service.js';
 import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
+import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { Runner } from '../runner/runner.js';
 import { SessionService } from '../sessions/session.service.js';
@@ -139,7 +140,7 @@ async function servicesOf(container: Container, resolve: TreeResolver): Promise<
     memory: await service(MemoryService),
     credentials: await service(CredentialService),
     clock: await service(Clock),
-    logger: await service(Logger),
+    logger: new GuardedLogger(await service(Logger)),
     resolve: <Service>(token: ServiceToken<Service>) => container.get<Service>(token as Newable<Service>),
   };
 }

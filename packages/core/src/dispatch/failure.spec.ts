@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import { hostileValues } from '../errors/hostile-values.fixture.js';
 import {
   AdornError,
   ContainerModule,
@@ -50,6 +51,33 @@ describe('what a model learns of a failure', () => {
     ]);
   });
 
+  it.each(hostileValues())(
+    'is said of $what, and ends neither the run nor the process',
+    async ({ thrown }) => {
+      for (const run of [() => throwing(thrown), () => rejecting(thrown)]) {
+        for (const exposeErrors of [false, true]) {
+          const { told } = await failWith(run, { exposeErrors });
+
+          expect(told).toEqual({ error: expect.any(String) as unknown });
+        }
+      }
+    },
+  );
+
+  it('is said where the logger throws', async () => {
+    const { told } = await failWith(() => rejecting(new Error('secret')), {}, new Throwing());
+
+    expect(told).toMatchObject({ error: expect.stringContaining('The tool failed (Error)') as unknown });
+  });
+
+  it('is said where the logger throws when the time of a tool is up', async () => {
+    const { told } = await failWith(() => new Promise(() => undefined), { timeout: 1 }, new Throwing());
+
+    expect(told).toEqual({
+      error: 'The tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+    });
+  });
+
   it('is the same of a promise that rejects', async () => {
     const { told, warnings } = await failWith(() =>
       Promise.reject(new RangeError('password hunter2 refused')),
@@ -90,10 +118,22 @@ describe('what a model learns of a failure', () => {
   });
 });
 
-async function failWith(run: FunctionToolFields['run'], fields: Partial<FunctionToolFields> = {}) {
+function throwing(thrown: unknown): never {
+  throw thrown;
+}
+
+function rejecting(thrown: unknown): Promise<never> {
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
+  return Promise.reject(thrown);
+}
+
+async function failWith(
+  run: FunctionToolFields['run'],
+  fields: Partial<FunctionToolFields> = {},
+  logger: ListLogger = new ListLogger(),
+) {
   const pay = new FunctionTool({ name: 'pay', description: '', ...fields, run });
   const model = new ScriptedModel(callsTool('pay'), says('It failed.'));
-  const logger = new ListLogger();
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [pay] }), { model, modules });
   const [, answer] = await eventsOf(runner.run({ message: 'Pay.' }));
@@ -122,5 +162,11 @@ class ListLogger extends Logger {
 
   error(): void {
     // Nobody looks at it.
+  }
+}
+
+class Throwing extends ListLogger {
+  override warn(): never {
+    throw new Error('the disk is full');
   }
 }

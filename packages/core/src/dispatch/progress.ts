@@ -15,7 +15,12 @@ export async function lastOf(running: Progressing, call: ToolCall, sink: EventSi
   const yielded: unknown[] = [];
   const { signal } = call.context;
   const stop = (): void => {
-    running.return?.(undefined).catch(() => undefined);
+    // Within a listener nothing may throw: it would end the process.
+    try {
+      Promise.resolve(running.return?.(undefined)).catch(() => undefined);
+    } catch {
+      // A generator that cannot be stopped is left behind.
+    }
   };
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -19,6 +19,11 @@ export abstract class AdornError extends Error {
   }
 
   static is(value: unknown): value is AdornError {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    try {
+      return typeof value === 'object' && value !== null && BRAND in value;
+    } catch {
+      // A Proxy may throw.
+      return false;
+    }
   }
 }

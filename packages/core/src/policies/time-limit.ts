@@ -32,18 +32,26 @@ export function withinTime<Result, Outcome>(
   succeed: (result: Result) => Outcome | PromiseLike<Outcome>,
   fail: (error: unknown) => Outcome | PromiseLike<Outcome>,
 ): Promise<Outcome> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => Outcome | PromiseLike<Outcome>): void => {
+      try {
+        resolve(outcome());
+      } catch (error) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
+        reject(error);
+      }
+    };
     const watch = new Watch(watched, (error) => {
-      resolve(fail(error));
+      settle(() => fail(error));
     });
-    running.then(
+    Promise.resolve(running).then(
       (result) => {
         watch.end();
-        resolve(succeed(result));
+        settle(() => succeed(result));
       },
       (error: unknown) => {
         watch.end();
-        resolve(fail(error));
+        settle(() => fail(error));
       },
     );
   });

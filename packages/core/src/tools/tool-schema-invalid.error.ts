@@ -1,4 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 
 /** What stands as a tool's schema is none. */
 export class ToolSchemaInvalidError extends AdornError {
@@ -7,7 +8,7 @@ export class ToolSchemaInvalidError extends AdornError {
   constructor(toolName: string, origin: string, cause: unknown) {
     super(
       `The declaration of tool "${toolName}" (${origin}) cannot be used: ` +
-        `${cause instanceof Error ? cause.message : String(cause)}. Mend what the tool declares.`,
+        `${describeThrown(cause).message}. Mend what the tool declares.`,
       { cause },
     );
   }

@@ -1,5 +1,4 @@
-import { CallbackFailedError } from '../callbacks/callback-failed.error.js';
-import { AdornError } from '../errors/adorn.error.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { endResponse } from './limits.js';
 import type { TurnRequest } from './request-plan.js';
@@ -51,8 +50,8 @@ async function* generateRecovering({ model, callbacks }: TurnAgent, request: Tur
 
 /** What was thrown while the model was asked, as the answer that did not come. */
 export function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
-  if (error instanceof CallbackFailedError)
+  const { code = 'MODEL_FAILED', message } = describeThrown(error);
+  if (code === 'CALLBACK_FAILED')
     context.services.logger.error('a callback around the model failed', { agent: agent.path, error });
-  const errorCode = AdornError.is(error) ? error.code : 'MODEL_FAILED';
-  return { errorCode, errorMessage: error instanceof Error ? error.message : String(error) };
+  return { errorCode: code, errorMessage: message };
 }

@@ -1,3 +1,4 @@
+import { describeThrown } from '../../errors/describe-thrown.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import { sourceName } from '../../schema/source-name.js';
 import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
@@ -32,7 +33,7 @@ async function formOf(
   try {
     return { outputSchema: await toJsonSchema(schema), outputCheck: schema };
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
+    const words = describeThrown(cause).message;
     throw new AgentConfigInvalidError(
       className,
       `its outputSchema cannot be used: ${words}`,

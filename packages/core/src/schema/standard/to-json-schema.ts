@@ -1,5 +1,6 @@
 import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
 
+import { describeThrown } from '../../errors/describe-thrown.js';
 import type { JsonSchema } from '../json-schema.js';
 import { LIBRARY_OPTIONS } from './library-options.js';
 import type { StandardSchema } from './standard-schema.js';
@@ -40,7 +41,7 @@ function convert(vendor: string, { input }: StandardJSONSchemaV1.Converter): Rec
   try {
     return input({ target: 'draft-2020-12', libraryOptions: LIBRARY_OPTIONS[vendor] });
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
+    const words = describeThrown(cause).message;
     throw new Error(
       `${vendor} cannot write it as JSON Schema: ${words.replace(/\.$/, '')}. ` +
         'Take what JSON can hold, such as a text, and make the value of it in a transform',
