@@ -75,12 +75,12 @@ class Writer extends Logger {
   }
 
   error(...line: [string, LogFacts?]): undefined {
-    return this.add('error', line);
+    return this.add('error', line) as undefined;
   }
 
-  private add(level: string, [message, facts]: [string, LogFacts?]): undefined {
+  private add(level: string, [message, facts]: [string, LogFacts?]): unknown {
     const written = this.write(facts);
     this.lines.push(facts === undefined ? [level, message] : [level, message, facts]);
-    return written as undefined;
+    return written;
   }
 }
