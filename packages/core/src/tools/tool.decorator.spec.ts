@@ -132,7 +132,7 @@ describe('@tool', () => {
     ]);
   });
 
-  it('keeps an override a tool with its options and its place, and takes options that are given anew', () => {
+  it('keeps an override a tool with its options and its place, and lays new options over them', () => {
     class Base {
       @tool({ name: 'first', timeout: 5 })
       one(): string {
@@ -158,7 +158,7 @@ describe('@tool', () => {
 
     expect(markedIn(Silent)).toEqual(markedIn(Base));
     expect(markedIn(Redeclared)).toEqual([
-      { method: 'one', options: { name: 'uno' } },
+      { method: 'one', options: { name: 'uno', timeout: 5 } },
       { method: 'two', options: { name: 'second', confirm: true } },
     ]);
   });

@@ -1,4 +1,5 @@
 import { defineSlot } from '../metadata/class-metadata.js';
+import { overrideOptions } from './override-options.js';
 import type { ToolOptions } from './tool-options.js';
 
 /** What `@tool` was told about one method. */
@@ -13,5 +14,13 @@ export type MarkedMethods = ReadonlyMap<string, ToolMetadata>;
 export const TOOLS = defineSlot<MarkedMethods>({
   name: 'tools',
   empty: () => new Map(),
-  overlay: (inherited, own) => new Map([...inherited, ...own]),
+  overlay: (inherited, own) => {
+    const all = new Map(inherited);
+    for (const [method, marked] of own) {
+      const base = inherited.get(method);
+      const options = base === undefined ? marked.options : overrideOptions(base.options, marked.options);
+      all.set(method, { method, options });
+    }
+    return all;
+  },
 });

@@ -15,7 +15,7 @@ export interface ToolTraits {
   /** What the tool does to the world. `destructive` asks for confirmation unless `confirm` says otherwise. */
   readonly effect?: ToolEffect;
   /** The credential a call needs; it is in `context.credential` when the tool runs. */
-  readonly auth?: AuthConfig;
+  readonly auth?: AuthConfig | undefined;
   /** What a run returns is a handle, and the result arrives in a later message. Default: false. */
   readonly longRunning?: boolean;
   /** Milliseconds a run may take; `Infinity` waits for ever. Default: 30,000; none where it is long-running. */
