@@ -30,6 +30,12 @@ export type {
   GenerateContentConfig,
   Part,
 } from './content/genai-types.js';
+export {
+  type ContentFault,
+  type OnContentFault,
+  readContent,
+  requireContent,
+} from './content/read-content.js';
 export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
 export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
@@ -68,7 +74,16 @@ export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
-export { checkName, checkScope, MAX_NAME_BYTES, type NamedScope } from './names/name-length.js';
+export {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkScope,
+  checkSessionKey,
+  MAX_NAME_BYTES,
+  type NamedScope,
+} from './names/check-name.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
 export {
   DERIVED,

@@ -35,12 +35,17 @@ function firstOf(candidates: unknown): Candidate | undefined {
   return Array.isArray(candidates) ? ((candidates as (Candidate | null)[])[0] ?? undefined) : undefined;
 }
 
-/** A part with nothing in it says nothing, and Gemini refuses to be sent one back. */
+/** A part with nothing in it says nothing, and Gemini refuses to be sent one back. A field that is null is absent. */
 function partsOf(candidate: Candidate | undefined): Part[] {
   const parts: unknown = candidate?.content?.parts;
-  return Array.isArray(parts) ? (parts as unknown[]).filter(isPart) : [];
+  return Array.isArray(parts) ? (parts as unknown[]).flatMap(readPart) : [];
 }
 
-function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+function readPart(value: unknown): Part[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isClean = !Object.values(value).includes(null);
+  const part = isClean
+    ? value
+    : Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+  return Object.keys(part).length === 0 ? [] : [part];
 }

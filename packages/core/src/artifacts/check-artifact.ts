@@ -1,5 +1,5 @@
 import type { Part } from '../content/genai-types.js';
-import { checkName } from '../names/name-length.js';
+import { assertName, checkName } from '../names/check-name.js';
 import { ArtifactInvalidError } from './artifact-invalid.error.js';
 
 /**
@@ -25,6 +25,7 @@ export function checkArtifactStream(name: string, mimeType: string): void {
 }
 
 function checkArtifactName(name: string): void {
+  if (typeof name !== 'string') assertName('name of an artifact', name);
   if (!isStated(name) || name === 'user:') throw new ArtifactInvalidError(name, 'has no name');
   checkName('name of an artifact', name);
 }

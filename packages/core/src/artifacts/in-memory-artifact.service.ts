@@ -1,6 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
-import { checkScope } from '../names/name-length.js';
+import { assertName, assertSessionKey, checkSessionKey } from '../names/check-name.js';
 import { ArtifactService } from './artifact.service.js';
 import { checkArtifact } from './check-artifact.js';
 
@@ -9,7 +9,7 @@ export class InMemoryArtifactService extends ArtifactService {
   private readonly folders = new Map<string, Map<string, Part[]>>();
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
-    checkScope(scope);
+    checkSessionKey(scope);
     checkArtifact(name, part);
     const address = folderOf(scope, name);
     const folder = this.folders.get(address) ?? new Map<string, Part[]>();
@@ -19,30 +19,35 @@ export class InMemoryArtifactService extends ArtifactService {
     return versions.push(part) - 1;
   }
 
-  load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
+  async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
     const versions = this.find(scope, name);
-    return Promise.resolve(version === undefined ? versions.at(-1) : versions[version]);
+    return version === undefined ? versions.at(-1) : versions[version];
   }
 
-  list(scope: SessionKey): Promise<string[]> {
+  async list(scope: SessionKey): Promise<string[]> {
+    assertSessionKey(scope);
     const folders = [folderOf(scope, 'user:'), folderOf(scope, '')];
-    return Promise.resolve(
-      folders.flatMap((address) => [...(this.folders.get(address)?.keys() ?? [])]).sort(),
-    );
+    return folders.flatMap((address) => [...(this.folders.get(address)?.keys() ?? [])]).sort();
   }
 
-  versions(scope: SessionKey, name: string): Promise<number[]> {
-    return Promise.resolve([...this.find(scope, name).keys()]);
+  async versions(scope: SessionKey, name: string): Promise<number[]> {
+    return [...this.find(scope, name).keys()];
   }
 
-  delete(scope: SessionKey, name: string): Promise<void> {
+  async delete(scope: SessionKey, name: string): Promise<void> {
+    assertFile(scope, name);
     this.folders.get(folderOf(scope, name))?.delete(name);
-    return Promise.resolve();
   }
 
   private find(scope: SessionKey, name: string): Part[] {
+    assertFile(scope, name);
     return this.folders.get(folderOf(scope, name))?.get(name) ?? [];
   }
+}
+
+function assertFile(scope: SessionKey, name: string): void {
+  assertSessionKey(scope);
+  assertName('name of an artifact', name);
 }
 
 function folderOf({ appName, userId, sessionId }: SessionKey, name: string): string {

@@ -1,4 +1,4 @@
-import { checkName, checkScope } from '../names/name-length.js';
+import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
 import type { AuthCredential } from './auth-config.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
 import { guardedCredential } from './guarded-credential.js';
@@ -7,8 +7,8 @@ import { guardedCredential } from './guarded-credential.js';
 export class InMemoryCredentialService extends CredentialService {
   private readonly credentials = new Map<string, AuthCredential>();
 
-  load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
-    return Promise.resolve(this.credentials.get(address(scope, key)));
+  async load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
+    return this.credentials.get(address(scope, key));
   }
 
   async save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
@@ -17,12 +17,14 @@ export class InMemoryCredentialService extends CredentialService {
     this.credentials.set(address(scope, key), guardedCredential(credential));
   }
 
-  delete(scope: CredentialScope, key: string): Promise<void> {
+  async delete(scope: CredentialScope, key: string): Promise<void> {
     this.credentials.delete(address(scope, key));
-    return Promise.resolve();
   }
 }
 
-function address({ appName, userId }: CredentialScope, key: string): string {
+function address(scope: CredentialScope, key: string): string {
+  assertScope(scope);
+  assertName('key of a credential', key);
+  const { appName, userId } = scope;
   return JSON.stringify([appName, userId, key]);
 }

@@ -24,6 +24,7 @@ import type { RunConfig } from '../invocation/run-config.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
+import { checkName } from '../names/check-name.js';
 import { Clock } from '../runtime/clock.js';
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
@@ -62,6 +63,7 @@ export interface CreateRunnerOptions {
  * @throws {AdornError}
  */
 export async function createRunner(root: AgentClass, options: CreateRunnerOptions = {}): Promise<Runner> {
+  if (options.appName !== undefined) checkName('application name', options.appName);
   const plan = planTree(root);
   const container = options.container === undefined ? new Container() : childOf(options.container);
   const order = new BuildOrder(container);

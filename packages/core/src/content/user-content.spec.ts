@@ -21,6 +21,15 @@ describe('toUserContent', () => {
     expect(toUserContent(message)).toEqual({ role: 'user', parts });
   });
 
+  it('takes null for an absent field, and leaves out unknown fields', () => {
+    const message: unknown = {
+      role: null,
+      parts: [{ text: 'Hello', functionCall: null, functionResponse: null, secret: 1 }],
+    };
+
+    expect(toUserContent(message as Message)).toEqual({ role: 'user', parts: [{ text: 'Hello' }] });
+  });
+
   it('leaves an array that the caller changes later out of it', () => {
     const parts: Part[] = [{ text: 'Hello' }];
 
@@ -50,9 +59,19 @@ describe('toUserContent', () => {
       { role: 'user', parts: [{ functionCall: { name: 'adk_request_confirmation', args: {} } }] },
       'It holds a function call, which only a model may make.',
     ],
-    ['a number', 12, 'It is number.'],
-    ['nothing', undefined, 'It is undefined.'],
-    ['texts in an array', ['Hello'], 'One of its parts is string.'],
+    ['a number', 12, 'It is a number.'],
+    ['nothing', undefined, 'It is absent.'],
+    ['texts in an array', ['Hello'], 'One of its parts is a text.'],
+    ['a part with null alone', { text: null }, 'One of its parts is empty.'],
+    ['a part that is null', [null], 'One of its parts is null.'],
+    ['a text that is a number', { text: 12 }, 'Its part.text is not a text, but a number.'],
+    ['a role that is an object', { role: {}, parts: [{ text: 'Hi' }] }, 'Its role is an object.'],
+    ['a field that throws', [hostilePart()], 'It cannot be read: one of its fields throws.'],
+    [
+      'a response that is a text',
+      { functionResponse: { id: 'c1', response: 'yes' } },
+      'Its functionResponse.response is not an object, but a text.',
+    ],
   ])('refuses %s, and says what to pass', (_what, message, fault) => {
     expect(faultOf(() => toUserContent(message as Message))).toMatchObject({
       code: 'MESSAGE_INVALID',
@@ -69,4 +88,12 @@ function faultOf(run: () => unknown): unknown {
     return error;
   }
   return undefined;
+}
+
+function hostilePart(): object {
+  return {
+    get text(): string {
+      throw new Error('unreadable');
+    },
+  };
 }

@@ -1,19 +1,38 @@
-import { MessageInvalidError } from './message-invalid.error.js';
+import { kindOf } from '../json/kind-of.js';
 import type { Content, Part } from './genai-types.js';
+import { MessageInvalidError } from './message-invalid.error.js';
+import { type ContentFault, readContent } from './read-content.js';
 
 /** What a user may say: a text, a part, several parts, or a whole content. */
 export type Message = string | Part | readonly Part[] | Content;
 
 /**
- * A message as the content of a user's event.
+ * A message as the content of a user's event, read as {@link readContent} reads it.
  *
- * @throws {MessageInvalidError} where it is empty, of another role, or holds function calls, which only a model makes
+ * @throws {MessageInvalidError} if it is empty, of another role, holds a value of the wrong kind, or a function
+ *   call, which only a model makes
  */
 export function toUserContent(message: Message): Content {
-  const parts = partsOf(message);
-  if (!Array.isArray(parts)) throw new MessageInvalidError(`Its parts are ${typeNameOf(parts)}.`);
-  if (parts.length === 0) throw new MessageInvalidError('It has no parts.');
-  parts.forEach(checkPart);
+  try {
+    return readMessage(message);
+  } catch (error) {
+    if (error instanceof MessageInvalidError) throw error;
+    throw new MessageInvalidError('It cannot be read: one of its fields throws.');
+  }
+}
+
+function readMessage(message: Message): Content {
+  const given = partsOf(message);
+  if (!Array.isArray(given)) throw new MessageInvalidError(`Its parts are ${kindOf(given)}.`);
+  if (given.length === 0) throw new MessageInvalidError('It has no parts.');
+  for (const part of given) checkKind(part);
+  const { parts = [] } = readContent({ role: 'user', parts: given }, refuse) ?? {};
+  if (parts.length < given.length || parts.some(({ text }) => text === '')) {
+    throw new MessageInvalidError('One of its parts is empty.');
+  }
+  if (parts.some(({ functionCall }) => functionCall !== undefined)) {
+    throw new MessageInvalidError('It holds a function call, which only a model may make.');
+  }
   return { role: 'user', parts };
 }
 
@@ -21,25 +40,24 @@ function partsOf(message: Message): Part[] {
   if (typeof message === 'string') return [{ text: message }];
   if (Array.isArray(message)) return (message as readonly Part[]).slice();
   if (typeof message !== 'object' || (message as unknown) === null) {
-    throw new MessageInvalidError(`It is ${typeNameOf(message)}.`);
+    throw new MessageInvalidError(`It is ${kindOf(message)}.`);
   }
   if (!('parts' in message) && !('role' in message)) return [message as Part];
   const { role, parts } = message;
-  if (role !== undefined && role !== 'user') throw new MessageInvalidError(`Its role is "${role}".`);
-  return parts ?? [];
+  if ((role ?? 'user') !== 'user') throw new MessageInvalidError(`Its role is ${shownRole(role)}.`);
+  return (parts as Part[] | null | undefined) ?? [];
 }
 
-function checkPart(part: Part): void {
-  if (typeof part !== 'object' || (part as unknown) === null) {
-    throw new MessageInvalidError(`One of its parts is ${typeNameOf(part)}.`);
-  }
-  if (part.functionCall !== undefined && (part.functionCall as unknown) !== null) {
-    throw new MessageInvalidError('It holds a function call, which only a model may make.');
-  }
-  if (Object.keys(part).length === 0 || part.text === '')
-    throw new MessageInvalidError('One of its parts is empty.');
+function shownRole(role: unknown): string {
+  return typeof role === 'string' ? `"${role.slice(0, 60)}"` : kindOf(role);
 }
 
-function typeNameOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
+function checkKind(part: unknown): void {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) {
+    throw new MessageInvalidError(`One of its parts is ${kindOf(part)}.`);
+  }
+}
+
+function refuse({ field, wanted, found }: ContentFault): never {
+  throw new MessageInvalidError(`Its ${field} is not ${wanted}, but ${found}.`);
 }

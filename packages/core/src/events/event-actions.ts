@@ -1,4 +1,5 @@
 import type { AuthConfig } from '../auth/auth-config.js';
+import { readContent } from '../content/read-content.js';
 import type { StateDelta } from '../state/state-delta.js';
 import type { EventCompaction } from './event-compaction.js';
 import type { ToolConfirmation } from './tool-confirmation.js';
@@ -36,8 +37,8 @@ export const NO_ACTIONS: EventActions = Object.freeze({
 });
 
 /** Fills in what was not said; nothing said is {@link NO_ACTIONS}. All have one shape, which keeps reading them quick. */
-export function toEventActions(actions: Partial<EventActions> | undefined): EventActions {
-  if (actions === undefined || actions === NO_ACTIONS) return NO_ACTIONS;
+export function toEventActions(actions: Partial<EventActions> | null | undefined): EventActions {
+  if (actions === undefined || actions === null || actions === NO_ACTIONS) return NO_ACTIONS;
   return {
     stateDelta: actions.stateDelta ?? NOTHING,
     artifactDelta: actions.artifactDelta ?? NOTHING,
@@ -47,6 +48,13 @@ export function toEventActions(actions: Partial<EventActions> | undefined): Even
     transferToAgent: actions.transferToAgent,
     escalate: actions.escalate,
     rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
-    compaction: actions.compaction ?? undefined,
+    compaction: readCompaction(actions.compaction),
   };
+}
+
+function readCompaction(compaction: EventCompaction | null | undefined): EventCompaction | undefined {
+  if (compaction === undefined || compaction === null) return undefined;
+  const compactedContent = readContent(compaction.compactedContent);
+  if (compactedContent === compaction.compactedContent) return compaction;
+  return { ...compaction, compactedContent: compactedContent ?? { parts: [] } };
 }

@@ -1,3 +1,5 @@
+import { type ContentFault, readContent } from '../content/read-content.js';
+import { kindOf } from '../json/kind-of.js';
 import { Event, type EventFields } from './event.js';
 import { EventInvalidError } from './event-invalid.error.js';
 
@@ -13,7 +15,7 @@ const OPTIONAL = { content: 'an object', actions: 'an object', longRunningToolId
 const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedToolConfirmations'] as const;
 
 /**
- * Reads an event from the ADK's wire form. Fields it does not know are left aside, and `null` is as good as absent.
+ * Reads an event from the ADK's wire form. Unknown fields are left out, and so is `null`, in its content too.
  *
  * @throws {EventInvalidError} where a field that every event has is absent, or a field is of another kind
  */
@@ -23,15 +25,16 @@ export function eventFromJson(json: unknown): Event {
   for (const [name, kind] of Object.entries(REQUIRED)) requireKind(`"${name}"`, kind, fields[name]);
   for (const [name, kind] of Object.entries(OPTIONAL))
     if (name in fields) requireKind(`"${name}"`, kind, fields[name]);
-  checkParts(fields['content'] as { parts?: unknown } | undefined);
+  for (const callId of (fields['longRunningToolIds'] ?? []) as unknown[]) {
+    requireKind('an id of "longRunningToolIds"', 'a text', callId);
+  }
   checkActions(fields['actions'] as Record<string, unknown> | undefined);
-  return new Event(fields as unknown as EventFields);
+  const content = readContent(fields['content'], refuse);
+  return new Event({ ...fields, content } as unknown as EventFields);
 }
 
-function checkParts({ parts }: { parts?: unknown } = {}): void {
-  if (parts === undefined) return;
-  requireKind('"content.parts"', 'a list', parts);
-  for (const part of parts as unknown[]) requireKind('a part of "content.parts"', 'an object', part);
+function refuse({ field, wanted, found }: ContentFault): never {
+  throw new EventInvalidError(`"${field}"`, wanted, found);
 }
 
 function checkActions(actions: Record<string, unknown> = {}): void {
@@ -51,20 +54,12 @@ function checkCompaction(compaction: unknown): void {
   requireKind('"actions.compaction.startTimestamp"', 'a number', startTimestamp);
   requireKind('"actions.compaction.endTimestamp"', 'a number', endTimestamp);
   requireKind('"actions.compaction.compactedContent"', 'an object', compactedContent);
-  checkParts(compactedContent as { parts?: unknown });
+  readContent(compactedContent, refuse);
 }
 
 function requireKind(what: string, wanted: Kind, value: unknown): void {
   const found = kindOf(value);
   if (found !== wanted) throw new EventInvalidError(what, wanted, found);
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return 'a text';
-  return value === undefined ? 'absent' : `a ${typeof value}`;
 }
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {

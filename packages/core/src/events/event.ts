@@ -7,6 +7,7 @@ import type {
 import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
 import type { Content, FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { joinText } from '../content/join-text.js';
+import { readContent } from '../content/read-content.js';
 import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { eventToJson } from './event-to-json.js';
@@ -52,6 +53,11 @@ export type EventFields = EventStamp & EventBody;
 
 const NONE: readonly string[] = Object.freeze([]);
 
+/** A row or a line of a file may hold null. */
+function isNone(ids: readonly string[] | null | undefined): ids is null | undefined {
+  return ids === undefined || ids === null || ids.length === 0;
+}
+
 /**
  * One thing that happened in a conversation. The log of a session is a list of these; it is shared and readonly,
  * and nobody clones it. `JSON.stringify` writes the ADK's wire form.
@@ -86,10 +92,10 @@ export class Event {
     this.author = fields.author;
     this.timestamp = stamp.timestamp ?? Date.now() / 1000;
     this.branch = stamp.branch;
-    this.content = fields.content;
+    this.content = readContent(fields.content);
     this.actions = toEventActions(fields.actions);
-    const { longRunningToolIds = NONE } = fields;
-    this.longRunningToolIds = longRunningToolIds.length === 0 ? NONE : longRunningToolIds;
+    const { longRunningToolIds } = fields;
+    this.longRunningToolIds = isNone(longRunningToolIds) ? NONE : longRunningToolIds;
     this.partial = fields.partial ?? false;
     this.turnComplete = fields.turnComplete ?? false;
     this.errorCode = fields.errorCode;

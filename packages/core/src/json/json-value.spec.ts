@@ -41,6 +41,12 @@ describe('toJsonValue', () => {
     expect(toJsonValue(value)).toEqual(expected);
   });
 
+  it('asks for the form of an object whose toJSON is not enumerable', () => {
+    const secret = Object.defineProperty({ apiKey: 'k' }, 'toJSON', { value: () => 'hidden' });
+
+    expect(toJsonValue({ secret, list: [secret] })).toEqual({ secret: 'hidden', list: ['hidden'] });
+  });
+
   it('leaves the value that was given as it was', () => {
     const value = { a: undefined, at: new Date(0), list: [undefined] };
 
@@ -66,6 +72,8 @@ describe('toJsonValue', () => {
     ['a method', { run: () => 1 }, 'a function at run'],
     ['a map inside', { index: new Map() }, 'a Map at index'],
     ['a bigint behind toJSON', { at: { toJSON: () => 1n } }, 'a bigint at at'],
+    ['201 levels', nested(201), 'more than 200 levels of nesting at a.a.a'],
+    ['100,000 levels', nested(100_000), 'more than 200 levels of nesting at a.a.a'],
     ['a circle', circle(), 'a cycle at self'],
     ['a circle through a list', circleInList(), 'a cycle at list.1.back'],
   ])('refuses %s, and says where it is', (_what, value, found) => {
@@ -99,6 +107,13 @@ describe('toJsonValue', () => {
     );
   });
 });
+
+/** So many objects inside one another. */
+function nested(levels: number): object {
+  let value = {};
+  for (let level = 1; level < levels; level++) value = { a: value };
+  return value;
+}
 
 function circle(): object {
   const value: Record<string, unknown> = { a: 1 };

@@ -1,17 +1,55 @@
 import { ValueNotJsonError } from './value-not-json.error.js';
 
 /**
+ * How many objects and lists may stand inside one another in a value that is kept: arguments, parts, state values,
+ * results. Every walk over a stored value is recursive, and no stack holds a nesting without a limit.
+ */
+export const MAX_JSON_DEPTH = 200;
+
+/**
  * A value as JSON will hold it: the same object where it is plain already, else a copy in which `toJSON` has
  * been asked and `undefined` left out.
  *
- * @throws {ValueNotJsonError} at what JSON cannot hold: a bigint, a function, a symbol, a Map or Set, a cycle
+ * @throws {ValueNotJsonError} at what JSON cannot hold (a bigint, a function, a symbol, a Map or Set, a cycle), and
+ *   at a nesting of more than `MAX_JSON_DEPTH` levels
  */
 export function toJsonValue(value: unknown): unknown {
-  return convert(value, { ancestors: [], steps: [] });
+  return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [] });
 }
 
-/** Deeper than any answer is; much deeper and no stack would hold the walk. */
-const DEEPEST = 1_000;
+/** True if a value is plain JSON of at most so many levels. Neither converts nor allocates. */
+export function isJsonValue(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return value === null || (levels > 0 && holdsJson(value, levels - 1));
+    default:
+      return false;
+  }
+}
+
+function holdsJson(value: object, levels: number): boolean {
+  if (writesItself(value)) return false;
+  if (Array.isArray(value)) {
+    for (const element of value as unknown[]) if (!isJsonValue(element, levels)) return false;
+    return true;
+  }
+  if (!isPlain(value)) return false;
+  for (const name in value) {
+    if (!isJsonValue((value as Record<string, unknown>)[name], levels)) return false;
+  }
+  return true;
+}
+
+/** An object literal of any realm, or an object without a prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
 
 /** Where the conversion stands: the objects it is inside of, and the names that led there. */
 interface Walk {
@@ -49,8 +87,10 @@ function writesItself(value: object): value is { toJSON: (key: string) => unknow
 
 /** An object that is asked for no other form: it may have been asked already. */
 function convertPlain(value: object, walk: Walk): unknown {
-  if (walk.ancestors.length === DEEPEST)
-    throw new ValueNotJsonError(`more than ${String(DEEPEST)} levels`, walk.steps.slice(0, 3));
+  if (walk.ancestors.length === MAX_JSON_DEPTH) {
+    const found = `more than ${String(MAX_JSON_DEPTH)} levels of nesting`;
+    throw new ValueNotJsonError(walk.ancestors.includes(value) ? 'a cycle' : found, walk.steps.slice(0, 3));
+  }
   if (typeof (value as { next?: unknown }).next === 'function')
     throw new ValueNotJsonError('an iterator', walk.steps);
   if (typeof (value as { then?: unknown }).then === 'function')

@@ -1,8 +1,9 @@
 import { joinText } from '../content/join-text.js';
+import { requireContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { standingEvents } from '../events/standing-events.js';
-import { checkName, checkScope } from '../names/name-length.js';
+import { assertScope, checkName, checkScope } from '../names/check-name.js';
 import {
   type MemoryEntry,
   type MemoryScope,
@@ -24,21 +25,25 @@ export class InMemoryMemoryService extends MemoryService {
 
   async addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void> {
     checkScope(scope);
+    const kept = entries.map((entry) => ({ ...entry, content: requireContent(entry.content) }));
     const shelf = this.shelf(scope);
-    for (const entry of entries) shelf.set(`memory ${String(shelf.size)}`, entry);
+    for (const entry of kept) {
+      shelf.set(`memory ${String(shelf.size)}`, entry);
+    }
   }
 
-  searchMemory(
+  async searchMemory(
     scope: MemoryScope,
     query: string,
     { limit = 10 }: SearchMemoryOptions = {},
   ): Promise<MemoryEntry[]> {
+    assertScope(scope);
     const wanted = wordsOf(query);
     const found = [...this.shelf(scope).values()]
       .map((entry) => ({ entry, hits: countShared(wanted, wordsOf(joinText(entry.content))) }))
       .filter(({ hits }) => hits > 0)
       .sort((a, b) => b.hits - a.hits);
-    return Promise.resolve(found.slice(0, limit).map(({ entry }) => entry));
+    return found.slice(0, limit).map(({ entry }) => entry);
   }
 
   private addSaid(scope: MemoryScope, events: readonly Event[], sessionId?: string): void {

@@ -16,6 +16,7 @@ import {
   overlayRunConfig,
   type RunConfig,
 } from '../invocation/run-config.js';
+import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import { endEvent } from '../turn/limits.js';
@@ -106,6 +107,8 @@ export class Runner {
     const message = toUserContent(input.message);
     const config = overlayRunConfig(this.config, input.config);
     const key = this.keyOf(input);
+    checkSessionKey(key);
+    checkName('id of an invocation', run.invocationId);
     const entered = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
     const unfollow = followSignal(run.cancellation, input.signal);
     let context: InvocationContext | undefined;
@@ -204,6 +207,8 @@ export class Runner {
   async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
     if (this.closing !== undefined) throw new RunnerClosedError();
     const key = { appName: this.appName, userId, sessionId };
+    assertSessionKey(key);
+    assertName('id of an invocation', invocationId);
     const use = { invocationId: newInvocationId(), cancellation: new Cancellation(), detach: noop };
     const { whileActive } = this.config;
     if (!(await this.runs.enter(use, key, { whileActive }))) throw new RunnerClosedError();

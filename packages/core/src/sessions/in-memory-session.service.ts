@@ -1,6 +1,12 @@
 import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
-import { checkName, checkScope } from '../names/name-length.js';
+import {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkSessionKey,
+} from '../names/check-name.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
@@ -29,7 +35,7 @@ export class InMemorySessionService extends SessionService {
 
   createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
     return settled(() => {
-      checkScope(key);
+      checkSessionKey(key);
       const app = this.appShelf(key.appName);
       const user = userShelf(app, key.userId);
       if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);
@@ -42,20 +48,23 @@ export class InMemorySessionService extends SessionService {
   }
 
   getSession(key: SessionKey, options?: GetSessionOptions): Promise<Session | undefined> {
-    const session = this.find(key);
-    return Promise.resolve(
-      session === undefined || options === undefined ? session : session.excerpt(options),
-    );
+    return settled(() => {
+      const session = this.find(key);
+      return session === undefined || options === undefined ? session : session.excerpt(options);
+    });
   }
 
   listSessions(
     { appName, userId }: Omit<SessionKey, 'sessionId'>,
     { limit, offset = 0 }: Page = {},
   ): Promise<SessionSummary[]> {
-    const owned = [...(this.apps.get(appName)?.users.get(userId)?.sessions.values() ?? [])]
-      .sort((a, b) => b.lastUpdateTime - a.lastUpdateTime)
-      .map((session) => session.summary());
-    return Promise.resolve(owned.slice(offset, limit === undefined ? undefined : offset + limit));
+    return settled(() => {
+      assertScope({ appName, userId });
+      const owned = [...(this.apps.get(appName)?.users.get(userId)?.sessions.values() ?? [])]
+        .sort((a, b) => b.lastUpdateTime - a.lastUpdateTime)
+        .map((session) => session.summary());
+      return owned.slice(offset, limit === undefined ? undefined : offset + limit);
+    });
   }
 
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
@@ -68,10 +77,11 @@ export class InMemorySessionService extends SessionService {
   }
 
   deleteSession(key: SessionKey): Promise<void> {
-    const session = this.find(key);
-    if (session !== undefined) session.isDeleted = true;
-    this.apps.get(key.appName)?.users.get(key.userId)?.sessions.delete(key.sessionId);
-    return Promise.resolve();
+    return settled(() => {
+      const session = this.find(key);
+      if (session !== undefined) session.isDeleted = true;
+      this.apps.get(key.appName)?.users.get(key.userId)?.sessions.delete(key.sessionId);
+    });
   }
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
@@ -90,11 +100,15 @@ export class InMemorySessionService extends SessionService {
   }
 
   override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
-    return settled(() => this.require(key).claim(invocationId));
+    return settled(() => {
+      checkName('id of an invocation', invocationId);
+      return this.require(key).claim(invocationId);
+    });
   }
 
   override renameSession(key: SessionKey, title: string): Promise<void> {
     return settled(() => {
+      if (title !== '') assertName('title of a session', title);
       this.require(key).title = title;
     });
   }
@@ -105,7 +119,9 @@ export class InMemorySessionService extends SessionService {
     return session;
   }
 
-  private find({ appName, userId, sessionId }: SessionKey): StoredSession | undefined {
+  private find(key: SessionKey): StoredSession | undefined {
+    assertSessionKey(key);
+    const { appName, userId, sessionId } = key;
     return this.apps.get(appName)?.users.get(userId)?.sessions.get(sessionId);
   }
 

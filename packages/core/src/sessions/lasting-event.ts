@@ -1,5 +1,5 @@
 import { Event, type EventFields } from '../events/event.js';
-import { checkName } from '../names/name-length.js';
+import { assertName, checkName } from '../names/check-name.js';
 import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 
@@ -8,9 +8,14 @@ import type { StateDelta } from '../state/state-delta.js';
  * thing.
  *
  * @throws {ValueNotJsonError} at a value of its state delta that JSON cannot hold
- * @throws {NameTooLongError} at a key of its state delta, or the id of a request that it asks
+ * @throws {NameInvalidError | NameTooLongError} at its id, its author, its invocation, a key of its state delta, or
+ *   the id of a request that it asks
  */
 export function lastingEvent(event: Event): Event {
+  checkName('id of an event', event.id);
+  checkName('id of an invocation', event.invocationId);
+  checkName('author of an event', event.author);
+  if (event.branch !== undefined) assertName('branch of an event', event.branch);
   for (const id of event.longRunningToolIds) checkName('id of a request', id);
   return withStateDelta(event, lastingDelta(event.actions.stateDelta));
 }

@@ -1,5 +1,5 @@
 import { toJsonValue } from '../json/json-value.js';
-import { checkName } from '../names/name-length.js';
+import { refuseTooLong } from '../names/check-name.js';
 import type { StateDelta } from './state-delta.js';
 import { isTemporary } from './state-scope.js';
 
@@ -15,7 +15,7 @@ export function lastingDelta(delta: StateDelta): StateDelta {
   for (const key in delta) {
     const value = delta[key];
     const isGone = isTemporary(key);
-    if (!isGone) checkName('key of the state', key);
+    if (!isGone) refuseTooLong('key of the state', key);
     const converted = isGone ? undefined : toJsonValue(value);
     if (!isGone && (converted === value || value === undefined)) continue;
     lasting ??= copyOf(delta);

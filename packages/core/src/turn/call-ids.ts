@@ -2,7 +2,7 @@ import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { OpenRequests } from '../events/open-requests.js';
 import { frozenJson } from '../json/copy-json.js';
 import { toJsonValue } from '../json/json-value.js';
-import { isNameTooLong } from '../names/name-length.js';
+import { isNameTooLong } from '../names/check-name.js';
 import { newCallId } from '../runtime/ids.js';
 
 /**

@@ -1,19 +1,18 @@
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
-import type { Content } from '../content/genai-types.js';
+import { functionCallsOf } from '../content/function-parts.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/is-final-response.js';
-import { OpenRequests } from '../events/open-requests.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
+import { readModelResponse } from '../models/read-model-response.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newEventId } from '../runtime/ids.js';
 import { CancellableStream } from './cancellable-stream.js';
 import { askModel, failedResponse } from './ask-model.js';
-import { withCallIds } from './call-ids.js';
+import { readAnswerContent } from './answer-content.js';
 import type { CallBatch } from './call-batch.js';
 import type { TurnRequest } from './request-plan.js';
-import { isOnItsWay, type ResolvedCall, resolveCall } from './resolve-call.js';
+import { isOnItsWay, refuseArguments, type ResolvedCall, resolveCall } from './resolve-call.js';
 import { pieceToEvent, responseToEvent } from './response-to-event.js';
 import type { PlannedAgent } from './turn-agent.js';
 
@@ -38,7 +37,10 @@ export async function wholeAnswer(agent: PlannedAgent, context: InvocationContex
 
 async function lastOf(answers: AsyncIterable<ModelResponse>): Promise<ModelResponse> {
   let response: ModelResponse = EMPTY;
-  for await (const received of answers) if (received.partial !== true) response = received;
+  for await (const received of answers) {
+    const read = readModelResponse(received);
+    if (read.partial !== true) response = read;
+  }
   return response;
 }
 
@@ -53,8 +55,9 @@ export async function* streamedAnswer(
   try {
     const answers = new CancellableStream(askModel(agent, request), context.cancellation);
     for await (const received of answers) {
-      if (received.partial === true) yield pieceToEvent(agent, context, id, received);
-      else response = received;
+      const read = readModelResponse(received);
+      if (read.partial === true) yield pieceToEvent(agent, context, id, read);
+      else response = read;
     }
   } catch (error) {
     response = failedResponse(error, request);
@@ -76,8 +79,12 @@ function readAnswer(
 ): ModelAnswer {
   // A model that was left behind by a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const content = contentOf(response, agent, context);
-  const calls = functionCallsOf(content).map((call) => resolveCall(agent, context, request.tools, id, call));
+  const { content, unusable, isLost } = readAnswerContent(response, agent, context);
+  const calls = functionCallsOf(content).map((call, index) => {
+    const fault = unusable[index];
+    if (fault !== undefined) return refuseArguments(request.tools, call, fault);
+    return resolveCall(agent, context, request.tools, id, call);
+  });
   const longRunningToolIds = longRunningOf(calls);
   const facts = {
     id,
@@ -86,36 +93,15 @@ function readAnswer(
     longRunningToolIds,
     actions: request.takeActions(),
   };
-  const event = responseToEvent(agent, context, response, facts);
+  const answered = isLost && response.errorCode === undefined ? { ...response, ...MALFORMED } : response;
+  const event = responseToEvent(agent, context, answered, facts);
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
 }
 
-/** What a model said, every call with its id. An answer that may not be used makes no calls. */
-function contentOf(
-  { content: said, errorCode }: ModelResponse,
-  agent: PlannedAgent,
-  context: InvocationContext,
-): Content | undefined {
-  const content = said && withoutResponses(said, agent, context);
-  if (content === undefined || errorCode === undefined)
-    return content && withCallIds(content, OpenRequests.of(context.session));
-  const parts = content.parts?.filter(({ functionCall }) => functionCall === undefined) ?? [];
-  return parts.length === 0 ? undefined : { ...content, parts };
-}
-
-/** A model answers for nobody: function responses in its answer are dropped. */
-function withoutResponses(
-  content: Content,
-  { name }: PlannedAgent,
-  { services }: InvocationContext,
-): Content | undefined {
-  const forged = functionResponsesOf(content);
-  if (forged.length === 0) return content;
-  const responses = forged.map((response) => ({ id: response.id, name: response.name }));
-  services.logger.warn('dropped function responses from the answer of a model', { agent: name, responses });
-  const parts = content.parts?.filter(({ functionResponse }) => !functionResponse) ?? [];
-  return parts.length === 0 ? undefined : { ...content, parts };
-}
+const MALFORMED: ModelResponse = Object.freeze({
+  errorCode: 'MALFORMED_RESPONSE',
+  errorMessage: 'The model answered with values that are no parts of a content: ask again.',
+});
 
 function longRunningOf(calls: readonly ResolvedCall[]): string[] {
   const ids: string[] = [];

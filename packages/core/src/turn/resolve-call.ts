@@ -4,6 +4,7 @@ import type { ToolCall } from '../dispatch/tool-call.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { ToolContext } from '../tools/tool-context.js';
+import { ToolArgumentsInvalidError } from '../tools/tool-arguments-invalid.error.js';
 import { ToolNotFoundError } from '../tools/tool-not-found.error.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { TurnAgent } from './turn-agent.js';
@@ -25,6 +26,17 @@ export function resolveCall(
   const context = new ToolContext(invocation, agent, { functionCallId: id, functionCallEventId });
   const { callbacks } = agent;
   return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
+}
+
+/** The answer to a call whose arguments cannot be read: it does not run. */
+export function refuseArguments(
+  tools: ToolTable,
+  { id = '', name = '' }: FunctionCall,
+  fault: string,
+): SettledCall & { call?: undefined } {
+  if (tools.find(name) === undefined) return notFound(id, name, tools);
+  const error = new ToolArgumentsInvalidError(name, [fault]);
+  return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
 }
 
 function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {

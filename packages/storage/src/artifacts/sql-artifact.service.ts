@@ -2,9 +2,11 @@ import {
   type ArtifactDownload,
   ArtifactService,
   type ArtifactUpload,
+  assertName,
+  assertSessionKey,
   checkArtifact,
   checkArtifactStream,
-  checkScope,
+  checkSessionKey,
   type Part,
   type SessionKey,
 } from '@adorn/core';
@@ -45,7 +47,7 @@ export class SqlArtifactService extends ArtifactService {
   }
 
   async save(scope: SessionKey, name: string, part: Part): Promise<number> {
-    checkScope(scope);
+    checkSessionKey(scope);
     checkArtifact(name, part);
     const file = fileAddress(scope, name);
     const stored = storedPart(part);
@@ -55,14 +57,14 @@ export class SqlArtifactService extends ArtifactService {
   }
 
   override async saveStream(scope: SessionKey, name: string, upload: ArtifactUpload): Promise<number> {
-    checkScope(scope);
+    checkSessionKey(scope);
     checkArtifactStream(name, upload.mimeType);
     const { part } = storedPart({ inlineData: { mimeType: upload.mimeType } });
     return this.saveContent(fileAddress(scope, name), part, upload.content);
   }
 
   async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
-    const found = await this.find(fileAddress(scope, name), version);
+    const found = await this.find(addressOf(scope, name), version);
     if (found?.content === undefined) return found && partFrom(found.row.part);
     const pieces: Uint8Array[] = [];
     for await (const piece of found.content) pieces.push(piece);
@@ -75,7 +77,7 @@ export class SqlArtifactService extends ArtifactService {
     name: string,
     version?: number,
   ): Promise<ArtifactDownload | undefined> {
-    const found = await this.find(fileAddress(scope, name), version);
+    const found = await this.find(addressOf(scope, name), version);
     if (found === undefined) return undefined;
     const { text, inlineData } = partFrom(found.row.part);
     const { size } = found.row;
@@ -84,21 +86,24 @@ export class SqlArtifactService extends ArtifactService {
     return { mimeType: 'text/plain', size, content: inOnePiece(Buffer.from(text)) };
   }
 
-  list(scope: SessionKey): Promise<string[]> {
+  async list(scope: SessionKey): Promise<string[]> {
+    assertSessionKey(scope);
     return this.database.run((queries) => listNames(queries, [folderOfUser(scope), folderOfSession(scope)]));
   }
 
-  versions(scope: SessionKey, name: string): Promise<number[]> {
-    return this.database.run((queries) => listVersions(queries, fileAddress(scope, name)));
+  async versions(scope: SessionKey, name: string): Promise<number[]> {
+    const file = addressOf(scope, name);
+    return this.database.run((queries) => listVersions(queries, file));
   }
 
   async delete(scope: SessionKey, name: string): Promise<void> {
-    const file = fileAddress(scope, name);
+    const file = addressOf(scope, name);
     await this.release(await this.database.transaction((queries) => deleteVersions(queries, file)));
   }
 
   /** Deletes what was saved in a session. The user's own files stay. */
   async deleteSession(scope: SessionKey): Promise<void> {
+    assertSessionKey(scope);
     await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
   }
 
@@ -131,6 +136,12 @@ export class SqlArtifactService extends ArtifactService {
       throw new ContentDamagedError(this.contents.store.place, content, 'is not there any more');
     }
   }
+}
+
+function addressOf(scope: SessionKey, name: string): FileAddress {
+  assertSessionKey(scope);
+  assertName('name of an artifact', name);
+  return fileAddress(scope, name);
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,6 @@
 import {
+  assertName,
+  assertScope,
   type AuthCredential,
   checkName,
   checkScope,
@@ -41,7 +43,8 @@ export class SqlCredentialService extends CredentialService {
 
   /** @throws {AdornError} `CREDENTIAL_UNREADABLE`, where its key is not at hand or it was tampered with */
   async load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
-    const row = await this.database.run((queries) => findCredential(queries, addressOf(scope, key)));
+    const address = addressOf(scope, key);
+    const row = await this.database.run((queries) => findCredential(queries, address));
     return row && guardedCredential(openCredential(row, await this.keyring.keys()));
   }
 
@@ -56,7 +59,8 @@ export class SqlCredentialService extends CredentialService {
   }
 
   async delete(scope: CredentialScope, key: string): Promise<void> {
-    await this.database.run((queries) => deleteCredential(queries, addressOf(scope, key)));
+    const address = addressOf(scope, key);
+    await this.database.run((queries) => deleteCredential(queries, address));
   }
 
   /**
@@ -81,6 +85,9 @@ export class SqlCredentialService extends CredentialService {
   }
 }
 
-function addressOf({ appName, userId }: CredentialScope, key: string): CredentialAddress {
+function addressOf(scope: CredentialScope, key: string): CredentialAddress {
+  assertScope(scope);
+  assertName('key of a credential', key);
+  const { appName, userId } = scope;
   return { app: storedName(appName), user_id: storedName(userId), key: storedName(key) };
 }

@@ -65,7 +65,9 @@ describeEachDatabase((_name, open) => {
     cyclic['self'] = cyclic;
     const bad = { content: { parts: [{ text: 'A harbour.', functionCall: { args: cyclic } }] } };
 
-    await expect(async () => memory.addMemory(ADA, [entry('My harbour.'), bad])).rejects.toThrow(TypeError);
+    await expect(async () => memory.addMemory(ADA, [entry('My harbour.'), bad])).rejects.toMatchObject({
+      code: 'CONTENT_INVALID',
+    });
 
     expect(await textsOf(memory, 'harbour')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Event, MemoryEntry, MemoryScope } from '@adorn/core';
+import { type Event, type MemoryEntry, type MemoryScope, readContent, requireContent } from '@adorn/core';
 import type { Insertable, Selectable } from 'kysely';
 
 import { nameFrom, storedName } from '../database/stored-name.js';
@@ -22,7 +22,8 @@ export function ownerOf({ appName, userId }: MemoryScope): Owner {
 
 /** @param now dates what has no timestamp */
 export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?: string): NewMemory {
-  const { content, author, timestamp, sessionId } = entry;
+  const { author, timestamp, sessionId } = entry;
+  const content = requireContent(entry.content);
   const row = {
     ...owner,
     event_id: nullable(eventId),
@@ -44,7 +45,7 @@ export function entryOf({ content, author, timestamp }: Event, sessionId?: strin
 /** Plain data: nothing that was stored becomes anything but the JSON that it was. */
 export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
   return {
-    content: JSON.parse(row.content) as MemoryEntry['content'],
+    content: readContent(JSON.parse(row.content)) ?? { parts: [] },
     ...(row.author !== null && { author: nameFrom(row.author) }),
     ...(row.timestamp !== null && { timestamp: row.timestamp }),
     ...(row.session_id !== null && { sessionId: nameFrom(row.session_id) }),

@@ -1,4 +1,5 @@
 import {
+  assertScope,
   checkName,
   checkScope,
   type Clock,
@@ -83,6 +84,7 @@ export class SqlMemoryService extends MemoryService {
     query: string,
     { limit = 10, minScore }: SearchMemoryOptions = {},
   ): Promise<MemoryEntry[]> {
+    assertScope(scope);
     const asked = wordsAsked(query);
     if (asked.length === 0 || !(limit >= 1)) return [];
     const owner = ownerOf(scope);

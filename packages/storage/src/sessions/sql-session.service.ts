@@ -1,7 +1,10 @@
 import {
   type AppendOptions,
+  assertName,
+  assertScope,
+  assertSessionKey,
   checkName,
-  checkScope,
+  checkSessionKey,
   type Event,
   type GetSessionOptions,
   keyOf,
@@ -67,23 +70,26 @@ export class SqlSessionService extends SessionService {
   }
 
   async createSession(key: SessionKey, state: StateDelta = {}): Promise<Session> {
-    checkScope(key);
+    checkSessionKey(key);
     const delta = this.fitting(state);
     await this.database.transaction((queries) => createSession(queries, key, { delta, time: now() }));
     return this.loader.require(key);
   }
 
-  getSession(key: SessionKey, options: GetSessionOptions = {}): Promise<Session | undefined> {
+  async getSession(key: SessionKey, options: GetSessionOptions = {}): Promise<Session | undefined> {
+    assertSessionKey(key);
     const isWhole = Object.values(options).every((option) => option === undefined);
     if (isWhole) return this.loader.load(key);
     return this.database.run((queries) => readExcerpt(queries, key, options));
   }
 
-  listSessions(owner: Omit<SessionKey, 'sessionId'>, page: Page = {}): Promise<SessionSummary[]> {
+  async listSessions(owner: Omit<SessionKey, 'sessionId'>, page: Page = {}): Promise<SessionSummary[]> {
+    assertScope({ appName: owner.appName, userId: owner.userId });
     return this.database.run((queries) => listSessions(queries, owner, page));
   }
 
   async updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
+    assertSessionKey(key);
     const delta = this.fitting(stateDelta);
     await this.database.transaction((queries) => updateState(queries, key, delta, now()));
     return this.loader.require(key);
@@ -91,6 +97,7 @@ export class SqlSessionService extends SessionService {
 
   /** With its events, its state, its requests and its artifacts; what is the user's stays. */
   async deleteSession(key: SessionKey): Promise<void> {
+    assertSessionKey(key);
     this.loader.drop(key);
     const contents = await this.database.transaction(async (queries) => {
       await whereKey(queries.deleteFrom('adorn_sessions'), key).execute();
@@ -109,11 +116,15 @@ export class SqlSessionService extends SessionService {
     return live;
   }
 
-  override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+  override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+    assertSessionKey(key);
+    checkName('id of an invocation', invocationId);
     return this.database.transaction((queries) => claimInvocation(queries, key, invocationId));
   }
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {
+    assertSessionKey(key);
+    if (title !== '') assertName('title of a session', title);
     const row = await this.database.run((queries) =>
       whereKey(queries.updateTable('adorn_sessions').set({ title: storedName(title) }), key)
         .returning('no')
@@ -124,7 +135,7 @@ export class SqlSessionService extends SessionService {
 
   /** In one transaction: whole, or not at all. */
   override async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
-    checkScope(key);
+    checkSessionKey(key);
     const delta = this.fitting(ownState(record.state));
     const log = record.events
       .filter(({ partial }) => !partial)

@@ -4,7 +4,7 @@ import type { AuthCredential, CredentialService } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
 import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
-import { longestName, REFUSAL, TOO_LONG } from './long-names.js';
+import { longestName, NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from './long-names.js';
 
 const ADA = { appName: 'app', userId: 'ada' };
 
@@ -122,6 +122,17 @@ export function describeCredentialService(name: string, open: () => Promise<Cred
       await credentials.save(scope, longestName('key'), bearer('t-1'));
 
       expect(await credentials.load(scope, longestName('key'))).toEqual(bearer('t-1'));
+    });
+
+    it.each(NOT_NAMES)('refuses %s as a name or a key, in every method', async (_what, name) => {
+      const credentials = await open();
+
+      for (const field of ['appName', 'userId', 'key']) {
+        const place = { ...ADA, key: 'weather', [field]: name };
+        await expect(credentials.save(place, place.key, bearer('t-1'))).rejects.toMatchObject(NOT_A_NAME);
+        await expect(credentials.load(place, place.key)).rejects.toMatchObject(NOT_A_NAME);
+        await expect(credentials.delete(place, place.key)).rejects.toMatchObject(NOT_A_NAME);
+      }
     });
 
     it.each(TOO_LONG)('refuses %s in each of them, and finds nothing there', async (_what, long) => {

@@ -22,5 +22,21 @@ export const TOO_LONG: readonly (readonly [what: string, name: string])[] = [
   ['too many characters that JSON escapes', '\u0000'.repeat(Math.ceil(MAX_NAME_BYTES / 6))],
 ];
 
+/** Values that are no names, as callers without types pass them. Two of the numbers are one name to a careless SQL. */
+export const NOT_NAMES: readonly (readonly [what: string, name: string])[] = [
+  ['a number', 105],
+  ['another number', 205],
+  ['null', null],
+  ['a boolean', true],
+  ['an object', {}],
+  ['a list', ['ada']],
+  ['a symbol', Symbol('ada')],
+  ['a String object', Object('ada')],
+  ['an empty text', ''],
+].map(([what, name]) => [what as string, name as string]);
+
 /** How a store refuses one. */
+export const NOT_A_NAME = { code: 'NAME_INVALID' };
+
+/** How a store refuses a name that is too long. */
 export const REFUSAL = { code: 'NAME_TOO_LONG' };

@@ -2,7 +2,7 @@ import type { Part } from '@adorn/core';
 import { expect, it } from '@jest/globals';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { REFUSAL, TOO_LONG } from '../long-names.js';
+import { NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
 import { KEY } from './keys.js';
 
 /** What a model, or a caller without types, may hand over. */
@@ -51,6 +51,24 @@ export function promisesOfRefusals(open: OpenArtifacts): void {
 
     await expect(refused).rejects.toMatchObject({ code: 'ARTIFACT_INVALID' });
     expect(await artifacts.list(KEY)).toEqual([]);
+  });
+
+  it.each(NOT_NAMES)('refuses %s as a name, in every method', async (_what, given) => {
+    const artifacts = await open();
+
+    for (const field of ['appName', 'userId', 'sessionId', 'name']) {
+      const { name, ...scope } = { ...KEY, name: 'a.bin', [field]: given };
+      const upload = { mimeType: 'text/plain', content: nothing() };
+      const isEmptyFile = field === 'name' && given === '';
+      const refusal = isEmptyFile ? { code: 'ARTIFACT_INVALID' } : NOT_A_NAME;
+      await expect(artifacts.save(scope, name, { text: 'one' })).rejects.toMatchObject(refusal);
+      await expect(artifacts.saveStream(scope, name, upload)).rejects.toMatchObject(refusal);
+      await expect(artifacts.load(scope, name)).rejects.toMatchObject(NOT_A_NAME);
+      await expect(artifacts.openStream(scope, name)).rejects.toMatchObject(NOT_A_NAME);
+      await expect(artifacts.versions(scope, name)).rejects.toMatchObject(NOT_A_NAME);
+      await expect(artifacts.delete(scope, name)).rejects.toMatchObject(NOT_A_NAME);
+      if (field !== 'name') await expect(artifacts.list(scope)).rejects.toMatchObject(NOT_A_NAME);
+    }
   });
 
   it.each(TOO_LONG)('refuses %s in a name, and saves nothing', async (_what, long) => {

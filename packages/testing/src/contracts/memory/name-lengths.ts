@@ -2,7 +2,7 @@ import { Event } from '@adorn/core';
 import { expect, it } from '@jest/globals';
 
 import type { OpenMemory } from '../describe-memory-service.js';
-import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
+import { longestName, NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
 import { said } from '../sessions/conversation.js';
 import { ADA, entry, HEARD } from './memories.js';
 
@@ -15,6 +15,17 @@ export function promisesOfNameLengths(open: OpenMemory): void {
     await memory.addEvents(scope, [new Event({ ...HEARD, id: longestName('event') })]);
 
     expect(await memory.searchMemory(scope, 'harbour')).toHaveLength(1);
+  });
+
+  it.each(NOT_NAMES)('refuses %s as a name of a scope, to add under and to search', async (_what, name) => {
+    const memory = await open();
+
+    for (const field of ['appName', 'userId']) {
+      const scope = { ...ADA, [field]: name };
+      await expect(memory.addMemory(scope, [entry('A harbour.')])).rejects.toMatchObject(NOT_A_NAME);
+      await expect(memory.addEvents(scope, [said('A harbour.')])).rejects.toMatchObject(NOT_A_NAME);
+      await expect(memory.searchMemory(scope, 'harbour')).rejects.toMatchObject(NOT_A_NAME);
+    }
   });
 
   it.each(TOO_LONG)('refuses %s in each of them, and adds nothing', async (_what, long) => {

@@ -1,11 +1,11 @@
-import type { SessionKey } from '@adorn/core';
+import { Event, type SessionKey } from '@adorn/core';
 import { describe, expect, it } from '@jest/globals';
 
 import type { OpenSessions } from '../describe-session-service.js';
-import { longestName, REFUSAL, TOO_LONG } from '../long-names.js';
+import { longestName, NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
 import { asked, KEY, said, textsOf, wrote } from './conversation.js';
 
-/** One limit for the names of all stores: what is kept in one can be moved to any other. */
+/** One rule for the names of all stores: what is kept in one can be moved to any other. */
 export function promisesOfNameLengths(open: OpenSessions): void {
   it('takes names and keys of the state that are as long as names may be', async () => {
     const sessions = await open();
@@ -79,6 +79,52 @@ export function promisesOfNameLengths(open: OpenSessions): void {
         expect(Object.keys(found?.state ?? {})).toEqual([]);
       },
     );
+  });
+
+  describe.each(NOT_NAMES)('refuses %s', (_what, name) => {
+    it.each(['appName', 'userId', 'sessionId'] as const)('as %s, in every method', async (field) => {
+      const sessions = await open();
+      await sessions.createSession(KEY);
+      const key: SessionKey = { ...KEY, [field]: name };
+      const calls: (() => Promise<unknown>)[] = [
+        async () => sessions.createSession(key),
+        async () => sessions.getSession(key),
+        async () => sessions.getSession(key, { numRecentEvents: 1 }),
+        async () => sessions.updateSession(key, { a: 1 }),
+        async () => sessions.renameSession(key, 'New'),
+        async () => sessions.claimInvocation(key, 'e-1'),
+        async () => sessions.importSession(key, { state: {}, events: [] }),
+        async () => sessions.deleteSession(key),
+      ];
+      if (field !== 'sessionId') calls.push(async () => sessions.listSessions(key));
+
+      for (const call of calls) await expect(call()).rejects.toMatchObject(NOT_A_NAME);
+
+      expect(await sessions.getSession(KEY)).toBeDefined();
+    });
+
+    it.each(['id', 'invocationId', 'author'] as const)('as %s of an event', async (field) => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+      const event = new Event({ invocationId: 'e-1', author: 'user', id: 'a1' });
+      Object.assign(event, { [field]: name });
+
+      await expect(async () => sessions.appendEvent(session, event)).rejects.toMatchObject(NOT_A_NAME);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
+
+    it('as the id of a request, of an invocation that is claimed, and as a title', async () => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+
+      const answer = sessions.appendEvent(session, said('Yes.'), { consumes: [name] });
+      await expect(answer).rejects.toMatchObject(NOT_A_NAME);
+      await expect(sessions.claimInvocation(KEY, name)).rejects.toMatchObject(NOT_A_NAME);
+      if (name !== '') await expect(sessions.renameSession(KEY, name)).rejects.toMatchObject(NOT_A_NAME);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
   });
 
   it('takes a key of the state that lasts no longer than its invocation at any length', async () => {

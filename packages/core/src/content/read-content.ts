@@ -1,0 +1,166 @@
+import { kindOf } from '../json/kind-of.js';
+import { isJsonValue, toJsonValue } from '../json/json-value.js';
+import { ValueNotJsonError } from '../json/value-not-json.error.js';
+import { ContentInvalidError } from './content-invalid.error.js';
+import type { Content } from './genai-types.js';
+import { CONTENT, type FieldKind, type Shape } from './part-shape.js';
+
+/** A value of another kind than the wire format says, or one that JSON cannot hold. */
+export interface ContentFault {
+  /** Such as `functionCall.args`. */
+  readonly field: string;
+  readonly wanted: string;
+  /** What it is instead, in words. */
+  readonly found: string;
+  readonly value: unknown;
+}
+
+/** Decides about a value that cannot stay: gives another one for it, or undefined to leave the field out, or throws. */
+export type OnContentFault = (fault: ContentFault) => unknown;
+
+/**
+ * Reads a content, from wherever it comes. Fields that are null or unknown, and parts with nothing in them, are left
+ * out; so is a value of the wrong kind, or nested deeper than `MAX_JSON_DEPTH`, unless `onFault` says otherwise. A
+ * content that is clean is the same object; undefined where the value is no content at all.
+ *
+ * Every event reads its content in this way, so that no reader of a log has to expect anything else.
+ */
+export function readContent(value: unknown, onFault?: OnContentFault): Content | undefined {
+  if (value === undefined || value === null) return undefined;
+  const reader = onFault === undefined ? LENIENT : new ContentReader(onFault);
+  return reader.read(CONTENT, value, 'content') as Content | undefined;
+}
+
+/**
+ * Reads a content that is to be kept outside of a conversation, such as a memory.
+ *
+ * @throws {ContentInvalidError} at a value that `readContent` would leave out for its kind
+ */
+export function requireContent(value: unknown): Content {
+  const content = readContent(value, refuse);
+  if (content === undefined) throw new ContentInvalidError('value', 'an object', kindOf(value));
+  return content;
+}
+
+function refuse({ field, wanted, found }: ContentFault): never {
+  throw new ContentInvalidError(field, wanted, found);
+}
+
+type Fields = Record<string, unknown>;
+
+class ContentReader {
+  constructor(private readonly onFault: OnContentFault) {}
+
+  /** @param owner the label of the message that the value is in, to be joined with `name` */
+  read(kind: FieldKind, value: unknown, owner: string, name?: string): unknown {
+    if (typeof kind === 'string') {
+      return isOfKind(kind, value) ? value : this.mended(kind, value, owner, name);
+    }
+    if ('listOf' in kind) {
+      if (Array.isArray(value)) return this.readList(kind.listOf, value);
+      return this.refuse('a list', value, owner, name);
+    }
+    return isObject(value) ? this.readMessage(kind, value) : this.refuse('an object', value, owner, name);
+  }
+
+  /** The same object where every field is known and of its kind. */
+  private readMessage(shape: Shape, fields: Fields): Fields {
+    let copy: Fields | undefined = typeof fields['toJSON'] === 'function' ? {} : undefined;
+    const names = Object.keys(fields);
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
+      const value = fields[name];
+      const read = this.readNamed(shape, name, value);
+      if (read !== value) copy ??= pick(fields, names, index);
+      if (copy !== undefined && read !== undefined) copy[name] = read;
+    }
+    return copy ?? fields;
+  }
+
+  private readNamed(shape: Shape, name: string, value: unknown): unknown {
+    if (value === undefined || value === null) return undefined;
+    const kind = shape.kinds[name];
+    if (kind === undefined) return undefined;
+    const read = this.read(kind, value, shape.label, name);
+    return isMessage(kind) && !kind.mayBeEmpty && isObject(read) && isEmpty(read) ? undefined : read;
+  }
+
+  /** Without the elements that are no such messages, or have nothing in them. */
+  private readList(shape: Shape, values: readonly unknown[]): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index];
+      const read = this.readElement(shape, value);
+      if (read !== value || read === undefined) copy ??= values.slice(0, index);
+      if (copy !== undefined && read !== undefined) copy.push(read);
+    }
+    return copy ?? values;
+  }
+
+  private readElement(shape: Shape, value: unknown): unknown {
+    if (value === undefined || value === null) return undefined;
+    const read = this.read(shape, value, shape.label);
+    return isObject(read) && isEmpty(read) ? undefined : read;
+  }
+
+  /** What JSON has a form for stays in that form: a date in the arguments is its text. */
+  private mended(kind: SimpleKind, value: unknown, owner: string, name: string | undefined): unknown {
+    if (kind !== 'json' && (kind !== 'fields' || !isObject(value))) {
+      return this.refuse(WANTED[kind], value, owner, name);
+    }
+    try {
+      const written = toJsonValue(value);
+      if (kind === 'json' || isObject(written)) return written;
+    } catch (error) {
+      const wanted = `${WANTED[kind]} that JSON can hold`;
+      const found = error instanceof ValueNotJsonError ? `one with ${error.found}` : 'one that throws';
+      return this.onFault({ field: fieldOf(owner, name), wanted, found, value });
+    }
+    return this.refuse(WANTED[kind], value, owner, name);
+  }
+
+  private refuse(wanted: string, value: unknown, owner: string, name: string | undefined): unknown {
+    return this.onFault({ field: fieldOf(owner, name), wanted, found: kindOf(value), value });
+  }
+}
+
+const LENIENT = new ContentReader(() => undefined);
+
+type SimpleKind = Exclude<FieldKind, object>;
+
+const WANTED: Readonly<Record<SimpleKind, string>> = {
+  string: 'a text',
+  boolean: 'a boolean',
+  number: 'a number',
+  json: 'a JSON value',
+  fields: 'an object',
+};
+
+function isOfKind(kind: SimpleKind, value: unknown): boolean {
+  if (kind === 'json') return isJsonValue(value);
+  return kind === 'fields' ? isObject(value) && isJsonValue(value) : typeof value === kind;
+}
+
+function isMessage(kind: FieldKind): kind is Shape {
+  return typeof kind !== 'string' && 'kinds' in kind;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(fields: Fields): boolean {
+  for (const name in fields) if (fields[name] !== undefined) return false;
+  return true;
+}
+
+/** The first so many fields. */
+function pick(fields: Fields, names: readonly string[], count: number): Fields {
+  const copy: Fields = {};
+  for (const name of names.slice(0, count)) copy[name] = fields[name];
+  return copy;
+}
+
+function fieldOf(owner: string, name: string | undefined): string {
+  return name === undefined ? owner : `${owner}.${name}`;
+}

@@ -1,0 +1,69 @@
+import { kindOf } from '../json/kind-of.js';
+import { isJsonValue, toJsonValue } from '../json/json-value.js';
+import type { ModelResponse } from './model-response.js';
+
+/** Every field of a response; `any` is read elsewhere. */
+const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'flag' | 'json' | 'any' } = {
+  content: 'any',
+  partial: 'flag',
+  finishReason: 'text',
+  errorCode: 'text',
+  errorMessage: 'text',
+  usageMetadata: 'json',
+  groundingMetadata: 'json',
+  citationMetadata: 'json',
+  modelVersion: 'text',
+};
+
+/**
+ * What a `Model` yielded, as its type promises: the same object where it keeps the promise, else a copy without the
+ * fields that are null or of another kind. A code or message of another kind still says that there is an error. The
+ * content is read with `readContent`.
+ */
+export function readModelResponse(value: unknown): ModelResponse {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAResponse(value);
+  const given = value as Readonly<Record<string, unknown>>;
+  for (const field in FIELDS) if (readField(field, given[field]) !== given[field]) return cleaned(given);
+  return value;
+}
+
+function notAResponse(value: unknown): ModelResponse {
+  const errorMessage = `The model's class yielded ${kindOf(value)} in place of a response.`;
+  return { errorCode: 'MALFORMED_RESPONSE', errorMessage };
+}
+
+function cleaned(given: Readonly<Record<string, unknown>>): ModelResponse {
+  const fields = Object.keys(FIELDS).map((field) => [field, readField(field, given[field])] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function readField(field: string, value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  switch (FIELDS[field as keyof ModelResponse]) {
+    case 'text':
+      return typeof value === 'string' ? value : textInstead(field, value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'json':
+      return typeof value === 'object' ? asJson(value) : undefined;
+    default:
+      return value;
+  }
+}
+
+/** An answer that came with an error must not become usable because nobody can read the error. */
+function textInstead(field: string, value: unknown): string | undefined {
+  if (field === 'errorCode') return 'MALFORMED_RESPONSE';
+  return field === 'errorMessage'
+    ? `The model gave ${kindOf(value)} as the message of its error.`
+    : undefined;
+}
+
+function asJson(value: object): unknown {
+  if (isJsonValue(value)) return value;
+  try {
+    return toJsonValue(value);
+  } catch {
+    return undefined;
+  }
+}
