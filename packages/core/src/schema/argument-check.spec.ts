@@ -638,6 +638,40 @@ describe('compileArgumentCheck', () => {
     expect(check({ value: `${'a'.repeat(60)}!` }).kind).toBe('invalid');
   });
 
+  it.each<[string, JsonSchema, Arguments]>([
+    [
+      'fifty texts',
+      { type: 'array', items: { type: 'string', pattern: '^(a|a)*$' } },
+      { value: evilTexts(50) },
+    ],
+    [
+      'twenty names',
+      { type: 'object', patternProperties: { '^(a|a)*$': { type: 'integer' } }, additionalProperties: false },
+      { value: Object.fromEntries(evilTexts(20).map((name) => [name, '1'])) },
+    ],
+    ['a text that must not match', { not: { pattern: '^(a|a)*$' } }, { value: evilTexts(1)[0] }],
+  ])('refuses %s on which a pattern could be tried for ever', async (_what, schema, args) => {
+    const check = await compileArgumentCheck(objectOf({ value: schema }));
+
+    expect(check(args)).toMatchObject({
+      kind: 'invalid',
+      problems: ['matching a text against its pattern takes too long: give a shorter or simpler text'],
+    });
+  });
+
+  it('shows a few of many invented names, and no name whole that is too long', async () => {
+    const check = await compileArgumentCheck({ ...objectOf({ city: {} }), additionalProperties: false });
+    const names = Array.from({ length: 1_000 }, (_, index) => [`unknown_${String(index)}`, 1] as const);
+
+    const many = check(Object.fromEntries(names));
+    const long = check({ ['n'.repeat(100_000)]: 1 });
+
+    expect(many).toMatchObject({ kind: 'invalid' });
+    expect((many as { problems: readonly string[] }).problems).toHaveLength(21);
+    expect((many as { problems: readonly string[] }).problems.at(-1)).toBe('and 981 more of the kind');
+    expect(JSON.stringify(long).length).toBeLessThan(500);
+  });
+
   it('keeps the patterns of one schema apart', async () => {
     const patterns = { a: { type: 'string', pattern: '^A' }, b: { type: 'string', pattern: '^B' } };
     const check = await compileArgumentCheck(objectOf(patterns));
@@ -677,4 +711,9 @@ describe('compileArgumentCheck', () => {
 /** An object of required properties. */
 function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** Texts on which `^(a|a)*$` backtracks for ever. */
+function evilTexts(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${'a'.repeat(60)}!${String(index)}`);
 }

@@ -3,6 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
 import { exampleIn } from './example.js';
+import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
 import type { JsonSchema } from './json-schema.js';
 import { Mender } from './mend/mender.js';
 import { partCheck } from './part-check.js';
@@ -33,6 +34,9 @@ export interface ArgumentCheckOptions {
   readonly ownDefaults?: ReadonlySet<string>;
 }
 
+/** Of texts on which a pattern of the schema backtracks without an end. */
+const TOO_SLOW = 'matching a text against its pattern takes too long: give a shorter or simpler text';
+
 /** Of arguments without an end to their nesting, and of a schema that only refers to itself. */
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
@@ -50,8 +54,10 @@ export async function compileArgumentCheck(
   return (args, unknown = 'refuse') => {
     try {
       check ??= new CompiledCheck(schema, compile, options);
-      return check.check(args, unknown === 'drop');
+      const compiled = check;
+      return withPatternTime(() => compiled.check(args, unknown === 'drop'));
     } catch (error) {
+      if (error instanceof PatternTimeout) return { kind: 'invalid', problems: [TOO_SLOW] };
       if (!(error instanceof RangeError)) throw error;
       return { kind: 'invalid', problems: [TOO_DEEP] };
     }

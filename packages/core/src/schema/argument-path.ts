@@ -1,6 +1,16 @@
+import { shortened, shownName } from '../names/shown-name.js';
+
 /** How a place in the arguments is named to a model: `items[0].id`; the arguments as a whole are named so. */
 export function argumentPath(steps: readonly PropertyKey[]): string {
-  return steps.map(String).reduce(joinStep, '') || 'the arguments';
+  const path = steps.map(shownStep).reduce(joinStep, '') || 'the arguments';
+  return shortened(path, LONGEST);
+}
+
+/** Of a path that a model made up, the beginning says enough. */
+const LONGEST = 300;
+
+function shownStep(step: PropertyKey): string {
+  return shownName(String(step));
 }
 
 function joinStep(path: string, step: string): string {

@@ -7,10 +7,15 @@ const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
 /** More than a model can mend at once tells it nothing more. */
 const MOST_PROBLEMS = 20;
 
+/** The others are only counted: a model may invent any number of arguments. */
+const MOST_DESCRIBED = 200;
+
 /** Everything that is wrong with arguments, a sentence each. */
 export function describeProblems(errors: readonly ErrorObject[]): readonly string[] {
-  const problems = [...new Set(withoutEchoes(errors).map(describeProblem))];
-  const left = problems.length - MOST_PROBLEMS;
+  const telling = withoutEchoes(errors);
+  const described = telling.slice(0, MOST_DESCRIBED);
+  const problems = [...new Set(described.map(describeProblem))];
+  const left = problems.length - MOST_PROBLEMS + (telling.length - described.length);
   return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
 }
 

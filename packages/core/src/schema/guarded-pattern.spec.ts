@@ -1,4 +1,4 @@
-import { guardedPattern } from './guarded-pattern.js';
+import { guardedPattern, PatternTimeout, withPatternTime } from './guarded-pattern.js';
 
 describe('guardedPattern', () => {
   it.each([
@@ -19,6 +19,24 @@ describe('guardedPattern', () => {
     ['many repeats from a number on', '^a{10,}a{10,}a{10,}a{10,}a{10,}$', `${'a'.repeat(900)}!`],
   ])('takes a text not to match where %s would be tried for ever', (_what, source, text) => {
     expect(guardedPattern(source, 'u').test(text)).toBe(false);
+  });
+
+  it('ends the validation that a text is matched in, and not the next one', () => {
+    const pattern = guardedPattern('^(a|a)*$', 'u');
+    const texts = Array.from({ length: 50 }, (_, index) => `${'a'.repeat(60)}!${String(index)}`);
+    let tried = 0;
+
+    expect(() =>
+      withPatternTime(() =>
+        texts.map((text) => {
+          tried++;
+          return pattern.test(text);
+        }),
+      ),
+    ).toThrow(PatternTimeout);
+
+    expect(tried).toBe(1);
+    expect(withPatternTime(() => pattern.test('aaa'))).toBe(true);
   });
 
   it('is one with another of the same text, and with no other', () => {

@@ -14,6 +14,22 @@ describe('nearestNames', () => {
     expect(nearestNames(meant, offered)).toEqual(expected);
   });
 
+  it('are none for a name that is longer than any', () => {
+    const long = 'n'.repeat(100_000);
+
+    expect(nearestNames(long, [long, 'n', 'name'])).toEqual([]);
+    expect(nearestNames('name', ['n'.repeat(100_000), 'names'])).toEqual(['names']);
+  });
+
+  it('are found in bounded work, however many are offered', () => {
+    function* endless(): Generator<string> {
+      yield 'names';
+      for (let index = 0; ; index++) yield `n${String(index)}`;
+    }
+
+    expect(nearestNames('name', endless())[0]).toBe('names');
+  });
+
   it('are three at the most, the best first', () => {
     expect(nearestNames('order', ['orders_x', 'orders', 'order_', 'order', 'ordre'])).toEqual([
       'order',

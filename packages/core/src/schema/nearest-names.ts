@@ -1,11 +1,30 @@
-/** The names most like the one that was meant, the best first: at most three, and none that is far off. */
+/** A longer name is no slip of any other: it is not compared. */
+const LONGEST = 256;
+
+/** How many pairs of characters are compared in one search: some milliseconds. */
+const MOST_STEPS = 1_000_000;
+
+/**
+ * The names most like the one that was meant, the best first: at most three, and none that is far off. The work is
+ * bounded, however long and many the names are.
+ */
 export function nearestNames(meant: string, offered: Iterable<string>): string[] {
-  return [...offered]
-    .map((name) => ({ name, distance: editDistance(meant.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.ceil(name.length / 2)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ name }) => name);
+  if (meant.length > LONGEST) return [];
+  const wanted = meant.toLowerCase();
+  const near: { readonly name: string; readonly distance: number }[] = [];
+  let steps = 0;
+  for (const name of offered) {
+    const farthest = Math.max(2, Math.ceil(name.length / 2));
+    // The distance of two names is no less than the difference of their lengths.
+    const isFar = name.length > LONGEST || Math.abs(name.length - meant.length) > farthest;
+    steps += isFar ? 1 : (meant.length + 1) * (name.length + 1);
+    if (steps > MOST_STEPS) break;
+    if (isFar) continue;
+    const distance = editDistance(wanted, name.toLowerCase());
+    if (distance <= farthest) near.push({ name, distance });
+  }
+  near.sort((a, b) => a.distance - b.distance);
+  return near.slice(0, 3).map(({ name }) => name);
 }
 
 /** Levenshtein's distance. */

@@ -1,3 +1,4 @@
+import { shortened } from '../names/shown-name.js';
 import type { JsonSchema } from './json-schema.js';
 
 const LONGEST_VALUE = 60;
@@ -16,7 +17,7 @@ export function shownValue(value: unknown, path: readonly string[] = [], schema:
   const isSecret = schema['format'] === 'password' || schema['writeOnly'] === true;
   if (isSecret || path.some(isSecretName) || isSecretText(value)) return HIDDEN;
   const text = (JSON.stringify(value, withoutSecrets) as string | undefined) ?? 'nothing';
-  return text.length <= LONGEST_VALUE ? text : `${cut(text)}…`;
+  return shortened(text, LONGEST_VALUE);
 }
 
 function isSecretName(name: string): boolean {
@@ -30,10 +31,4 @@ function isSecretText(value: unknown): boolean {
 
 function withoutSecrets(this: unknown, name: string, value: unknown): unknown {
   return !Array.isArray(this) && isSecretName(name) ? HIDDEN : value;
-}
-
-/** Not in the middle of a character that takes two places. */
-function cut(text: string): string {
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(LONGEST_VALUE - 1)) ? LONGEST_VALUE - 1 : LONGEST_VALUE;
-  return text.slice(0, end);
 }

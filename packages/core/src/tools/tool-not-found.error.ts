@@ -1,4 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
+import { shownName } from '../names/shown-name.js';
 
 /** The model called a tool the agent does not offer. It is told and may try again. */
 export class ToolNotFoundError extends AdornError {
@@ -9,7 +10,7 @@ export class ToolNotFoundError extends AdornError {
     readonly offered: readonly string[],
     readonly nearest: readonly string[],
   ) {
-    super(`There is no tool called "${toolName}". ${cure(offered, nearest)}`);
+    super(`There is no tool called "${shownName(toolName)}". ${cure(offered, nearest)}`);
   }
 }
 

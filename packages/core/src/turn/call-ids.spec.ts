@@ -96,6 +96,14 @@ describe('withCallIds', () => {
     expect(idsOf(withCallIds(answer(call('c1')), open))).toEqual(['c1']);
   });
 
+  it('cuts a name that is longer than any tool has', () => {
+    const part = { functionCall: { id: 'c1', name: 'n'.repeat(100_000), args: {} } };
+
+    const [named] = withCallIds(answer(part), nothingOpen()).parts ?? [];
+
+    expect(named?.functionCall).toEqual({ id: 'c1', name: `${'n'.repeat(128)}…`, args: {} });
+  });
+
   it('does not change the content it was given', () => {
     const content = answer(call('c1'), call('c1'));
     const before = JSON.stringify(content);

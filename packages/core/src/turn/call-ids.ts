@@ -3,6 +3,7 @@ import type { OpenRequests } from '../events/open-requests.js';
 import { frozenJson } from '../json/copy-json.js';
 import { toJsonValue } from '../json/json-value.js';
 import { isNameTooLong } from '../names/check-name.js';
+import { shownName } from '../names/shown-name.js';
 import { newCallId } from '../runtime/ids.js';
 
 /**
@@ -26,10 +27,14 @@ export function withCallIds(content: Content, open: OpenRequests): Content {
   return { ...content, parts };
 }
 
-/** A call whose name is a text and whose arguments nothing can change: what a model sends is not to be relied on. */
+/**
+ * A call whose arguments nothing can change, under a name that is cut where it is longer than any tool's: it is
+ * answered and shown under that name.
+ */
 function sealed(call: FunctionCall): FunctionCall {
-  const { name, args } = call;
-  const own = typeof name === 'string' ? call : { ...call, name: '' };
+  const { name = '', args } = call;
+  const shown = shownName(name);
+  const own = shown === call.name ? call : { ...call, name: shown };
   return args === undefined ? own : { ...own, args: sealedArguments(args) };
 }
 

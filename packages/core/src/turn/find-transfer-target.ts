@@ -1,4 +1,5 @@
 import { type AgentNode, findAgent, rootOf } from '../invocation/agent-node.js';
+import { shownName } from '../names/shown-name.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { transferTargets } from './transfer-targets.js';
 
@@ -48,5 +49,5 @@ function unknown(from: AgentNode, name: string): string {
     transferTargets(from).map((target) => target.name),
   );
   const hint = nearest.length > 0 ? `. Did you mean ${nearest.join(' or ')}?` : '';
-  return `unknown agent ${name}; transfer not performed${hint}`;
+  return `unknown agent ${shownName(name)}; transfer not performed${hint}`;
 }

@@ -21,7 +21,6 @@ const HOSTILE: readonly string[] = [
   'a\\b',
   'n'.repeat(300),
   '.',
-  '',
   'a\u2215b',
 ];
 
@@ -48,7 +47,7 @@ describeEachDatabase((_name, open) => {
     });
 
     it.each(['', 'user:'])('is a name like any other of a file, behind "%s"', async (prefix) => {
-      const names = HOSTILE.filter((name) => name !== '').map((name) => `${prefix}${name}`);
+      const names = HOSTILE.map((name) => `${prefix}${name}`);
       for (const name of names) await artifacts.save(KEY, name, bytes(name));
 
       for (const name of names) expect(await artifacts.load(KEY, name)).toEqual(bytes(name));
@@ -61,7 +60,7 @@ describeEachDatabase((_name, open) => {
     const strangers: readonly [string, SessionKey][] = [
       ['another user', { ...KEY, userId: 'eve' }],
       ['another application', { ...KEY, appName: 'other' }],
-      ['a user whose name holds the other', { ...KEY, appName: 'app","ada', userId: '' }],
+      ['a user whose name holds the other', { ...KEY, appName: 'app","ada', userId: '"' }],
       ...(file === 'a.bin' ? [['another session', { ...KEY, sessionId: 's2' }] as [string, SessionKey]] : []),
     ];
 
