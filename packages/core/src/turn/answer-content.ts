@@ -72,7 +72,10 @@ function withoutResponses(
 }
 
 /** Some models write the arguments as a text of JSON. A call is never run with arguments that it was not given. */
-function argumentsInstead({ wanted, found, value }: ContentFault, unusable: Map<object | undefined, string>): object {
+function argumentsInstead(
+  { wanted, found, value }: ContentFault,
+  unusable: Map<object | undefined, string>,
+): object {
   const parsed = typeof value === 'string' ? parseObject(value) : undefined;
   if (parsed !== undefined) return parsed;
   const none = {};
