@@ -1,4 +1,4 @@
-import { kindOf } from '../json/kind-of.js';
+import { kindOf } from '../errors/kind-of.js';
 import { isJsonValue, toJsonValue } from '../json/json-value.js';
 import { ValueNotJsonError } from '../json/value-not-json.error.js';
 import { ContentInvalidError } from './content-invalid.error.js';

@@ -1,4 +1,4 @@
-import { kindOf } from '../json/kind-of.js';
+import { kindOf } from '../errors/kind-of.js';
 import type { Content, Part } from './genai-types.js';
 import { MessageInvalidError } from './message-invalid.error.js';
 import { type ContentFault, readContent } from './read-content.js';

@@ -1,5 +1,5 @@
 import { type ContentFault, readContent } from '../content/read-content.js';
-import { kindOf } from '../json/kind-of.js';
+import { kindOf } from '../errors/kind-of.js';
 import { Event, type EventFields } from './event.js';
 import { EventInvalidError } from './event-invalid.error.js';
 

@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../json/kind-of.js';
+import { kindOf } from '../errors/kind-of.js';
 
 /** A name is no text, or an empty one. Nothing was read or written under it. */
 export class NameInvalidError extends AdornError {

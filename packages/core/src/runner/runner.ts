@@ -99,7 +99,8 @@ export class Runner {
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
   run(input: RunInput): AsyncGenerator<Event, void, undefined> {
-    return new Run(input.invocationId ?? newInvocationId(), (run) => this.perform(run, input));
+    const { invocationId = newInvocationId() } = input;
+    return new Run(invocationId, (run) => this.perform(run, input));
   }
 
   private async *perform(run: Run, input: RunInput): AsyncGenerator<Event, void, undefined> {
