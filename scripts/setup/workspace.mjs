@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository, with a slash at its end. Every script works from here. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where the scripts keep what they may lose: stamps, reports, caches. */
-export const CACHE = 'node_modules/.cache/adorn';
+/**
+ * The scripts' cache: stamps, reports, tsconfigs with absolute paths. Each checkout has a folder of its own, since
+ * several may share one node_modules by a link.
+ */
+export const CACHE = `node_modules/.cache/adorn/checkout-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`;
 
 /** @returns {unknown} what the JSON file holds */
 export function readJson(path) {

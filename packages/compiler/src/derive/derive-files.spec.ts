@@ -80,6 +80,50 @@ describe('deriveFiles', () => {
   );
 
   it(
+    'knows what sources declare for all files without being imported',
+    () => {
+      const project = open({
+        compilerOptions: {
+          module: 'ESNext',
+          moduleResolution: 'Bundler',
+          types: [],
+          strict: true,
+          experimentalDecorators: true,
+        },
+        include: ['src'],
+      });
+      const globals = [
+        project.write('src/global.ts', 'export {}; declare global { interface Place { city: string } }'),
+        project.write('src/script.ts', 'namespace Shop {\n  export interface Item { sku: string }\n}\n'),
+        project.write(
+          'src/more.ts',
+          "declare module './money.js' { interface Money { cents: number } }\nexport {};",
+        ),
+      ];
+      const money = project.write('src/money.ts', 'export interface Money { currency: string }');
+      project.write('src/unrelated.ts', "/** import x */\nexport const declared = 'global';");
+      const file = project.write(
+        'src/a.ts',
+        `import { tool } from 'adorn'; import type { Money } from './money.js';
+         export class A { @tool run(place: Place, item: Shop.Item, money: Money): void {} }`,
+      );
+
+      const derived = deriveFiles([file])[file] as DerivedFile;
+
+      expect(derived.faults).toEqual({});
+      expect(derived.classes['A']?.tools['run']?.parametersJsonSchema['$defs']).toMatchObject({
+        Place: { properties: { city: { type: 'string' } } },
+        Item: { properties: { sku: { type: 'string' } } },
+        Money: { properties: { currency: { type: 'string' }, cents: { type: 'number' } } },
+      });
+      expect(Object.keys(derived.dependencies).sort()).toEqual(
+        [...globals, money, file, project.path('tsconfig.json')].sort(),
+      );
+    },
+    SLOW,
+  );
+
+  it(
     'follows the nearest tsconfig that includes the file',
     () => {
       const project = openWithAmounts({ compilerOptions: amountIs('./number.ts'), include: ['src'] });
@@ -121,6 +165,25 @@ describe('deriveFiles', () => {
       rmSync(project.path('tsconfig.json'));
       project.write('src/a.spec.ts', AMOUNT.replace('#amount', '../number.js'));
       expect(deriveFiles([spec])[spec]).toMatchObject(takes({ type: 'number' }));
+    },
+    SLOW,
+  );
+
+  it(
+    'marks a fault that another file may cure',
+    () => {
+      const project = open();
+      const file = project.write(
+        'src/a.ts',
+        `import { tool } from 'adorn'; import type { Later } from './later.js';
+         export class A { @tool run(a: Later, b: () => void): void {} }
+         export class B { @tool run(b: () => void): void {} }`,
+      );
+
+      const { faults } = deriveFiles([file])[file] as DerivedFile;
+
+      expect(faults['A']).toMatchObject({ isUnresolved: true });
+      expect(faults['B']).not.toHaveProperty('isUnresolved');
     },
     SLOW,
   );

@@ -1,5 +1,7 @@
 import { AdornError, type DerivedClass, type DerivedTool } from '@adorn/core';
 
+import { SeveralFaultsError } from '../errors/several-faults.error.js';
+import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
 import { extractClass } from '../extract/extract-class.js';
 import { extractTool } from '../extract/extract-tool.js';
 import { findClasses } from '../extract/find-classes.js';
@@ -15,6 +17,8 @@ import type { TypeWorld } from '../schema/type-world.js';
 export interface DerivationFault {
   readonly code: string;
   readonly message: string;
+  /** A file that is not there yet may cure it. */
+  readonly isUnresolved?: true;
 }
 
 /** What was derived from one file. A fault of one class or function leaves the others of its file alone. */
@@ -92,8 +96,18 @@ function attempt<Result>(work: () => Result): Result | { readonly error: Derivat
   try {
     return work();
   } catch (error) {
-    if (AdornError.is(error)) return { error: { code: error.code, message: error.message } };
+    if (AdornError.is(error)) {
+      const unresolved = isUnresolved(error) && ({ isUnresolved: true } as const);
+      return { error: { code: error.code, message: error.message, ...unresolved } };
+    }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { error: { code: 'DERIVATION_FAILED', message: `The compiler failed: ${text}` } };
+    return {
+      error: { code: 'DERIVATION_FAILED', message: `The compiler failed: ${text}`, isUnresolved: true },
+    };
   }
+}
+
+function isUnresolved(error: AdornError): boolean {
+  const faults = error instanceof SeveralFaultsError ? error.faults : [error];
+  return faults.some((fault) => fault instanceof TypeNotRepresentableError && fault.isUnresolved);
 }

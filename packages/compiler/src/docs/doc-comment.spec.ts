@@ -228,6 +228,22 @@ describe('parseDocComment', () => {
     ['@default 5 or so @example 6', '', { default: '5 or so', examples: ['6'] }],
     ['@items.pattern ^a b$', '', { items: { pattern: '^a b$' } }],
     ['@TJS-minimum 1', '', { minimum: 1 }],
+    ['@enum {string}', '', {}],
+    ['@enum {string} The colours. @title A colour', 'The colours.', { title: 'A colour' }],
+    ['@enum ["a"]', '', { enum: ['a'] }],
+    ['@const', '', {}],
+    ['@const {number} @minimum 1', '', { minimum: 1 }],
+    ['@const {"a": 1}', '', { const: '{"a": 1}' }],
+    ['@default', '', {}],
+    ['@default {}', '', { default: '{}' }],
+    ['@items one for each product', 'one for each product', {}],
+    ['@items {"type": "string"}', '', { items: { type: 'string' } }],
+    ['@items string', '', { faults: [{ tag: 'items', written: 'string', wanted: 'a schema in JSON' }] }],
+    [
+      '@items {type: string}',
+      '',
+      { faults: [{ tag: 'items', written: '{type: string}', wanted: 'a schema in JSON' }] },
+    ],
     ['mail@minimum 1', 'mail@minimum 1', {}],
   ])('reads "%s" on a line as tags and the words "%s"', (line, words, tags) => {
     const description = ['Text.', words].filter((part) => part !== '').join(' ');

@@ -1,6 +1,14 @@
 import { flow } from './flow.js';
 import type { ts } from '../typescript.js';
-import { isFlag, isMark, isSchemaTag, type SchemaTags, takesTheLine, withTag } from './schema-tags.js';
+import {
+  isFlag,
+  isMark,
+  isSchemaTag,
+  type SchemaTags,
+  takesTheLine,
+  withTag,
+  wordsOfForeign,
+} from './schema-tags.js';
 
 /** What a comment says about one thing. */
 export interface Words {
@@ -140,6 +148,11 @@ function readLine(section: Section, line: string): void {
   for (const [position, mark] of marks.entries()) {
     const name = mark[1] ?? '';
     const written = line.slice(mark.index + mark[0].length, marks[position + 1]?.index);
+    const foreign = wordsOfForeign(name, written);
+    if (foreign !== undefined) {
+      texts.push(foreign.trimStart());
+      continue;
+    }
     const [value, rest] = takesTheLine(name) ? [written, ''] : firstWord(written, isFlag(name));
     section.tags = withTag(section.tags, name, value);
     texts.push(rest);

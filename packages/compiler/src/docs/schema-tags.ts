@@ -12,6 +12,7 @@ export interface TagFault {
  * when they meet a schema, whose type says what they are.
  */
 export interface SchemaTags extends Readonly<Record<string, unknown>> {
+  readonly asType?: string;
   readonly examples?: readonly string[];
   readonly items?: SchemaTags;
   readonly faults?: readonly TagFault[];
@@ -42,6 +43,15 @@ export function isSchemaTag(name: string): boolean {
 
 export function takesTheLine(name: string): boolean {
   return TAG_KINDS[lastName(name)]?.isLine ?? false;
+}
+
+/**
+ * The words behind a tag that JSDoc or prose uses by the same name, without the type in braces; undefined where the
+ * text is meant for a schema.
+ */
+export function wordsOfForeign(name: string, text: string): string | undefined {
+  const isForeign = TAG_KINDS[plainName(name)]?.isForeign?.(text.trim()) === true;
+  return isForeign ? text.replace(/^\s*\{[^]*\}/, '') : undefined;
 }
 
 /** Whether the tag alone says `true`. */

@@ -8,6 +8,8 @@ export interface TagKind {
   readonly wanted: string;
   /** Whether the value is all that follows on the line, and not its first word alone. */
   readonly isLine?: true;
+  /** Whether the text is JSDoc's, or prose, and not meant for a schema. */
+  readonly isForeign?: (text: string) => boolean;
 }
 
 const text: TagKind = { read: (value) => value || undefined, wanted: 'a text' };
@@ -41,15 +43,15 @@ export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
   maxProperties: count('object'),
   uniqueItems: { ...flag, of: 'array' },
   additionalProperties: { of: 'object', read: schemaIn, wanted: 'true, false or a schema' },
-  items: { of: 'array', read: objectIn, wanted: 'a schema in JSON', isLine: true },
+  items: { of: 'array', read: objectIn, wanted: 'a schema in JSON', isLine: true, isForeign: isProse },
   pattern: { of: 'string', read: patternIn, wanted: 'a regular expression without flags', isLine: true },
   format: text,
   title: line,
   type: text,
   asType: { read: (value) => TYPES.find((type) => type === withoutBraces(value)), wanted: 'a type of JSON' },
-  enum: { read: listIn, wanted: 'a list in JSON', isLine: true },
-  const: line,
-  default: line,
+  enum: { read: listIn, wanted: 'a list in JSON', isLine: true, isForeign: isTypeOrNothing },
+  const: { ...line, isForeign: isTypeOrNothing },
+  default: { ...line, isForeign: isTypeOrNothing },
   examples: line,
   nullable: flag,
 };
@@ -63,6 +65,16 @@ function json(value: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** As in JSDoc's `@enum {string}` and `@const`. */
+function isTypeOrNothing(text: string): boolean {
+  return text === '' || (/^\{[^]*\}/.test(text) && json(text) === undefined);
+}
+
+/** Neither JSON, nor begun as JSON, nor the name of a type alone. */
+function isProse(text: string): boolean {
+  return !/^[[{]/.test(text) && json(text) === undefined && !TYPES.includes(text) && text !== '';
 }
 
 function numberIn(value: string, isFine: (value: number) => boolean): number | undefined {

@@ -22,6 +22,8 @@ export class TypeNotRepresentableError extends AdornError {
     readonly type: string,
     reason: string,
     cure: string,
+    /** The type is not found, so that a file which is not there yet may cure it. */
+    readonly isUnresolved = false,
   ) {
     const { file, line, className, method, parameter, path } = place;
     const owner = className === undefined ? method : `${className}.${method}`;

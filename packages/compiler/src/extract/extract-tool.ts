@@ -160,7 +160,7 @@ function refusing<Result>(
       parameter: parameter.name.getText(),
       path: error.path,
     };
-    throw new TypeNotRepresentableError(place, error.type, error.reason, error.cure);
+    throw new TypeNotRepresentableError(place, error.type, error.reason, error.cure, error.isUnresolved);
   }
 }
 

@@ -7,6 +7,9 @@ interface Broken extends Lost { id: string }
 interface Keyed { [Symbol.iterator]: string }
 interface Endless<T> { next: Endless<T[]> }
 class Static { static x = 1 }
+class Service { run(): void {} }
+class Hidden { private at = 0; now(): number { return this.at; } toString(): string { return ''; } }
+interface Doing { run(): void }
 interface Proto { '__proto__': string }
 `;
 
@@ -36,6 +39,10 @@ const REFUSED: readonly (readonly [parameter: string, reason: string, cure: stri
   ['defaulted = null', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['untyped', 'it has no type, and a tool method without types has no schema.', 'Write its type'],
   ['part: { inner }', 'no type is written.', 'Write its type'],
+  ['service: Service', 'it is a class with methods and without any data', 'Inject it (@inject)'],
+  ['hidden: { clock: Hidden }', '("hidden.clock")', 'Inject it (@inject)'],
+  ['interface_: Doing', 'it is a function.', 'Write the data'],
+  ['misprinted: { toString(): number }', '("misprinted.toString")', 'Write the data'],
   ['{ a }: { a: string }, more: string', 'so it has no name to send it under.', 'Give it a name'],
 ];
 
@@ -52,6 +59,7 @@ export class BadTag { /** @param n Number. @minimum lots */ @tool run(n: number)
 export class Misfit { /** @param n Number. @minLength 3 */ @tool run(n: number): void {} }
 export class BadInside { @tool run(a: { /** @pattern ([ */ b: string }[]): void {} }
 export class Flagged { /** @param a Text. @pattern /^a/i */ @tool run(a: string): void {} }
+export class Sealed { @tool run(a: { /** @additionalProperties false */ b: Static }): void {} }
 export class OnStatic { @tool static run(): void {} }
 export class OnPrivate { @tool private run(): void {} }
 export class OnGetter { @tool get run(): string { return ''; } }
@@ -74,7 +82,7 @@ describe('what cannot be a tool', () => {
 
   it('is named with its class, method, parameter, type, file and line', () => {
     expect(faults['Refused1']?.message).toMatch(
-      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:10\): it is a function\. Write the data that the function would be called with\.$/,
+      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:13\): it is a function\. Write the data that the function would be called with\.$/,
     );
   });
 
@@ -114,6 +122,7 @@ describe('what cannot be a tool', () => {
     ['Misfit', 'at "n", @minLength speaks of texts, and the type it stands at is number.'],
     ['BadInside', 'at "a.[].b", @pattern says "([", where a regular expression without flags belongs.'],
     ['Flagged', 'at "a", @pattern says "/^a/i", where a regular expression without flags belongs.'],
+    ['Sealed', 'at "a.b", @additionalProperties speaks of an object written in place'],
   ])('%s has a tag that cannot be followed', (name, problem) => {
     expect(faults[name]).toMatchObject({
       code: 'SCHEMA_INVALID',

@@ -1,6 +1,6 @@
 import { isErrorType } from '../schema/error-type.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
-import { Refusal } from '../schema/refusal.js';
+import { unresolvedType } from '../schema/refusal.js';
 import { ts } from '../typescript.js';
 
 /**
@@ -31,11 +31,7 @@ export function refuseUnresolved(
 
 function refuseIfLost(node: ts.NodeWithTypeArguments, checker: ts.TypeChecker): void {
   if (!isErrorType(checker.getTypeAtLocation(node))) return;
-  throw new Refusal(
-    node.getText(),
-    'TypeScript cannot find it.',
-    'Correct the import, or install what it names.',
-  );
+  throw unresolvedType(node.getText());
 }
 
 function declarationsOf(node: ts.NodeWithTypeArguments, checker: ts.TypeChecker): readonly ts.Declaration[] {

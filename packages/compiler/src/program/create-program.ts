@@ -4,10 +4,13 @@ import { extractionOptions } from './extraction-options.js';
 import type { KeptSources } from './kept-sources.js';
 import type { Project } from './read-project.js';
 
-/** A program of the files and of the ambient declarations of their project. What is kept is not read again. */
+/** A program of the files and of what their project declares for all its files. What is kept is not read again. */
 export function createProgram({ config }: Project, files: readonly string[], kept?: KeptSources): ts.Program {
   const options = extractionOptions(config);
-  const ambient = config.fileNames.filter(isDeclarationFile);
+  const given = new Set(files);
+  const ambient = config.fileNames.filter(
+    (name) => isDeclarationFile(name) || (!given.has(name) && declaresForAll(name)),
+  );
   const host = compilerHost(options);
   if (kept !== undefined) host.getSourceFile = kept.reading(host.getSourceFile.bind(host));
   return ts.createProgram({
@@ -21,6 +24,27 @@ export function createProgram({ config }: Project, files: readonly string[], kep
 /** What a project compiles, without what is only declared to it. */
 export function sourcesOf({ config }: Project): string[] {
   return config.fileNames.filter((name) => !isDeclarationFile(name));
+}
+
+/** Whether a source declares something for files that do not import it. */
+function declaresForAll(name: string): boolean {
+  const text = ts.sys.readFile(name) ?? '';
+  return mayDeclareForAll(text) && isForAll(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
+}
+
+/** Rules out nearly every source without parsing it. */
+function mayDeclareForAll(text: string): boolean {
+  return !/^(?:import|export)\b/m.test(text) || /\bdeclare\s+(?:global|module)\b|\bnamespace\s/.test(text);
+}
+
+/** True for a file that is no module, and for a module that extends the global scope or another module. */
+export function isForAll(source: ts.SourceFile): boolean {
+  return !ts.isExternalModule(source) || source.statements.some(isAugmentation);
+}
+
+function isAugmentation(statement: ts.Statement): boolean {
+  if (!ts.isModuleDeclaration(statement)) return false;
+  return ts.isStringLiteral(statement.name) || (statement.flags & ts.NodeFlags.GlobalAugmentation) !== 0;
 }
 
 function isDeclarationFile(name: string): boolean {

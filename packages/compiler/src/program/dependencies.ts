@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { ts } from '../typescript.js';
+import { isForAll } from './create-program.js';
 import type { Project } from './read-project.js';
 
 /** By path, the hash of every file on which what is derived from a file depends. */
@@ -32,11 +33,11 @@ export function filesBehind(file: ts.SourceFile, program: ts.Program): ts.Source
 
 const knownGlobals = new WeakMap<ts.Program, ts.SourceFile[]>();
 
-/** The files of the project that no import leads to: what they declare is there for all. */
+/** The files of the project that declare something for files that do not import them. */
 function globalsOf(program: ts.Program): ts.SourceFile[] {
   const globals =
     knownGlobals.get(program) ??
-    program.getSourceFiles().filter((source) => !ts.isExternalModule(source) && isOwn(source, program));
+    program.getSourceFiles().filter((source) => isForAll(source) && isOwn(source, program));
   knownGlobals.set(program, globals);
   return globals;
 }

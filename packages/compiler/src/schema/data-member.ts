@@ -13,9 +13,29 @@ export function isData(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter):
   if (schemas.direction === 'out' && isLeftOut(symbol, type)) return false;
   if (declaration === undefined) return true;
   if (isHidden(declaration)) return false;
-  return ts.isClassLike(declaration.parent)
-    ? isDataOfClass(symbol, declaration, schemas.direction)
-    : !(ts.isMethodSignature(declaration) && declaration.questionToken !== undefined);
+  if (ts.isClassLike(declaration.parent)) return isDataOfClass(symbol, declaration, schemas.direction);
+  if (isOfEveryObject(symbol, type)) return false;
+  return !(ts.isMethodSignature(declaration) && declaration.questionToken !== undefined);
+}
+
+/** What methods of `Object.prototype` give back. */
+const OBJECT_METHODS: ReadonlyMap<string, ts.TypeFlags> = new Map([
+  ['toString', ts.TypeFlags.String],
+  ['toLocaleString', ts.TypeFlags.String],
+  ['hasOwnProperty', ts.TypeFlags.Boolean],
+  ['isPrototypeOf', ts.TypeFlags.Boolean],
+  ['propertyIsEnumerable', ts.TypeFlags.Boolean],
+]);
+
+/** A method that a plain object has by itself, such as `toString(): string`. */
+export function isOfEveryObject({ name }: ts.Symbol, type: ts.Type): boolean {
+  const given = OBJECT_METHODS.get(name);
+  const signatures = type.getCallSignatures();
+  return (
+    given !== undefined &&
+    signatures.length > 0 &&
+    signatures.every((signature) => (signature.getReturnType().flags & given) !== 0)
+  );
 }
 
 /** Whether only the class itself may look at the member. */

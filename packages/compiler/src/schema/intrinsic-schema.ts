@@ -6,6 +6,7 @@ import { primitivesIn } from './brand.js';
 import { isErrorType } from './error-type.js';
 import { marked } from './revival-mark.js';
 import { isImpossible } from './impossible-type.js';
+import { unresolvedType } from './refusal.js';
 import type { SchemaWriter } from './schema-writer.js';
 import { hasTextPattern, textPattern } from './text-pattern.js';
 
@@ -32,7 +33,7 @@ export function intrinsicSchema(type: ts.Type, schemas: SchemaWriter): JsonSchem
 
 function anything(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   if (!isErrorType(type)) return {};
-  throw schemas.refuse(type, 'TypeScript cannot find it.', 'Correct the import, or install what it names.');
+  throw unresolvedType(schemas.world.checker.typeToString(type));
 }
 
 const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: '^-?[0-9]+$' }, { kind: 'bigint' });

@@ -28,6 +28,7 @@ type Code = string;
 export class Objects {
   @tool definitions(a: Plain, b: Point, c: { id: string }): void {}
   @tool tagged(a: Cents, b: Basket, c: Counted): void {}
+  @tool retyped(/** @asType string */ a: Plain, b: { /** @asType string */ c: Plain }): void {}
   @tool keys(a: { [place: number]: string }, b: Record<\`x-\${string}\`, boolean>, c: { id: string; [key: string]: unknown }, d: { [key: string]: never }): void {}
   @tool empty(a: {}, b: Pick<Plain, never>): void {}
   @tool lists(a: (Code)[], b: readonly Code[], c: Array<Code>, d: Names, e: Sizes): void {}
@@ -73,6 +74,14 @@ describe('the schema of an object', () => {
       },
       Counted: { type: 'object', additionalProperties: { type: 'number' } },
     });
+  });
+
+  it('is the type that a comment gives it where it is mentioned', () => {
+    expect(propertiesOf('retyped')).toEqual({
+      a: { type: 'string' },
+      b: object({ c: { type: 'string' } }, ['c']),
+    });
+    expect(definitionsOf('retyped')).toBeUndefined();
   });
 
   it('says what keys an index signature allows', () => {

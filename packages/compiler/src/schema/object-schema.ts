@@ -6,6 +6,7 @@ import { type DocComment, NO_WORDS } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
 import { brandsOf } from './brand.js';
 import { classMark } from './class-mark.js';
+import { isOfEveryObject } from './data-member.js';
 import { propertyOf, type PropertySchema } from './property-schema.js';
 import { under } from './refusal.js';
 import { marked } from './revival-mark.js';
@@ -33,6 +34,9 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     .getPropertiesOfType(type)
     .filter(({ name }) => !brands.has(name))
     .flatMap((symbol) => propertyOf(symbol, { isOpen, isMade: mark !== undefined }, schemas) ?? []);
+  // A class that has no name or no instances is refused by what would make them.
+  if (mark?.name !== undefined && mark.obstacle === undefined && properties.length === 0)
+    refuseWithoutData(type, schemas);
   const required = properties.filter((property) => property.required).map(({ name }) => name);
   const words = wordsOfType(type);
   if (words.tags['asType'] !== undefined)
@@ -72,6 +76,19 @@ function refuseCallable(type: ts.Type, schemas: SchemaWriter): void {
   if (type.getCallSignatures().length > 0) {
     throw schemas.refuse(type, 'it is a function.', 'Write the data that the function would be called with.');
   }
+}
+
+/** A class that does something and has nothing to fill in is a service, or keeps its data to itself. */
+function refuseWithoutData(type: ts.Type, schemas: SchemaWriter): void {
+  const { checker } = schemas.world;
+  const isOwn = (method: ts.Symbol): boolean => !isOfEveryObject(method, checker.getTypeOfSymbol(method));
+  if (!checker.getPropertiesOfType(type).some((one) => one.flags & ts.SymbolFlags.Method && isOwn(one)))
+    return;
+  throw schemas.refuse(
+    type,
+    'it is a class with methods and without any data that a model could fill in.',
+    'Inject it (@inject), or write a type with the data.',
+  );
 }
 
 /**

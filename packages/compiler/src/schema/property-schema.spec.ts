@@ -81,6 +81,12 @@ const SENT: readonly (readonly [what: string, type: string, properties: Properti
   ],
   ['no function of a part', "Pick<Shouting, 'a' | 'shout'>", { a: TEXT }, ['a']],
   ['no method of a part that need not be there', "Pick<Shouting, 'a' | 'maybe'>", { a: TEXT }, ['a']],
+  [
+    'no method that every object has',
+    '{ a: string; toString(): string; hasOwnProperty: (key: string) => boolean } & Pick<Hinting, "toLocaleString">',
+    { a: TEXT },
+    ['a'],
+  ],
   ['no method that only the class sees', 'Closed & { b: string }', { a: TEXT, b: TEXT }, ['a', 'b']],
 ];
 
@@ -116,6 +122,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsDefined, IsOptional, MaxLength } from 'class-validator';
 
 interface A { kind: 'a' }
+class Hinting { a = ''; toLocaleString(): string { return ''; } }
 interface B { kind: 'b' }
 /** An address. */
 type Mail = string;

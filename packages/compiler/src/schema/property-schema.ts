@@ -7,7 +7,7 @@ import { ts } from '../typescript.js';
 import { isNeverWritten, mayBeAbsent } from './absent.js';
 import { isSymbolName } from './brand.js';
 import { type Validated, withValidators } from './class-validator/with-validators.js';
-import { isData, isHidden } from './data-member.js';
+import { isData, isHidden, isOfEveryObject } from './data-member.js';
 import { isErrorType } from './error-type.js';
 import { isImpossible } from './impossible-type.js';
 import { propertyWords } from './property-words.js';
@@ -90,6 +90,7 @@ function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWrite
   const declaration = declarationOf(symbol);
   if (schemas.direction === 'out' || declaration === undefined || symbol.flags & ts.SymbolFlags.Optional)
     return;
+  if (isOfEveryObject(symbol, type)) return;
   if (!(ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration)) || isHidden(declaration)) return;
   under(printedName(symbol), () => {
     throw schemas.refuse(

@@ -9,9 +9,21 @@ export class Refusal extends Error {
     readonly type: string,
     readonly reason: string,
     readonly cure: string,
+    /** The type is not found, so that a file which is not there yet may cure it. */
+    readonly isUnresolved = false,
   ) {
     super(reason);
   }
+}
+
+/** The refusal of a type that TypeScript cannot find. */
+export function unresolvedType(type: string): Refusal {
+  return new Refusal(
+    type,
+    'TypeScript cannot find it.',
+    'Correct the import, or install what it names.',
+    true,
+  );
 }
 
 /** Does `work`, and where a type in it is refused, notes that it was met under `name`. */

@@ -6,6 +6,8 @@ import { withTags } from './with-tags.js';
 
 const TEXT: JsonSchema = { type: 'string' };
 const NUMBER: JsonSchema = { type: 'number' };
+const NAMED: JsonSchema = { $ref: '#/$defs/Named' };
+const MISPLACED = 'move the tag to the declaration of the type';
 
 describe('withTags', () => {
   it.each<[what: string, schema: JsonSchema, tags: SchemaTags, tagged: JsonSchema]>([
@@ -14,6 +16,37 @@ describe('withTags', () => {
     ['a deprecation', TEXT, { deprecated: true }, { type: 'string', deprecated: true }],
     ['nothing that is no tag of a schema', TEXT, { since: '1.0' }, TEXT],
     ['another type', NUMBER, { asType: 'integer', minimum: 1 }, { type: 'integer', minimum: 1 }],
+    ['another type in place of a reference', NAMED, { asType: 'string' }, { type: 'string' }],
+    [
+      'another type in place of all that is said of the first',
+      { type: 'object', title: 'T', description: 'D', properties: {}, additionalProperties: false },
+      { asType: 'string', maxLength: 3 },
+      { title: 'T', description: 'D', type: 'string', maxLength: 3 },
+    ],
+    [
+      'another type in place of alternatives that do not allow it',
+      { anyOf: [NAMED, { type: 'null' }] },
+      { asType: 'string' },
+      { type: 'string' },
+    ],
+    [
+      'one of the types that are allowed',
+      { anyOf: [TEXT, NUMBER] },
+      { asType: 'string' },
+      { anyOf: [TEXT, NUMBER], type: 'string' },
+    ],
+    [
+      'another type of elements in place of a reference',
+      { type: 'array', items: NAMED },
+      { items: { type: 'string' } },
+      { type: 'array', items: { type: 'string' } },
+    ],
+    [
+      'what else an object may have, where it is written in place',
+      { type: 'object', properties: { a: TEXT }, additionalProperties: false },
+      { additionalProperties: true },
+      { type: 'object', properties: { a: TEXT }, additionalProperties: true },
+    ],
     [
       'null',
       TEXT,
@@ -110,6 +143,19 @@ describe('withTags', () => {
       TEXT,
       { minProperties: 1 },
       '@minProperties speaks of objects, and the type it stands at is string',
+    ],
+    ['other properties of a named type', NAMED, { additionalProperties: false }, MISPLACED],
+    [
+      'other properties of alternatives',
+      { anyOf: [{ type: 'object' }, { type: 'null' }] },
+      { additionalProperties: true },
+      MISPLACED,
+    ],
+    [
+      'other properties of elements of a named type',
+      { type: 'array', items: NAMED },
+      { items: { additionalProperties: false } },
+      MISPLACED,
     ],
     [
       'such a tag for elements',

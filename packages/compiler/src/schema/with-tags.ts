@@ -30,10 +30,20 @@ export function withTags(schema: JsonSchema, tags: SchemaTags, at: ts.Node | und
   const [fault] = tags.faults ?? [];
   if (fault !== undefined) throw new TagRefusal(badValue(fault), at);
   const { asType, nullable, items } = tags;
-  const typed = asType === undefined ? schema : { ...schema, type: asType };
+  const typed = asType === undefined ? schema : withType(schema, asType);
   const listed = items === undefined ? typed : { ...typed, items: withItems(typed['items'], items, at) };
   const read = withTexts({ ...listed, ...keywordsFor(typed, tags, at) }, tags, at);
   return nullable === true ? { ...read, schema: { anyOf: [read.schema, { type: 'null' }] } } : read;
+}
+
+/** Words that stay true whatever the type is. */
+const ANNOTATIONS = ['title', 'description', 'deprecated'];
+
+/** The schema narrowed to a type that it allows; else the type in place of all that the schema says of another. */
+function withType(schema: JsonSchema, type: string): JsonSchema {
+  const types = typesIn(schema);
+  if (types !== undefined && allows(types, type)) return { ...schema, type };
+  return { ...Object.fromEntries(Object.entries(schema).filter(([key]) => ANNOTATIONS.includes(key))), type };
 }
 
 function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined): JsonSchema {
@@ -46,13 +56,16 @@ function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefin
     if (of !== undefined && types !== undefined && !allows(types, of))
       throw new TagRefusal(misfit(name, of, types), at);
   }
+  // Beside a reference or alternatives the keyword would forbid the properties that they name.
+  if (tags['additionalProperties'] !== undefined && ['$ref', 'anyOf', 'allOf'].some((key) => key in schema))
+    throw new TagRefusal(MISPLACED_ADDITIONAL, at);
   return Object.fromEntries(keywords);
 }
 
 function withItems(items: unknown, tags: SchemaTags, at: ts.Node | undefined): JsonSchema {
   const { type, ...rest } = tags;
-  return withTags((items ?? {}) as JsonSchema, type === undefined ? rest : { ...rest, asType: type }, at)
-    .schema;
+  const asType = type as string | undefined;
+  return withTags((items ?? {}) as JsonSchema, asType === undefined ? rest : { ...rest, asType }, at).schema;
 }
 
 /** Lays over what is read by the type of the schema: a default, a constant and examples. */
@@ -98,6 +111,10 @@ function note(about: string, text: string, notes: string[]): [] {
 function badValue({ tag, written, wanted }: TagFault): string {
   return `@${tag} says "${written}", where ${wanted} belongs`;
 }
+
+const MISPLACED_ADDITIONAL =
+  '@additionalProperties speaks of an object written in place, and the type it stands at has a name or alternatives: ' +
+  'move the tag to the declaration of the type';
 
 const PLURALS: Readonly<Record<string, string>> = {
   string: 'texts',

@@ -97,13 +97,11 @@ describe('DerivationCache', () => {
     expect(await find()).toBeUndefined();
   });
 
-  it('does not keep faults: what cures them may be a file that is not there yet', async () => {
-    await cache.keep(source, {
-      ...derived,
-      faults: { Orders: { code: 'TYPE_NOT_REPRESENTABLE', message: 'no' } },
-    });
+  it('keeps the faults of a file beside its records', async () => {
+    const faults = { Bills: { code: 'TYPE_NOT_REPRESENTABLE', message: 'no' } };
+    await cache.keep(source, { ...derived, faults });
 
-    expect(await find()).toBeUndefined();
+    expect(await find()).toMatchObject({ ...derived, faults });
   });
 
   it('serves many writers at once, and leaves no draft behind', async () => {

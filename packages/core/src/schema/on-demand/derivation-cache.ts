@@ -2,7 +2,7 @@ import type { DerivedFile } from './derived-file.js';
 import { packageRoot } from './package-root.js';
 
 /** Raised when the form of an entry or of a record changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 interface Entry extends DerivedFile {
   readonly format: number;
@@ -31,9 +31,8 @@ export class DerivationCache {
     return new Map(found.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
   }
 
-  /** Keeps the records of a file. A file with faults is not kept: what cures them may be a file that is not there yet. */
+  /** Keeps the records of a file, and the faults of what has none. */
   async keep(file: string, derived: DerivedFile): Promise<void> {
-    if (Object.keys(derived.faults).length > 0) return;
     const entry: Entry = { ...derived, format: FORMAT, compiler: this.compiler, file };
     for (const folder of await foldersFor(file)) {
       if (await writeAtomically(folder, await entryPath(folder, file), JSON.stringify(entry))) return;

@@ -223,6 +223,21 @@ describe('deriveOnDemand', () => {
     await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject(fault);
   });
 
+  it('keeps records and faults of one file, and asks again only for a fault that another file may cure', async () => {
+    const site = write('orders.ts', 'class Orders {}');
+    const twice = { code: 'DERIVATION_FAILED', message: 'Two classes are called Gambler' };
+    const lost = { code: 'TYPE_NOT_REPRESENTABLE', message: 'TypeScript cannot find it', isUnresolved: true };
+    install(ANSWERING.replace('faults: {}', `faults: ${JSON.stringify({ Gambler: twice, Lost: lost })}`));
+
+    await deriveOnDemand([wantedOf('class', 'Orders', site)]);
+    await deriveOnDemand([wantedOf('class', 'Orders', site)]);
+    await expect(deriveOnDemand([wantedOf('class', 'Gambler', site)])).rejects.toMatchObject(twice);
+    expect(runs()).toBe('1 ;');
+
+    await expect(deriveOnDemand([wantedOf('class', 'Lost', site)])).rejects.toThrow(lost.message);
+    expect(runs()).toBe('1 ;1 ;');
+  });
+
   it('passes on what is wrong with a whole file', async () => {
     const site = write('orders.ts', 'class Orders {}');
     install(

@@ -49,7 +49,7 @@ export async function deriveOnDemand(wanted: readonly Wanted[], { log }: DeriveO
   const sourced = await withSources(wanted);
   const compiler = await findCompiler(sourced[0]?.source ?? process.cwd());
   if (compiler === undefined) throw missing(wanted, '@adorn/compiler is not installed, or not built');
-  const files = await derivedFiles([...new Set(sourced.map(({ source }) => source))], compiler, log);
+  const files = await derivedFiles(sourced, compiler, log);
   keepRecords(sourced, files);
 }
 
@@ -72,12 +72,14 @@ function whyLost({ kind, site }: Wanted): string {
 }
 
 async function derivedFiles(
-  sources: readonly string[],
+  wanted: readonly Sourced[],
   compiler: Compiler,
   log: DeriveOptions['log'],
 ): Promise<ReadonlyMap<string, DerivedFile>> {
   const cache = new DerivationCache(compiler.identity);
+  const sources = [...new Set(wanted.map(({ source }) => source))];
   const files = await cache.findAll(sources);
+  for (const one of wanted) if (mayBeCured(one, files.get(one.source))) files.delete(one.source);
   const missed = sources.filter((source) => !files.has(source));
   if (missed.length === 0) return files;
   log?.(
@@ -90,6 +92,11 @@ async function derivedFiles(
     await cache.keep(source, file);
   }
   return files;
+}
+
+/** Whether a fault that was kept may not hold any more though nothing changed that it was derived from. */
+function mayBeCured({ name }: Sourced, file: DerivedFile | undefined): boolean {
+  return ownValue(file?.faults, name)?.isUnresolved === true;
 }
 
 function fileIn(answer: DerivedFile | { readonly error: DerivationFault } | undefined): DerivedFile {

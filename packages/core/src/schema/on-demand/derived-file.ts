@@ -4,6 +4,8 @@ import type { DerivedClass, DerivedTool } from '../derived-class.js';
 export interface DerivationFault {
   readonly code: string;
   readonly message: string;
+  /** A file that is not there yet may cure it, so it holds for this run of the compiler only. */
+  readonly isUnresolved?: true;
 }
 
 /** What the compiler derived from one source file. */
