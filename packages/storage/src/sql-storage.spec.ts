@@ -44,9 +44,8 @@ describe.each([
 ])('two runners on %s', (_what, url) => {
   it('continue one conversation, and what one asks the other is told', async () => {
     const first = await start(url(), says('Good morning.'), callsTool('refund', { cents: 500 }));
-    await eventsOf(
-      first.run({ ...ADDRESS, message: 'Hello', stateDelta: { city: 'Oslo', 'user:theme': 'dark' } }),
-    );
+    await first.sessions.createSession({ appName: 'clerk', ...ADDRESS }, { 'user:theme': 'dark' });
+    await eventsOf(first.run({ ...ADDRESS, message: 'Hello', stateDelta: { city: 'Oslo' } }));
     await eventsOf(first.run({ ...ADDRESS, message: 'Refund me' }));
     const second = await start(url(), says('Done.'));
 

@@ -75,7 +75,7 @@ describe('beforeAgent and afterAgent', () => {
     });
     const { events, stored } = await run(says('never said'), asked, [plugin]);
 
-    expect(events[0]?.actions.stateDelta).toEqual({ 'app:closed': 1, 'temp:draft': 2 });
+    expect(events[0]?.actions.stateDelta).toEqual({ 'app:closed': 1 });
     expect(stored.events.map(({ author, text }) => [author, text])).toEqual([
       ['user', 'Hello?'],
       ['clerk', 'We are closed.'],

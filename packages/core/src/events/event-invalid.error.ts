@@ -11,3 +11,15 @@ export class EventInvalidError extends AdornError {
     );
   }
 }
+
+/** An invocation wrote two events with one id. */
+export class EventIdTakenError extends AdornError {
+  readonly code = 'EVENT_INVALID';
+
+  constructor(readonly eventId: string) {
+    super(
+      `Two events of this invocation have the id "${eventId}". The second was not stored. ` +
+        'Make each event with context.event, which gives it an id of its own.',
+    );
+  }
+}

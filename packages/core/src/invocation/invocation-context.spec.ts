@@ -75,6 +75,39 @@ describe('InvocationContext', () => {
     expect(await textsInLog()).toEqual(['One', 'Two']);
   });
 
+  it('writes an event once, however often it is appended, and gives it back as it is stored', async () => {
+    const { context, sessions } = await open();
+    const event = context.event(body('Noted.', { city: 'Oslo', 'temp:draft': 1 }));
+
+    const [first, second] = await Promise.all([context.append(event), context.append(event)]);
+
+    const { events = [] } = (await sessions.getSession(KEY)) ?? {};
+    expect([first, second]).toEqual([events[0], events[0]]);
+    expect(events.map(({ actions }) => actions.stateDelta)).toEqual([{ city: 'Oslo' }]);
+  });
+
+  it('refuses another event with the id of one that it wrote', async () => {
+    const { context, textsInLog } = await open();
+    await context.append(context.event({ ...body('One'), id: 'x' }));
+
+    const second = context.append(context.event({ ...body('Two'), id: 'x' }));
+
+    await expect(second).rejects.toMatchObject({ code: 'EVENT_INVALID', eventId: 'x' });
+    expect(await textsInLog()).toEqual(['One']);
+  });
+
+  it('writes an event that its store refused before', async () => {
+    const { context, textsInLog } = await open();
+    const event = context.event(body('Noted.'));
+    await expect(context.append(event, { expectedSeq: 7 })).rejects.toMatchObject({
+      code: 'SESSION_CONFLICT',
+    });
+
+    await context.append(event);
+
+    expect(await textsInLog()).toEqual(['Noted.']);
+  });
+
   it('keeps temp: keys for as long as it lives, and out of the log', async () => {
     const { context, sessions } = await open();
 

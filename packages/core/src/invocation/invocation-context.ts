@@ -1,7 +1,9 @@
 import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
+import { EventIdTakenError } from '../events/event-invalid.error.js';
 import { Event, type EventBody } from '../events/event.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
+import { lastingEvent } from '../sessions/lasting-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey } from '../state/state-delta.js';
 import type { StateLayers } from '../state/state.js';
@@ -40,11 +42,12 @@ export class InvocationContext implements StateLayers {
   private ownTemporary: Record<string, unknown> | undefined;
   private untaken: readonly Answer[];
   private current: Session;
-  private committedAhead: Set<Event> | undefined;
   /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
   private epoch = 0;
   private hasAppended = false;
   private hasEnded = false;
+  /** The events that this invocation has written, by id. */
+  private readonly written = new Map<string, WrittenEvent>();
 
   constructor(fields: InvocationFields) {
     this.invocationId = fields.invocationId;
@@ -121,23 +124,23 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Writes an event to the log, unless it is there already. Done by the runner for all that agents yield.
+   * Writes an event to the log once, also where it is appended and then yielded. Done by the runner for all that
+   * agents yield; a partial event is not written.
    *
+   * @returns the event as it is stored: without `temp:` keys
+   * @throws {EventIdTakenError} for another event with the id of one that was written
    * @throws {InvocationCancelledError} after the end of the run, such as from an agent that was left behind
    * @throws {SessionTakenOverError} if a run of another process has taken the session over
    */
-  async append(event: Event, options?: AppendOptions): Promise<void> {
-    if (event.partial || this.committedAhead?.delete(event) === true) return;
-    if (this.hasEnded) throw new InvocationCancelledError();
-    this.keepTemporary(event);
-    try {
-      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
-    } catch (error) {
-      if (this.hasAppended || !isTakenOver(error)) throw error;
-      await this.claim();
-      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+  append(event: Event, options?: AppendOptions): Promise<Event> {
+    if (event.partial) return Promise.resolve(event);
+    const written = this.written.get(event.id);
+    if (written !== undefined) {
+      return written.event === event ? written.stored : Promise.reject(new EventIdTakenError(event.id));
     }
-    this.hasAppended = true;
+    const entry = { event, stored: NOT_STORED };
+    this.written.set(event.id, entry);
+    return (entry.stored = this.write(event, options));
   }
 
   /** Takes its id over from an earlier invocation that had the same. */
@@ -153,7 +156,30 @@ export class InvocationContext implements StateLayers {
   /** Writes events that must stand in the log together before the first of them is seen. */
   async appendAhead(events: readonly Event[]): Promise<void> {
     for (const event of events) await this.append(event);
-    this.committedAhead = new Set([...(this.committedAhead ?? []), ...events]);
+  }
+
+  private async write(event: Event, options: AppendOptions | undefined): Promise<Event> {
+    try {
+      if (this.hasEnded) throw new InvocationCancelledError();
+      const lasting = lastingEvent(event);
+      this.keepTemporary(event);
+      await this.store(lasting, options);
+      return lasting;
+    } catch (error) {
+      this.written.delete(event.id);
+      throw error;
+    }
+  }
+
+  private async store(event: Event, options: AppendOptions | undefined): Promise<void> {
+    try {
+      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+    } catch (error) {
+      if (this.hasAppended || !isTakenOver(error)) throw error;
+      await this.claim();
+      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+    }
+    this.hasAppended = true;
   }
 
   private fenced(options: AppendOptions | undefined): AppendOptions {
@@ -174,6 +200,14 @@ const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
 function isTakenOver(error: unknown): boolean {
   return AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
 }
+
+interface WrittenEvent {
+  readonly event: Event;
+  readonly stored: Promise<Event>;
+}
+
+/** Stands for the promise of a write that is being begun. */
+const NOT_STORED = new Promise<Event>(() => undefined);
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 

@@ -49,12 +49,18 @@ describe('an instruction', () => {
   );
 });
 
-async function instructionOf(instruction: Instruction, stateDelta: StateDelta = {}): Promise<unknown> {
+async function instructionOf(instruction: Instruction, state: StateDelta = {}): Promise<unknown> {
   const model = new ScriptedModel(says('Hello.'));
   @agent({ description: '', instruction })
   class Clerk extends LlmAgent {}
   const runner = await createRunner(Clerk, { model });
-  await eventsOf(runner.run({ message: 'Hello?', stateDelta }));
+  const isTemporary = ([key]: [string, unknown]): boolean => key.startsWith('temp:');
+  const entries = Object.entries(state);
+  const address = { userId: 'ada', sessionId: 's1' };
+  const stored = Object.fromEntries(entries.filter((entry) => !isTemporary(entry)));
+  await runner.sessions.createSession({ appName: runner.appName, ...address }, stored);
+  const stateDelta = Object.fromEntries(entries.filter(isTemporary));
+  await eventsOf(runner.run({ ...address, message: 'Hello?', stateDelta }));
   const { systemInstruction } = model.requests[0]?.config ?? {};
   return (
     typeof systemInstruction === 'string' && systemInstruction.replace(/(\n\n)?Your name is "clerk"\.$/, '')

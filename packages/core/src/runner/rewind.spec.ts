@@ -103,9 +103,13 @@ describe('a rewind', () => {
         runner.run({
           ...address,
           message: 'Second.',
-          stateDelta: { a: 2, b: null, c: 3, d: 4, 'user:u': 2, 'app:p': 2 },
+          stateDelta: { a: 2, b: null, c: 3, d: 4 },
         }),
       );
+      const shared = { stateDelta: { 'user:u': 2, 'app:p': 2 } };
+      const written = new Event({ invocationId: idOf(events), author: 'clerk', actions: shared });
+      const session = await runner.sessions.getSession({ appName: 'clerk', ...address });
+      await runner.sessions.appendEvent(session!, written);
 
       const { actions } = await runner.rewind({ ...address, invocationId: idOf(events) });
 

@@ -13,7 +13,7 @@ export interface ConversationAddress {
 /** One message to an agent tree. */
 export interface RunInput extends ConversationAddress {
   readonly message: Message;
-  /** Written to the state together with the message. */
+  /** Written to the state together with the message: session keys and `temp:` keys, not `app:` and `user:`. */
   readonly stateDelta?: StateDelta;
   /** The id to cancel it by. Default: a new one. */
   readonly invocationId?: string;

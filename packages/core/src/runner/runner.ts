@@ -19,6 +19,8 @@ import {
 import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
+import { lastingEvent } from '../sessions/lasting-event.js';
+import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { abandonedCalls } from './abandoned-calls.js';
 import { agentsToRun } from './agent-to-resume.js';
@@ -94,8 +96,8 @@ export class Runner {
    * waits for its reader only while no other run waits for the session. Whoever stops reading cancels the run. A run
    * that is cancelled while it waits yields `CANCELLED`, and nothing of it is stored.
    *
-   * @throws {MessageInvalidError | RunConfigInvalidError | InvocationActiveError | RequestNotPendingError |
-   * AnswerInvalidError} before anything is stored
+   * @throws {MessageInvalidError | StateDeltaRefusedError | RunConfigInvalidError | InvocationActiveError |
+   * RequestNotPendingError | AnswerInvalidError} before anything is stored
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
   run(input: RunInput): AsyncGenerator<Event, void, undefined> {
@@ -106,6 +108,7 @@ export class Runner {
   private async *perform(run: Run, input: RunInput): AsyncGenerator<Event, void, undefined> {
     if (this.closing !== undefined) throw new RunnerClosedError();
     const message = toUserContent(input.message);
+    const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
     const config = overlayRunConfig(this.config, input.config);
     const key = this.keyOf(input);
     checkSessionKey(key);
@@ -126,20 +129,17 @@ export class Runner {
       }
       context = this.contextOf(run, config, session, read);
       for (const event of abandonedCalls(context, read)) {
-        await context.append(event);
-        yield event;
+        yield await context.append(event);
       }
-      await takeMessage(context, input, read);
+      await takeMessage(context, stateDelta, read);
       for (const agent of agentsToRun(this.root, context)) {
         for await (const event of new UntilCancelled(agent.invoke(context), run.cancellation)) {
           last = event;
-          if (!event.partial) await context.append(event);
-          yield event;
+          yield event.partial ? lastingEvent(event) : await context.append(event);
         }
       }
       for (const event of this.closingEvents(context, last)) {
-        await context.append(event);
-        yield event;
+        yield await context.append(event);
       }
     } finally {
       this.finish(run, context);

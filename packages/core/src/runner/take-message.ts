@@ -1,11 +1,11 @@
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { StateDelta } from '../state/state-delta.js';
 import type { ReadAnswers } from './read-answers.js';
-import type { RunInput } from './run-input.js';
 
 /** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
 export async function takeMessage(
   context: InvocationContext,
-  { stateDelta }: RunInput,
+  stateDelta: StateDelta | undefined,
   { content, consumes, credentials }: ReadAnswers,
 ): Promise<void> {
   const actions = stateDelta === undefined ? undefined : { stateDelta };

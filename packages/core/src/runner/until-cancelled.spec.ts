@@ -51,7 +51,7 @@ describe('a run that is cancelled', () => {
 
   it('writes nothing to the log once it has ended, also where its agent goes on', async () => {
     let wake: () => void = () => undefined;
-    let late: Promise<void> | undefined;
+    let late: Promise<unknown> | undefined;
     const awake = new Promise<void>((resolve) => (wake = resolve));
     @agent({ description: '' })
     class Sleeper extends BaseAgent {

@@ -11,6 +11,7 @@ import {
   LlmAgent,
   type ModelRequest,
   type RunInput,
+  type StateDelta,
   StaticToolset,
   Toolset,
   type Tool,
@@ -57,16 +58,10 @@ describe('the system instruction', () => {
 
   it('fills in state: plain, optional, of the user, of the application, of this run', async () => {
     const instruction = 'Hello {name}, {absent?}{user:tier} of {app:shop}: {temp:mood}, {cart}, {count}.';
-    const stateDelta = {
-      name: 'Ada',
-      'user:tier': 'gold',
-      'app:shop': 'Adorn',
-      'temp:mood': 'calm',
-      cart: ['tea'],
-      count: 0,
-    };
+    const state = { name: 'Ada', 'user:tier': 'gold', 'app:shop': 'Adorn' };
+    const stateDelta = { 'temp:mood': 'calm', cart: ['tea'], count: 0 };
 
-    expect(await systemOf({ instruction }, { stateDelta })).toContain(
+    expect(await systemOf({ instruction }, { stateDelta, state })).toContain(
       'Hello Ada, gold of Adorn: calm, ["tea"], 0.',
     );
   });
@@ -270,12 +265,12 @@ describe('the tools of a request', () => {
 
       listTools(context: Parameters<Toolset['listTools']>[0]): Tool[] {
         const { userId, agentName, userContent } = context;
-        this.seen = { userId, agentName, userContent, tier: context.state.get('user:tier') };
+        this.seen = { userId, agentName, userContent, tier: context.state.get('tier') };
         return [];
       }
     })();
 
-    await requestOf({ tools: [toolset] }, { stateDelta: { 'user:tier': 'gold' } });
+    await requestOf({ tools: [toolset] }, { stateDelta: { tier: 'gold' } });
 
     expect(toolset.seen).toEqual({
       userId: 'ada',
@@ -530,17 +525,22 @@ describe('the contents of a request', () => {
 
 type Options = Omit<Parameters<typeof defineAgent>[0], 'name'>;
 
+/** The input of a run, and the state of its session before it. */
+type Input = Partial<RunInput> & { readonly state?: StateDelta };
+
 /** The first request of an agent with these options. */
-async function requestOf(options: Options, input: Partial<RunInput> = {}) {
+async function requestOf(options: Options, { state, ...input }: Input = {}) {
   const model = new ScriptedModel(says('Done.'));
   await using runner = await createRunner(defineAgent({ ...options, name: 'clerk' }), { model });
-  await eventsOf(runner.run({ userId: 'ada', message: 'Go.', ...input }));
+  const address = { userId: 'ada', sessionId: 's1' };
+  if (state !== undefined) await runner.sessions.createSession({ appName: 'clerk', ...address }, state);
+  await eventsOf(runner.run({ ...address, message: 'Go.', ...input }));
   const [request] = model.requests;
   if (request === undefined) throw new Error('The model was not asked.');
   return request;
 }
 
-async function systemOf(options: Options, input?: Partial<RunInput>): Promise<unknown> {
+async function systemOf(options: Options, input?: Input): Promise<unknown> {
   return (await requestOf(options, input)).config.systemInstruction;
 }
 

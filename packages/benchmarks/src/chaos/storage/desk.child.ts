@@ -30,7 +30,7 @@ const [request] = await runner.pending(ADDRESS);
 const run =
   step === 'approve' && request !== undefined
     ? runner.approve(request, { by: 'eve' })
-    : runner.run({ ...ADDRESS, message: step, stateDelta: { [`user:${step}`]: true } });
+    : runner.run({ ...ADDRESS, message: step, stateDelta: { [step]: true } });
 await eventsOf(run);
 const session = await runner.sessions.getSession({ appName: 'desk', ...ADDRESS });
 console.log(
