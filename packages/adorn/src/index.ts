@@ -149,6 +149,7 @@ export {
   type RewindInput,
   type RunConfig,
   RunFailedError,
+  type ResultOptions,
   type RunInput,
   Runner,
   RunPausedError,

@@ -67,7 +67,13 @@ export { ModelProvider } from './models/model-provider.js';
 export type { ModelRequest } from './models/model-request.js';
 export type { ModelResponse } from './models/model-response.js';
 export { Model } from './models/model.js';
-export type { AnswerOptions, ConversationAddress, RewindInput, RunInput } from './runner/run-input.js';
+export type {
+  AnswerOptions,
+  ConversationAddress,
+  ResultOptions,
+  RewindInput,
+  RunInput,
+} from './runner/run-input.js';
 export { RunFailedError } from './runner/run-failed.error.js';
 export { RunPausedError } from './runner/run-paused.error.js';
 export { Runner } from './runner/runner.js';

@@ -24,8 +24,10 @@ export class OpenBook {
   /** What was decided about calls that have not run yet: a yes stays one when a credential is asked for after it. */
   readonly decisions = new Map<string, Decision>();
   private readonly requestOfCall = new Map<string, string>();
-  /** Long-running calls stay answerable: a later result replaces an earlier one. */
+  /** Calls whose tool gave a handle, until their final result. */
   private readonly longRunning = new Map<string, OpenCall>();
+  /** Those of them that have an interim result: the model may be asked. */
+  private readonly withInterim = new Set<string>();
 
   /** By the id of the request or of the call that waits. */
   findRequest(id: string): OpenRequest | undefined {
@@ -65,6 +67,12 @@ export class OpenBook {
     if (isRequestName(name)) {
       if (author === 'user') this.close(this.findRequest(id)?.request, response);
     } else if (willContinue !== true) this.settle(id);
+    else if (this.longRunning.has(id)) this.withInterim.add(id);
+  }
+
+  /** Whether a call of the event with that id has no response that a model could be told. */
+  isWaiting(id: string, eventId: string): boolean {
+    return this.calls.get(id)?.event.id === eventId && !this.withInterim.has(id);
   }
 
   private awaitResult(request: PendingRequest, invocationId: string): void {
@@ -78,6 +86,8 @@ export class OpenBook {
     this.calls.delete(callId);
     this.decisions.delete(callId);
     this.requests.delete(callId);
+    this.longRunning.delete(callId);
+    this.withInterim.delete(callId);
   }
 
   private close(request: PendingRequest | undefined, { response }: FunctionResponse): void {

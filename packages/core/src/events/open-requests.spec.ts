@@ -147,16 +147,14 @@ describe('OpenRequests', () => {
     expect(open.findCall('call-3')).toEqual({ call: EXPORT, event: made });
   });
 
-  it('takes a late result once as the answer, and a later one still', () => {
+  it('closes a long-running call with its first final result', () => {
     const session = sessionOf(MADE_EXPORT, HANDLE);
 
     say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
     const open = OpenRequests.of(session);
     expect([open.list(), open.isWaiting(MADE_EXPORT)]).toEqual([[], false]);
 
-    expect(open.findCall('call-3')).toEqual({ call: EXPORT, event: MADE_EXPORT });
-    say(session, by('user', [respond('call-3', 'export', { url: 'two' })]));
-    expect(open.list()).toEqual([]);
+    expect([open.findCall('call-3'), open.findLongRunning('call-3')]).toEqual([undefined, undefined]);
   });
 
   it('takes what the user reports meanwhile for no end', () => {
@@ -164,7 +162,9 @@ describe('OpenRequests', () => {
 
     say(session, by('user', [respond('call-3', 'export', { percent: 40 }, true)]));
 
-    expect(OpenRequests.of(session).list()).toHaveLength(1);
+    const open = OpenRequests.of(session);
+    expect(open.list()).toHaveLength(1);
+    expect(open.isWaiting(MADE_EXPORT)).toBe(false);
   });
 
   it('is one index for one session, and looks at no event twice', () => {

@@ -78,10 +78,10 @@ export class OpenRequests {
    */
   isWaiting(event: Event, settled?: ReadonlySet<string>): boolean {
     this.openLatest();
-    const calls = this.book?.calls;
-    if (calls === undefined || calls.size === 0) return false;
+    const { book } = this;
+    if (book === undefined || book.calls.size === 0) return false;
     return functionCallsOf(event.content).some(
-      ({ id = '' }) => calls.get(id)?.event.id === event.id && settled?.has(id) !== true,
+      ({ id = '' }) => book.isWaiting(id, event.id) && settled?.has(id) !== true,
     );
   }
 

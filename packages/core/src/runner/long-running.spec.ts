@@ -113,16 +113,65 @@ describe('a long-running tool', () => {
     expect(events.at(-1)?.text).toBe('It is printed.');
   });
 
-  it('takes a result once more while the conversation goes on, and shows the model the newest', async () => {
-    const { runner, model } = await start(callsTool('print', {}, 'c1'), says('Half.'), says('Done.'));
+  it('takes interim results, which the model is told, until the final one', async () => {
+    const { runner, model } = await start(
+      callsTool('print', {}, 'c1'),
+      ...[says('A third.'), says('Two thirds.'), says('Done.')],
+    );
     await say(runner, 'Print.');
     const request = await only(runner);
+    const heard: (string | undefined)[] = [];
 
-    await eventsOf(runner.supply(request, { status: 'half' }));
+    for (const [status, willContinue] of [
+      ['one third', true],
+      ['two thirds', true],
+      ['done', false],
+    ] as const) {
+      const events = await eventsOf(runner.supply(request, { status }, { willContinue }));
+      heard.push(events.at(-1)?.text);
+      expect(model.requests.at(-1)?.contents[2]?.parts?.[0]?.functionResponse?.response).toEqual({ status });
+      expect(await runner.pending(address)).toHaveLength(willContinue ? 1 : 0);
+    }
+
+    expect(heard).toEqual(['A third.', 'Two thirds.', 'Done.']);
+  });
+
+  it('takes no result after the final one', async () => {
+    const { runner } = await start(callsTool('print', {}, 'c1'), says('Done.'));
+    await say(runner, 'Print.');
+    const request = await only(runner);
     await eventsOf(runner.supply(request, { status: 'done' }));
 
-    expect(model.requests[2]?.contents[2]?.parts?.[0]?.functionResponse?.response).toEqual({
-      status: 'done',
+    await expect(eventsOf(runner.supply(request, { status: 'again' }))).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+    });
+  });
+
+  it('keeps the model waiting with an interim result while another call of the batch has none', async () => {
+    const { runner, model } = await start(
+      callsTools({ id: 'c1', name: 'print' }, { id: 'c2', name: 'print' }),
+      says('Done.'),
+    );
+    await say(runner, 'Print twice.');
+    const [first, second] = await runner.pending(address);
+    if (first === undefined || second === undefined) throw new Error('two should be pending');
+
+    await eventsOf(runner.supply(first, { status: 'half' }, { willContinue: true }));
+    expect(model.requests).toHaveLength(1);
+    await eventsOf(runner.supply(second, { status: 'done' }));
+
+    expect(model.requests).toHaveLength(2);
+    expect((await runner.pending(address)).map(({ id }) => id)).toEqual(['c1']);
+  });
+
+  it('has no interim credential', async () => {
+    const { runner } = await start(callsTool('print_asking', {}, 'c1'));
+    await say(runner, 'Print.');
+    const request = { ...(await only(runner)), kind: 'credential' as const };
+
+    await expect(eventsOf(runner.supply(request, 'key', { willContinue: true }))).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message: expect.stringContaining('only a result can be an interim one'),
     });
   });
 });

@@ -16,11 +16,11 @@ export interface RunInput extends ConversationAddress {
   /** Written to the state together with the message: session keys and `temp:` keys, not `app:` and `user:`. */
   readonly stateDelta?: StateDelta;
   /** The id to cancel it by. Default: a new one. */
-  readonly invocationId?: string;
+  readonly invocationId?: string | undefined;
   /** Laid over the runner's. */
-  readonly config?: RunConfig;
+  readonly config?: RunConfig | undefined;
   /** Cancels the run when it is aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What to undo in which conversation. */
@@ -36,4 +36,10 @@ export interface AnswerOptions extends Pick<RunInput, 'invocationId' | 'config' 
   readonly by?: string;
   /** By which way, such as `web` or `slack`. */
   readonly channel?: string;
+}
+
+/** How a result of a long-running tool is supplied. */
+export interface ResultOptions {
+  /** The result is an interim one: the model is told, and the request stays open for the next. Default: false. */
+  readonly willContinue?: boolean;
 }

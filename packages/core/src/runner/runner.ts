@@ -30,7 +30,13 @@ import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
 import { openSession } from './open-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
-import type { AnswerOptions, ConversationAddress, RewindInput, RunInput } from './run-input.js';
+import type {
+  AnswerOptions,
+  ConversationAddress,
+  ResultOptions,
+  RewindInput,
+  RunInput,
+} from './run-input.js';
 import { rewind } from './rewind.js';
 import { Run } from './run.js';
 import { RunQueue } from './run-queue.js';
@@ -181,17 +187,24 @@ export class Runner {
     return this.decide(request, { confirmed: false, reason: options.reason }, options);
   }
 
-  /** Hands in what a call waits for: a credential, or the result of a long-running tool. A credential never enters the log. */
-  supply(
+  /**
+   * Hands in what a call waits for: a credential, or the result of a long-running tool, which may be followed by others
+   * with `willContinue: true`. A credential never enters the log.
+   */
+  async *supply(
     request: AddressedRequest,
     value: unknown,
-    options: AnswerOptions = {},
+    options: AnswerOptions & ResultOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.answer(
-      request,
-      request.kind === 'credential' ? { credential: value } : asObject(value),
-      options,
-    );
+    const isResult = request.kind === 'result';
+    if (!isResult && options.willContinue === true) {
+      throw new AnswerMisdirectedError(
+        request,
+        'only a result can be an interim one',
+        'Leave willContinue out',
+      );
+    }
+    yield* this.answer(request, isResult ? asObject(value) : { credential: value }, options);
   }
 
   /**
@@ -271,13 +284,15 @@ export class Runner {
   private async *answer(
     request: AddressedRequest,
     response: Record<string, unknown>,
-    options: AnswerOptions,
+    options: AnswerOptions & ResultOptions,
   ): AsyncGenerator<Event, void, undefined> {
     const { userId, sessionId } = request;
     if (typeof sessionId !== 'string') {
       throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
     }
-    yield* this.run({ ...options, userId, sessionId, message: answerMessage(request, response, options) });
+    const { invocationId, config, signal } = options;
+    const message = answerMessage(request, response, options);
+    yield* this.run({ userId, sessionId, message, invocationId, config, signal });
   }
 
   /** The events behind those of the agents: responses to unclaimed answers, and `CANCELLED`. */
