@@ -10,8 +10,9 @@ import {
   MemoryService,
   type SearchMemoryOptions,
 } from './memory.service.js';
+import { TextQuery } from './text-query.js';
 
-/** Memories that live as long as the process, found by the words they share with the query. */
+/** Memories that live as long as the process, found by the words and characters that they share with the query. */
 export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
 
@@ -38,11 +39,11 @@ export class InMemoryMemoryService extends MemoryService {
     { limit = 10 }: SearchMemoryOptions = {},
   ): Promise<MemoryEntry[]> {
     assertScope(scope);
-    const wanted = wordsOf(query);
+    const wanted = new TextQuery(query);
     const found = [...this.shelf(scope).values()]
-      .map((entry) => ({ entry, hits: countShared(wanted, wordsOf(joinText(entry.content))) }))
-      .filter(({ hits }) => hits > 0)
-      .sort((a, b) => b.hits - a.hits);
+      .map((entry) => ({ entry, score: wanted.score(joinText(entry.content)) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score);
     return found.slice(0, limit).map(({ entry }) => entry);
   }
 
@@ -69,12 +70,4 @@ export class InMemoryMemoryService extends MemoryService {
     this.shelves.set(address, shelf);
     return shelf;
   }
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-}
-
-function countShared(wanted: ReadonlySet<string>, present: ReadonlySet<string>): number {
-  return [...wanted].filter((word) => present.has(word)).length;
 }

@@ -25,6 +25,17 @@ export function promisesOfSearching(open: OpenMemory): void {
     },
   );
 
+  it.each([
+    ['港', '港は七時に開きます'],
+    ['harbour', 'The harbour of 大阪 opens at seven.'],
+    ['大阪', 'The harbour of 大阪 opens at seven.'],
+  ])('finds "%s" in "%s"', async (query, text) => {
+    const memory = await open();
+    await memory.addMemory(ADA, [entry(text), entry('Nothing else.')]);
+
+    expect(await textsOf(memory, query)).toEqual([text]);
+  });
+
   it('finds by any one of the words, however many there are', async () => {
     const memory = await open();
     await memory.addMemory(ADA, [entry('The harbour opens at seven.'), entry('Nothing else.')]);
