@@ -1,5 +1,4 @@
-import { type Asked } from './confirmation.js';
-import type { AnyMethod, ToolOptions } from './tool-options.js';
+import type { ToolOptions } from './tool-options.js';
 import type { ToolEffect } from './tool.js';
 
 /**
@@ -24,6 +23,7 @@ function effectOf(
 }
 
 type Confirm = ToolOptions['confirm'];
+type Predicate = Exclude<Confirm, boolean | string | undefined>;
 
 /** @param isReshaped the arguments come in another form, so that the base's predicate cannot read them */
 function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Confirm {
@@ -38,10 +38,10 @@ function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Co
 }
 
 /** Asks if the base or the override asks, in the words of the override if it has any. */
-function eitherAsks(base: boolean | string | AnyMethod, own: AnyMethod): AnyMethod {
-  return async (...args: never[]): Promise<unknown> => {
-    const demanded = typeof base === 'function' ? await (base(...args) as Promise<Asked>) : base;
-    const asked = await (own(...args) as Promise<Asked>);
+function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predicate {
+  return async (...args) => {
+    const demanded = typeof base === 'function' ? await base(...args) : base;
+    const asked = await own(...args);
     return asked === false ? demanded : asked;
   };
 }

@@ -20,6 +20,11 @@ export interface ToolTraits {
   readonly longRunning?: boolean;
   /** Milliseconds a run may take; `Infinity` waits for ever. Default: 30,000; none where it is long-running. */
   readonly timeout?: number;
+  /**
+   * Milliseconds that each check before a run may take: validation, `confirm`, the credential store. `Infinity` waits
+   * for ever. Default: 30,000.
+   */
+  readonly checkTimeout?: number;
   /** Runs alone, not beside the other calls of its turn. Default: false. */
   readonly sequential?: boolean;
   /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */
