@@ -71,6 +71,18 @@ describe('the result of a tool', () => {
     expect(await answerTo(() => text)).toEqual({ response: { result: text } });
   });
 
+  it.each([
+    ['a text', (length: number) => 'x'.repeat(length), '{"result":""}'],
+    ['an object', (length: number) => ({ text: 'x'.repeat(length) }), '{"text":""}'],
+  ])('is whole at 65,535 and 65,536 bytes and cut at 65,537: %s', async (_what, resultOf, frame) => {
+    const isCut = async (bytes: number): Promise<boolean> => {
+      const { response } = await answerTo(() => resultOf(bytes - frame.length));
+      return response?.['truncated'] === true;
+    };
+
+    expect([await isCut(65_535), await isCut(65_536), await isCut(65_537)]).toEqual([false, false, true]);
+  });
+
   it('is cut where it is longer, and kept whole as an artifact', async () => {
     const result = { text: 'ä'.repeat(40_000) };
     const whole = JSON.stringify(result);

@@ -16,6 +16,16 @@ describe('runSideBySide', () => {
     await expect(results).resolves.toEqual(['a done', 'b done', 'c done', 'd done']);
   });
 
+  it('keeps to the limit where there is one item more', async () => {
+    const { begun, end, run } = manualJobs();
+    const results = runSideBySide(['a', 'b', 'c'], 2, never, run);
+
+    expect(begun).toEqual(['a', 'b']);
+    for (const item of ['a', 'b', 'c']) await end(item);
+
+    await expect(results).resolves.toEqual(['a done', 'b done', 'c done']);
+  });
+
   it('starts all of them before any has ended where they are no more than the limit', async () => {
     const { begun, end, run } = manualJobs();
     const results = runSideBySide(['a', 'b', 'c'], 3, never, run);

@@ -33,6 +33,7 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
     userId: 'ada',
     config: { unknownArguments: 'refuse' },
     services: { credentials, logger },
+    event: (body: unknown) => body,
     cancellation,
   } as unknown as InvocationContext;
   const agent = { name: 'clerk' } as AgentNode;

@@ -57,6 +57,53 @@ export function withinTime<Result, Outcome>(
   });
 }
 
+/** How long a check before a run may take, in milliseconds, each. */
+const DEFAULT_CHECK_MS = 30_000;
+
+/** A check of a call that is waited for. */
+export interface WatchedCheck {
+  readonly tool: Tool;
+  readonly cancellation: Cancellation;
+  /** Names the check in the error. */
+  readonly part: string;
+}
+
+/**
+ * Waits for a check of a call, such as a predicate or a credential store, no longer than `checkTimeout` of its tool
+ * and than the invocation lives. What is waited for is left behind.
+ *
+ * @throws {ToolTimeoutError}
+ * @throws {InvocationCancelledError}
+ */
+export function withinCheckTime<Result>(
+  checking: PromiseLike<Result>,
+  { tool, cancellation, part }: WatchedCheck,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const limit = tool.traits.checkTimeout ?? DEFAULT_CHECK_MS;
+    const deadlines = limit === Infinity ? undefined : deadlinesAfter(limit);
+    const end = (): void => {
+      deadlines?.remove(watch);
+      cancellation.remove(watch);
+    };
+    const fail = (error: Error): void => {
+      end();
+      reject(error);
+    };
+    const watch: Expiring & Cancellable = {
+      expired: () => {
+        fail(new ToolTimeoutError(tool.name, limit, part));
+      },
+      cancelled: () => {
+        fail(new InvocationCancelledError());
+      },
+    };
+    deadlines?.add(watch);
+    cancellation.add(watch);
+    Promise.resolve(checking).finally(end).then(resolve, reject);
+  });
+}
+
 /** Stops a call at its time limit or at the end of its invocation, whichever comes first, unless it ends before. */
 class Watch implements Expiring, Cancellable {
   private readonly limit: number;

@@ -1,12 +1,13 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** A tool took longer than it may. The model is told. */
+/** A tool, or a check of its call, took longer than it may. The model is told. */
 export class ToolTimeoutError extends AdornError {
   readonly code = 'TOOL_TIMEOUT';
 
-  constructor(toolName: string, milliseconds: number) {
+  /** @param part what took too long, where it is not the tool itself */
+  constructor(toolName: string, milliseconds: number, part?: string) {
     super(
-      `The tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
+      `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
         'Try again later, or go on without it.',
     );
   }

@@ -80,6 +80,16 @@ describe('the auth gate', () => {
     await expect(enter(await callOf({ credentials: new Failing() }))).rejects.toThrow('the vault is shut');
   });
 
+  it('is closed where the store does not answer in time', async () => {
+    const tool = toolNamed('mail', { auth: AUTH, checkTimeout: 1 });
+
+    await expect(enter(await toolCall(tool, { credentials: new Hanging() }))).rejects.toMatchObject({
+      code: 'TOOL_TIMEOUT',
+      message:
+        'The credential lookup of the tool "mail" did not answer within 1 ms. Try again later, or go on without it.',
+    });
+  });
+
   it('is closed where the invocation is cancelled while the store is waited for', async () => {
     const cancellation = new Cancellation();
     const entered = enter(await callOf({ credentials: new Hanging(), cancellation }));

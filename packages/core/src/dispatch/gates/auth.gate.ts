@@ -1,7 +1,7 @@
 import type { AuthConfig, AuthCredential } from '../../auth/auth-config.js';
 import { guardedCredential } from '../../auth/guarded-credential.js';
 import { isCredentialFor } from '../../auth/read-credential.js';
-import { unlessCancelled } from '../../policies/unless-cancelled.js';
+import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { ToolCall } from '../tool-call.js';
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
@@ -18,18 +18,16 @@ export class AuthGate implements ToolGate {
 }
 
 async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> {
-  const credential =
-    auth.credential ??
-    call.answer?.credential ??
-    (await unlessCancelled(load(call, auth), call.invocation.cancellation));
+  const credential = auth.credential ?? call.answer?.credential ?? (await load(call, auth));
   if (!isCredentialFor(auth.scheme, credential)) return ask(auth);
   call.context.credential = guardedCredential(credential);
   return 'open';
 }
 
-function load({ invocation }: ToolCall, { key }: AuthConfig): Promise<AuthCredential | undefined> {
-  const { appName, userId } = invocation;
-  return invocation.services.credentials.load({ appName, userId }, key);
+function load({ entry, invocation }: ToolCall, { key }: AuthConfig): Promise<AuthCredential | undefined> {
+  const { appName, userId, cancellation, services } = invocation;
+  const loading = services.credentials.load({ appName, userId }, key);
+  return withinCheckTime(loading, { tool: entry.tool, cancellation, part: 'credential lookup' });
 }
 
 function ask({ scheme, key }: AuthConfig): GateVerdict {

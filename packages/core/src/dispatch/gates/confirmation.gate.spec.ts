@@ -140,6 +140,17 @@ describe('the confirmation gate', () => {
     await expect(enter(call)).rejects.toMatchObject({ code: 'RESULT_NOT_JSON' });
   });
 
+  it('is closed where a predicate does not answer in time', async () => {
+    const confirm = () => new Promise<never>(() => undefined);
+    const call = await toolCall(toolNamed('pay', { confirm, checkTimeout: 1 }));
+
+    await expect(enter(call)).rejects.toMatchObject({
+      code: 'TOOL_TIMEOUT',
+      message:
+        'The confirmation of the tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+    });
+  });
+
   it('is closed where the invocation is cancelled while a predicate is waited for', async () => {
     const cancellation = new Cancellation();
     const call = await toolCall(toolNamed('pay', { confirm: () => new Promise<never>(() => undefined) }), {

@@ -2,7 +2,7 @@ import type { PendingRequest } from '../../events/pending-request.js';
 import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
-import { unlessCancelled } from '../../policies/unless-cancelled.js';
+import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
 import { refusalOf } from '../refusal.js';
@@ -38,7 +38,9 @@ async function holdWhenAsked(
   call: ToolCall,
   asking: PromiseLike<Confirmation | undefined>,
 ): Promise<GateVerdict> {
-  return hold(call, await unlessCancelled(asking, call.invocation.cancellation));
+  const { cancellation } = call.invocation;
+  const { tool } = call.entry;
+  return hold(call, await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' }));
 }
 
 /** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */

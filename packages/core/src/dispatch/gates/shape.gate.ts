@@ -1,7 +1,7 @@
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
 import type { ToolCall } from '../tool-call.js';
 import { checkedArguments } from '../checked-arguments.js';
-import { unlessCancelled } from '../../policies/unless-cancelled.js';
+import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 
 /** Lets through only calls whose arguments are what the tool declared, mended where nothing is lost by it. */
@@ -13,7 +13,11 @@ export class ShapeGate implements ToolGate {
   }
 }
 
-async function openAfter({ invocation }: ToolCall, validated: PromiseLike<void>): Promise<GateVerdict> {
-  await unlessCancelled(validated, invocation.cancellation);
+async function openAfter(
+  { entry, invocation }: ToolCall,
+  validated: PromiseLike<void>,
+): Promise<GateVerdict> {
+  const { cancellation } = invocation;
+  await withinCheckTime(validated, { tool: entry.tool, cancellation, part: 'validation' });
   return 'open';
 }

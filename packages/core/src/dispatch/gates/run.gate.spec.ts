@@ -1,0 +1,145 @@
+import type { CallbackChain } from '../../callbacks/callback-chain.js';
+import { Cancellation } from '../../invocation/cancellation.js';
+import { ToolError, type FunctionToolFields } from '../../index.js';
+import { type CallParts, ListLogger, NO_SINK, toolCall, toolNamed } from '../tool-call.fixture.js';
+import { RunGate } from './run.gate.js';
+
+const GENERIC = 'The tool failed (Error). Its details are not for you: go on without it, or try again.';
+
+describe('the run gate', () => {
+  it('runs the tool once, with the arguments of the call, and never opens', async () => {
+    const run = jest.fn(() => ({ paid: true }));
+
+    expect(await enter({ run }, { args: { cents: 5 } })).toEqual({
+      kind: 'completed',
+      response: { paid: true },
+      continues: false,
+    });
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(run).toHaveBeenCalledWith({ cents: 5 }, expect.anything());
+  });
+
+  it('answers without a promise where the tool does', async () => {
+    const call = await toolCall(toolNamed('pay', { run: () => 'paid' }));
+
+    expect(new RunGate().enter(call, NO_SINK)).toMatchObject({ response: { result: 'paid' } });
+  });
+
+  it.each<[string, FunctionToolFields['run']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('secret');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('secret'))],
+    [
+      'gives a thenable that throws',
+      () => ({
+        then: () => {
+          throw new Error('secret');
+        },
+      }),
+    ],
+    [
+      'throws in a generator',
+      async function* () {
+        yield await Promise.resolve(1);
+        throw new Error('secret');
+      },
+    ],
+  ])('makes an outcome of a tool that %s, with callbacks and without', async (_how, run) => {
+    for (const callbacks of [{}, { onToolError: nothing }, { afterTool: nothing }]) {
+      expect(await enter({ run }, { callbacks })).toMatchObject({
+        kind: 'failed',
+        response: { error: GENERIC },
+      });
+    }
+  });
+
+  it('has beforeTool asked before it runs anything, and runs the tool afterwards', async () => {
+    const run = jest.fn(() => 'paid');
+    const call = await toolCall(toolNamed('pay', { run }), { callbacks: { beforeTool: nothing } });
+
+    expect(new RunGate().enter(call, NO_SINK)).toBe('intercept');
+    expect(run).not.toHaveBeenCalled();
+
+    call.isIntercepted = true;
+    expect(await new RunGate().enter(call, NO_SINK)).toMatchObject({ response: { result: 'paid' } });
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('answers with what afterTool gives, where it gives anything', async () => {
+    const afterTool = jest.fn().mockResolvedValueOnce({ masked: true }).mockResolvedValueOnce(undefined);
+    const run = (): string => 'paid';
+
+    expect(await enter({ run }, { callbacks: { afterTool } })).toMatchObject({ response: { masked: true } });
+    expect(await enter({ run }, { callbacks: { afterTool } })).toMatchObject({
+      response: { result: 'paid' },
+    });
+  });
+
+  it('answers with what onToolError gives, and fails where it gives nothing', async () => {
+    const run = () => Promise.reject(new Error('secret'));
+    const onToolError = jest.fn().mockResolvedValueOnce({ recovered: true }).mockResolvedValueOnce(undefined);
+    const callbacks: CallbackChain = { onToolError };
+
+    expect(await enter({ run }, { callbacks })).toMatchObject({
+      kind: 'completed',
+      response: { recovered: true },
+    });
+    expect(await enter({ run }, { callbacks })).toMatchObject({
+      kind: 'failed',
+      response: { error: GENERIC },
+    });
+  });
+
+  it('makes an outcome of a callback that throws', async () => {
+    const broken = () => Promise.reject(new Error('secret'));
+
+    expect(await enter({}, { callbacks: { afterTool: broken } })).toMatchObject({ kind: 'failed' });
+    const run = () => Promise.reject(new ToolError('no account'));
+    expect(await enter({ run }, { callbacks: { onToolError: broken } })).toMatchObject({
+      kind: 'failed',
+      response: { error: GENERIC },
+    });
+  });
+
+  it('tells the model that the time of a tool was up, with callbacks and without', async () => {
+    const run = () => new Promise(() => undefined);
+    for (const callbacks of [{}, { onToolError: nothing }]) {
+      expect(await enter({ run, timeout: 1 }, { callbacks })).toMatchObject({
+        kind: 'failed',
+        response: {
+          error: 'The tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+        },
+      });
+    }
+  });
+
+  it('answers for a tool that a cancellation leaves behind', async () => {
+    const cancellation = new Cancellation();
+    const entered = enter({ run: () => new Promise(() => undefined) }, { cancellation });
+    setImmediate(() => {
+      cancellation.cancel();
+    });
+
+    expect(await entered).toMatchObject({ kind: 'failed', error: { code: 'CANCELLED' } });
+  });
+
+  it('logs the error of a tool, which the model does not see', async () => {
+    const logger = new ListLogger();
+    const error = new Error('secret');
+
+    await enter({ run: () => Promise.reject(error) }, { logger });
+
+    expect(logger.lines).toEqual([['tool "pay" failed', { callId: 'c1', error }]]);
+  });
+});
+
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+
+async function enter(fields: Partial<FunctionToolFields>, parts: CallParts = {}) {
+  const call = await toolCall(toolNamed('pay', fields), parts);
+  return new RunGate().enter(call, NO_SINK);
+}

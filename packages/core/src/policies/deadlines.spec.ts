@@ -1,0 +1,80 @@
+import { DeadlineList, deadlinesAfter, type Expiring } from './deadlines.js';
+
+describe('a list of deadlines', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('expires each entry at its own time, with one timer', () => {
+    const list = new DeadlineList(100);
+    const expired: string[] = [];
+
+    list.add(entry('a', expired));
+    jest.advanceTimersByTime(40);
+    list.add(entry('b', expired));
+    expect(jest.getTimerCount()).toBe(1);
+
+    jest.advanceTimersByTime(59);
+    expect(expired).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(expired).toEqual(['a']);
+    jest.advanceTimersByTime(39);
+    expect(expired).toEqual(['a']);
+    jest.advanceTimersByTime(1);
+    expect(expired).toEqual(['a', 'b']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('keeps the deadlines of the others when one entry is removed', () => {
+    const list = new DeadlineList(100);
+    const expired: string[] = [];
+    const [first, second] = [entry('first', expired), entry('second', expired)];
+    list.add(first);
+    list.add(second);
+
+    list.remove(first);
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(100);
+
+    expect(expired).toEqual(['second']);
+  });
+
+  it('leaves no timer when the last entry is removed, and begins anew with the next', () => {
+    const list = new DeadlineList(100);
+    const expired: string[] = [];
+    const first = entry('first', expired);
+    list.add(first);
+
+    list.remove(first);
+    expect(jest.getTimerCount()).toBe(0);
+    list.add(entry('second', expired));
+    jest.advanceTimersByTime(100);
+
+    expect(expired).toEqual(['second']);
+  });
+
+  it('does not fire at once for a limit that is longer than a timer can be', () => {
+    const list = new DeadlineList(2 ** 31);
+    const expired: string[] = [];
+
+    list.add(entry('a', expired));
+    jest.advanceTimersByTime(2 ** 31 - 1);
+    expect(expired).toEqual([]);
+    jest.advanceTimersByTime(1);
+
+    expect(expired).toEqual(['a']);
+  });
+
+  it('is shared by all entries of one limit', () => {
+    expect(deadlinesAfter(7)).toBe(deadlinesAfter(7));
+    expect(deadlinesAfter(7)).not.toBe(deadlinesAfter(8));
+  });
+});
+
+function entry(name: string, expired: string[]): Expiring {
+  return { expired: () => expired.push(name) };
+}
