@@ -5,6 +5,7 @@ import { loadAgent } from '../agent-module/load-agent.js';
 import { chat } from '../chat/chat.js';
 import { latestSession } from '../chat/latest-session.js';
 import { chooseModel } from '../model-choice.js';
+import { closeOnSignal } from './close-on-signal.js';
 
 interface RunOptions {
   readonly script?: string;
@@ -55,6 +56,7 @@ async function run(module: string, options: RunOptions): Promise<void> {
   console.log(line);
   const modules = await storeModules(options.store);
   await using runner = await createRunner(agent, { appName, model, modules, config: { streaming: 'sse' } });
+  using _closing = closeOnSignal(runner);
   const latest = options.continue === true ? await latestSession(runner, userId) : undefined;
   const { faults } = await chat(runner, { script, userId, sessionId: options.session ?? latest });
   if (faults > 0) process.exitCode = 1;
