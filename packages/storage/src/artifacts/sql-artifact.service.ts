@@ -65,10 +65,10 @@ export class SqlArtifactService extends ArtifactService {
 
   async load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
     const found = await this.find(addressOf(scope, name), version);
-    if (found?.content === undefined) return found && partFrom(found.row.part);
+    if (found?.content === undefined) return found && partFrom(found.row);
     const pieces: Uint8Array[] = [];
     for await (const piece of found.content) pieces.push(piece);
-    return partFrom(found.row.part, Buffer.concat(pieces));
+    return partFrom(found.row, Buffer.concat(pieces));
   }
 
   /** That bytes are not the ones that were saved is only known at their end: then reading throws. */
@@ -79,7 +79,7 @@ export class SqlArtifactService extends ArtifactService {
   ): Promise<ArtifactDownload | undefined> {
     const found = await this.find(addressOf(scope, name), version);
     if (found === undefined) return undefined;
-    const { text, inlineData } = partFrom(found.row.part);
+    const { text, inlineData } = partFrom(found.row);
     const { size } = found.row;
     if (found.content) return { mimeType: inlineData?.mimeType ?? '', size, content: found.content };
     if (text === undefined) return undefined;

@@ -10,8 +10,13 @@ export function storedName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
+/** A column that was changed by hand, and holds no such name, is read as it stands. */
 export function nameFrom(stored: string): string {
-  return JSON.parse(`"${stored}"`) as string;
+  try {
+    return JSON.parse(`"${stored}"`) as string;
+  } catch {
+    return stored;
+  }
 }
 
 /** Several names in one column; the parts cannot run into one another. */

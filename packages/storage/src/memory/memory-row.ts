@@ -1,6 +1,7 @@
 import { type Event, type MemoryEntry, type MemoryScope, readContent, requireContent } from '@adorn/core';
 import type { Insertable, Selectable } from 'kysely';
 
+import { storedObject } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import type { MemoriesTable } from '../database/tables.js';
 
@@ -45,7 +46,9 @@ export function entryOf({ content, author, timestamp }: Event, sessionId?: strin
 /** Plain data: nothing that was stored becomes anything but the JSON that it was. */
 export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
   return {
-    content: readContent(JSON.parse(row.content)) ?? { parts: [] },
+    content: readContent(storedObject(row.content, 'adorn_memories', () => `no ${String(row.no)}`)) ?? {
+      parts: [],
+    },
     ...(row.author !== null && { author: nameFrom(row.author) }),
     ...(row.timestamp !== null && { timestamp: row.timestamp }),
     ...(row.session_id !== null && { sessionId: nameFrom(row.session_id) }),

@@ -2,6 +2,7 @@ import { type SessionKey, SessionNotFoundError } from '@adorn/core';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
+import { storedObject } from '../database/stored-json.js';
 import { storedName } from '../database/stored-name.js';
 import { whereKey } from './where-key.js';
 
@@ -34,5 +35,8 @@ export function epochIn(epochs: string, invocationId: string): number {
 }
 
 function readEpochs(epochs: string): Record<string, number> {
-  return JSON.parse(epochs) as Record<string, number>;
+  return storedObject(epochs, 'adorn_sessions', () => `epochs ${epochs.slice(0, 40)}`) as Record<
+    string,
+    number
+  >;
 }

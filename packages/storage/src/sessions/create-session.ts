@@ -1,6 +1,7 @@
 import { type Event, SessionExistsError, type SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
+import { rowsPerStatement } from '../database/rows-per-statement.js';
 import { storedName } from '../database/stored-name.js';
 import type { ScopedDelta } from './scoped-delta.js';
 import { addressesOf } from './shared-state.js';
@@ -45,9 +46,6 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
   return row.no;
 }
 
-/** So many rows go into one statement: SQLite takes 32,766 values. */
-const AT_ONCE = 1000;
-
 /** Writes a whole log; to be done in a transaction. */
 export async function writeLog(
   queries: Queries,
@@ -64,10 +62,7 @@ export async function writeLog(
       body,
     };
   });
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    await queries
-      .insertInto('adorn_events')
-      .values(rows.slice(start, start + AT_ONCE))
-      .execute();
+  for (const portion of rowsPerStatement(rows)) {
+    await queries.insertInto('adorn_events').values(portion).execute();
   }
 }

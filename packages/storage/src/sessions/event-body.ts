@@ -1,5 +1,6 @@
 import { Event, type EventFields } from '@adorn/core';
 
+import { storedObject } from '../database/stored-json.js';
 import { EventTooLargeError } from '../errors/event-too-large.error.js';
 
 /**
@@ -12,7 +13,12 @@ export function bodyOf(event: Event, limit: number): string {
   return body;
 }
 
-/** The body was written by `bodyOf`: it is read without being checked again. */
-export function eventOf(body: string): Event {
-  return new Event(JSON.parse(body) as EventFields);
+/**
+ * The body was written by `bodyOf`: its fields are not checked again.
+ *
+ * @throws {StorageRowDamagedError}
+ */
+export function eventOf(body: string, sessionNo: number, seq: number): Event {
+  const row = (): string => `session_no ${String(sessionNo)}, seq ${String(seq)}`;
+  return new Event(storedObject(body, 'adorn_events', row) as EventFields);
 }

@@ -2,16 +2,19 @@ import type { Page, SessionKey, SessionSummary } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
-import { readSharedStates } from './read-session.js';
+import { readSharedRows } from './read-session.js';
 import { titleFrom } from './session-head.js';
-import { entryOf, type StateEntry, stateFrom } from './state-rows.js';
+import { type StateEntry, stateFrom, type StateRow } from './state-rows.js';
 
 type Owner = Omit<SessionKey, 'sessionId'>;
 
 /** SQLite wants a limit before an offset. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** A user's sessions without their events, the latest first. */
+/**
+ * A user's sessions without their events, the latest first. Keys of a state whose rows are damaged are left out, so that
+ * one of them does not hide all sessions: `getSession` names the row.
+ */
 export async function listSessions(
   queries: Queries,
   owner: Owner,
@@ -33,8 +36,8 @@ export async function listSessions(
     .where('session_no', 'in', page.select('no'))
     .execute();
   const states = new Map<number, StateEntry[]>(rows.map(({ no }) => [no, []]));
-  for (const row of owned) states.get(row.session_no)?.push(entryOf(row));
-  const shared = await readSharedStates(queries, owner);
+  for (const row of owned) states.get(row.session_no)?.push(...readable(row));
+  const shared = (await readSharedRows(queries, owner)).flatMap(readable);
   return rows.map(({ no, id, title, next_seq, updated_at }) => ({
     appName: owner.appName,
     userId: owner.userId,
@@ -44,4 +47,12 @@ export async function listSessions(
     nextSeq: next_seq,
     lastUpdateTime: updated_at,
   }));
+}
+
+function readable({ key, value }: StateRow): StateEntry[] {
+  try {
+    return [[nameFrom(key), JSON.parse(value)]];
+  } catch {
+    return [];
+  }
 }

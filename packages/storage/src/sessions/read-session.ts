@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { eventOf } from './event-body.js';
 import type { LiveSession } from './live-session.js';
 import { addressesOf } from './shared-state.js';
-import { entryOf, type StateEntry } from './state-rows.js';
+import { entryOf, type StateEntry, type StateRow } from './state-rows.js';
 
 /** A part of a session's log, oldest first. */
 export async function readEvents(
@@ -12,15 +12,15 @@ export async function readEvents(
   no: number,
   { afterSeq = -1, afterTimestamp, numRecentEvents }: GetSessionOptions = {},
 ): Promise<Event[]> {
-  let query = queries.selectFrom('adorn_events').select('body').where('session_no', '=', no);
+  let query = queries.selectFrom('adorn_events').select(['seq', 'body']).where('session_no', '=', no);
   if (afterSeq >= 0) query = query.where('seq', '>', afterSeq);
   if (afterTimestamp !== undefined) query = query.where('timestamp', '>=', afterTimestamp);
   if (numRecentEvents === undefined) {
     const rows = await query.orderBy('seq').execute();
-    return rows.map(({ body }) => eventOf(body));
+    return rows.map(({ seq, body }) => eventOf(body, no, seq));
   }
   const rows = await query.orderBy('seq', 'desc').limit(numRecentEvents).execute();
-  return rows.reverse().map(({ body }) => eventOf(body));
+  return rows.reverse().map(({ seq, body }) => eventOf(body, no, seq));
 }
 
 /**
@@ -45,7 +45,8 @@ export async function readOwnState(queries: Queries, no: number): Promise<StateE
     .select(['key', 'value'])
     .where('session_no', '=', no)
     .execute();
-  return rows.map(entryOf);
+  const owner = `session_no ${String(no)}`;
+  return rows.map((row) => entryOf(row, 'adorn_session_state', owner));
 }
 
 /** The keys of the states that sessions of one user share: the application's first. */
@@ -57,13 +58,27 @@ export async function readSharedStates(
   return [...(await readSharedState(queries, app)), ...(await readSharedState(queries, user))];
 }
 
+/** The same as rows, which are not read yet. */
+export async function readSharedRows(
+  queries: Queries,
+  owner: Omit<SessionKey, 'sessionId'>,
+): Promise<StateRow[]> {
+  const { app, user } = addressesOf(owner);
+  return [...(await readRows(queries, app)), ...(await readRows(queries, user))];
+}
+
 /** The keys of a state that sessions share. */
 export async function readSharedState(queries: Queries, address: string): Promise<StateEntry[]> {
-  const rows = await queries
+  const rows = await readRows(queries, address);
+  const owner = `scope ${address}`;
+  return rows.map((row) => entryOf(row, 'adorn_scope_state', owner));
+}
+
+function readRows(queries: Queries, address: string): Promise<StateRow[]> {
+  return queries
     .selectFrom('adorn_scope_state as state')
     .innerJoin('adorn_scopes as scope', 'scope.no', 'state.scope_no')
     .select(['state.key', 'state.value'])
     .where('scope.address', '=', address)
     .execute();
-  return rows.map(entryOf);
 }

@@ -1,3 +1,4 @@
+import { storedJson } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import type { ScopeDelta } from './scoped-delta.js';
 
@@ -26,8 +27,16 @@ export function stateRows(delta: ScopeDelta): StateRows {
 /** A key of a state and its value. */
 export type StateEntry = readonly [key: string, value: unknown];
 
-export function entryOf({ key, value }: StateRow): StateEntry {
-  return [nameFrom(key), JSON.parse(value)];
+/**
+ * @param owner the key of the row's session or scope
+ * @throws {StorageRowDamagedError}
+ */
+export function entryOf(
+  { key, value }: StateRow,
+  table: 'adorn_session_state' | 'adorn_scope_state',
+  owner: string,
+): StateEntry {
+  return [nameFrom(key), storedJson(value, table, () => `${owner}, key "${key}"`)];
 }
 
 /** A state as it is given out: frozen, and without a prototype. Later entries win. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
+import { rowsPerStatement } from '../database/rows-per-statement.js';
 import type { StateRows } from './state-rows.js';
 import { isEmpty, type SharedWrite, type StateWrite } from './state-write.js';
 
@@ -25,18 +26,18 @@ export async function writeState(
 }
 
 async function writeOwnState(queries: Queries, no: number, { set, gone }: StateRows): Promise<void> {
-  if (set.length > 0) {
+  for (const rows of rowsPerStatement(set)) {
     await queries
       .insertInto('adorn_session_state')
-      .values(set.map((row) => ({ session_no: no, ...row })))
+      .values(rows.map((row) => ({ session_no: no, ...row })))
       .onConflict((conflict) => conflict.columns(['session_no', 'key']).doUpdateSet({ value: EXCLUDED }))
       .execute();
   }
-  if (gone.length > 0) {
+  for (const keys of rowsPerStatement(gone)) {
     await queries
       .deleteFrom('adorn_session_state')
       .where('session_no', '=', no)
-      .where('key', 'in', gone)
+      .where('key', 'in', keys)
       .execute();
   }
 }
@@ -58,18 +59,18 @@ async function writeSharedState(queries: Queries, write: SharedWrite): Promise<n
     .returning(['no', 'version'])
     .executeTakeFirstOrThrow();
   const { set, gone } = write;
-  if (set.length > 0) {
+  for (const rows of rowsPerStatement(set)) {
     await queries
       .insertInto('adorn_scope_state')
-      .values(set.map((row) => ({ scope_no: no, ...row })))
+      .values(rows.map((row) => ({ scope_no: no, ...row })))
       .onConflict((conflict) => conflict.columns(['scope_no', 'key']).doUpdateSet({ value: EXCLUDED }))
       .execute();
   }
-  if (gone.length > 0) {
+  for (const keys of rowsPerStatement(gone)) {
     await queries
       .deleteFrom('adorn_scope_state')
       .where('scope_no', '=', no)
-      .where('key', 'in', gone)
+      .where('key', 'in', keys)
       .execute();
   }
   return version;

@@ -25,6 +25,20 @@ const WRITES: readonly (readonly [string, Write])[] = [
 /** `app:` is everybody's, `user:` the user's, `temp:` nobody's, and what else there is the session's. */
 export function promisesOfState(open: OpenSessions): void {
   describe.each(WRITES)('%s', (_way, write) => {
+    it('takes 24,000 keys in one delta, and their removal in another', async () => {
+      const sessions = await open();
+      const keys = Array.from(
+        { length: 24_000 },
+        (_, index) => `${index % 2 === 0 ? '' : 'user:'}k${String(index)}`,
+      );
+
+      await write(sessions, KEY, Object.fromEntries(keys.map((key) => [key, 1])));
+      expect(Object.keys(await stateOf(sessions, KEY))).toHaveLength(24_000);
+
+      await sessions.updateSession(KEY, Object.fromEntries(keys.map((key) => [key, null])));
+      expect(await stateOf(sessions, KEY)).toEqual({});
+    });
+
     it('sends each key where its prefix says', async () => {
       const sessions = await open();
       await sessions.createSession(sessionOf('earlier'));
