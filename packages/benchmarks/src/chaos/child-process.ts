@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export class Child {
   readonly lines: string[] = [];
   readonly ended: Promise<number | null>;
+  /** Writes a line to its standard input. */
+  readonly tell: (line: string) => void;
   private said = '';
   private readonly process: ChildProcess;
   private waiting: (() => void)[] = [];
@@ -13,8 +15,11 @@ export class Child {
   /** @param program a module beside `from` */
   constructor(program: string, from: string, options: readonly string[]) {
     const path = fileURLToPath(new URL(program, from));
-    const child = spawn(process.execPath, [path, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [path, ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
+    // A child that has ended is found by its exit code.
+    child.stdin.on('error', () => undefined);
+    this.tell = (line) => child.stdin.write(`${line}\n`);
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.said += text));
     const reader = createInterface(child.stdout);
     reader.on('line', (line) => {
@@ -36,19 +41,30 @@ export class Child {
     }
   }
 
-  /** Ends it as the loss of power would, and gives all that it had said. */
-  async kill(): Promise<readonly string[]> {
+  /**
+   * Ends it as the loss of power would.
+   *
+   * @returns why it had ended by itself before; undefined if it was killed
+   */
+  async kill(): Promise<string | undefined> {
     this.process.kill('SIGKILL');
-    await this.ended;
-    return this.lines;
+    const code = await this.ended;
+    return code === null ? undefined : this.describe(code);
+  }
+
+  /** Asks it to end, as a supervisor does. */
+  terminate(): void {
+    this.process.kill('SIGTERM');
   }
 
   /** Why it failed; undefined where it did not. */
   async fault(): Promise<string | undefined> {
     const code = await this.ended;
-    return code === 0
-      ? undefined
-      : `ended with ${String(code)}: ${this.said.trim().split('\n').slice(0, 8).join(' ')}`;
+    return code === 0 ? undefined : this.describe(code);
+  }
+
+  private describe(code: number | null): string {
+    return `ended by itself with ${String(code)}: ${this.said.trim().split('\n').slice(0, 8).join(' ')}`;
   }
 
   private wake(): void {

@@ -10,9 +10,10 @@ const HELP = `Breaks what Adorn stands on, again and again, and looks at what is
 
   npm run chaos -- storage [--seeds N] [--postgres-seeds N] [--from SEED]
 
-  storage             writers that are killed, races, epochs, migrations, a full disk, two processes
-  --seeds N           how many pairs of writers are killed on SQLite (200)
-  --postgres-seeds N  the same on PostgreSQL (50)
+  storage             writers that are killed, races, epochs, migrations, a full disk, many processes on one file
+                      beside a program that locks it, outages of PostgreSQL, SIGTERM, one approval by three processes
+  --seeds N           how many pairs of writers are killed on SQLite; runs are twice as many in each process (100)
+  --postgres-seeds N  the same on PostgreSQL (25)
   --from SEED         the first seed (1): a seed that failed is run again by --from SEED --seeds 1
   --help              this text
 

@@ -27,8 +27,8 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
   }
   return {
     help: values.help ?? false,
-    seeds: wholeNumber('seeds', values.seeds ?? '200'),
-    postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? '50'),
+    seeds: wholeNumber('seeds', values.seeds ?? '100'),
+    postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? '25'),
     from: wholeNumber('from', values.from ?? '1'),
   };
 }

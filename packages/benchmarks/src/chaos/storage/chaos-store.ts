@@ -12,7 +12,15 @@ export interface ChaosStore {
   newUrl(): Promise<string>;
   /** What is wrong with a database, undefined where it is whole; not known of a server, which looks after itself. */
   readonly damage?: (url: string) => Promise<string | undefined>;
+  /** What can happen to a server while it is in use; a file has none. */
+  readonly outages: readonly Outage[];
   close(): Promise<void>;
+}
+
+export interface Outage {
+  readonly name: string;
+  /** Resolves when the server is there again. */
+  happen(): Promise<void>;
 }
 
 export function sqliteStore(): ChaosStore {
@@ -22,6 +30,7 @@ export function sqliteStore(): ChaosStore {
     name: 'SQLite',
     newUrl: () => Promise.resolve(join(folder, `${String(count++)}.db`)),
     damage: sqliteDamage,
+    outages: [],
     close: () => {
       rmSync(folder, { recursive: true });
       return Promise.resolve();
@@ -42,8 +51,24 @@ export async function postgresStore(): Promise<ChaosStore> {
       await withPostgres(admin, `create database ${name}`);
       return urlOf(admin, name);
     },
+    outages: [
+      ...(server === undefined ? [] : [haltOf(server, 'crash', 'SIGQUIT'), haltOf(server, 'stop', 'SIGINT')]),
+      { name: 'terminated backends', happen: () => withPostgres(admin, TERMINATE) },
+    ],
     close: async () => {
       await server?.stop();
+    },
+  };
+}
+
+const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'adorn'`;
+
+function haltOf(server: PostgresServer, name: string, signal: 'SIGQUIT' | 'SIGINT'): Outage {
+  return {
+    name,
+    happen: async () => {
+      await server.halt(signal);
+      await server.startAgain();
     },
   };
 }

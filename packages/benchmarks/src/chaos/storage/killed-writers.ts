@@ -42,6 +42,8 @@ export async function killedWriters(store: ChaosStore, from: number, seeds: numb
 
 /** How many appends of a writer to a session were acknowledged. */
 interface Said {
+  /** Why the writer ended before it was killed. */
+  readonly fault: string | undefined;
   readonly writer: string;
   readonly sessionId: string;
   readonly count: number;
@@ -70,8 +72,8 @@ async function killPair(url: string, seed: number): Promise<Said[]> {
     const life = random() * LONGEST;
     await child.untilLines(1);
     await sleep(life);
-    const lines = await child.kill();
-    return own.map((sessionId) => ({ writer, sessionId, count: countOf(lines, sessionId) }));
+    const fault = await child.kill();
+    return own.map((sessionId) => ({ writer, sessionId, fault, count: countOf(child.lines, sessionId) }));
   });
   return (await Promise.all(said)).flat();
 }
@@ -82,6 +84,8 @@ function countOf(lines: readonly string[], sessionId: string): number {
 
 /** What is wrong with the logs; undefined where everything that was acknowledged is there once, in order, without a gap. */
 async function lossOf(url: string, said: readonly Said[]): Promise<string | undefined> {
+  const ended = said.find(({ fault }) => fault !== undefined);
+  if (ended !== undefined) return `${ended.writer} ${String(ended.fault)}`;
   const database = new Database(url);
   try {
     for (const sessionId of new Set(said.map((one) => one.sessionId))) {

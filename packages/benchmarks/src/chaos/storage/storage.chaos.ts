@@ -3,9 +3,16 @@ import type { ChaosOptions } from '../options.js';
 import { type ChaosStore, postgresStore, sqliteStore } from './chaos-store.js';
 import { fullDisk } from './full-disk.js';
 import { killedWriters } from './killed-writers.js';
+import { manyProcesses } from './many-processes.js';
 import { migrations } from './migrations.js';
+import { outages } from './outages.js';
 import { races } from './races.js';
+import { sharedApprovals } from './shared-approvals.js';
+import { terminatedRuns } from './terminated-runs.js';
 import { twoProcesses } from './two-processes.js';
+
+/** How many runs a process makes at the most. */
+const MOST_RUNS = 200;
 
 /** What is done to stores of each kind. */
 export async function* storageChaos({ seeds, postgresSeeds, from }: ChaosOptions): AsyncGenerator<Section> {
@@ -26,10 +33,14 @@ async function onFullDisk(): Promise<Section> {
 }
 
 async function* chaosOf(store: ChaosStore, from: number, seeds: number): AsyncGenerator<Section> {
-  const works: [string, () => Promise<CheckGroup[]>][] = [
+  const works: (readonly [string, () => Promise<CheckGroup[]>])[] = [
     ['races and epochs', () => races(store)],
     ['migrations', () => migrations(store, from)],
     ['processes', () => twoProcesses(store)],
+    ['runs beside each other', () => manyProcesses(store, from, Math.min(2 * seeds, MOST_RUNS))],
+    ['one approval, three processes', () => sharedApprovals(store)],
+    ['SIGTERM in the middle of runs', () => terminatedRuns(store, from, Math.ceil(seeds / 10))],
+    ...(store.outages.length > 0 ? [['outages under load', () => outages(store)] as const] : []),
     ['writers that are killed', () => killedWriters(store, from, seeds)],
   ];
   try {

@@ -64,6 +64,7 @@ describe('appends to SQLite that come together', () => {
     const sessions = open();
     const [session] = await createAll(sessions);
     await sessions.appendEvent(session!, eventOf('first'));
+    await new Promise(setImmediate);
     let turned = false;
     setImmediate(() => (turned = true));
 
