@@ -15,3 +15,13 @@ export function interruptedResponse(): ModelResponse {
     errorMessage: 'The stream broke off before the answer was whole; the pieces are not kept: ask again.',
   };
 }
+
+/** The stream ended properly, and without saying that the answer is whole: what came is kept, and is no answer. */
+export function cutResponse(response: ModelResponse): ModelResponse {
+  return {
+    ...response,
+    errorCode: 'STREAM_INTERRUPTED',
+    errorMessage:
+      'The stream ended without a finish reason: the answer is cut. What came is kept: ask again.',
+  };
+}

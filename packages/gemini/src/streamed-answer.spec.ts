@@ -138,12 +138,32 @@ describe('a streamed answer', () => {
   });
 
   it('takes a last event that no blank line follows', async () => {
-    const body = Buffer.from('data: {"candidates": [{"content": {"parts": [{"text": "Noon."}]}}]}\n');
+    const body = Buffer.from(
+      'data: {"candidates": [{"content": {"parts": [{"text": "Noon."}]}, "finishReason": "STOP"}]}\n',
+    );
     const headers = { 'content-type': 'text/event-stream' };
 
     const responses = await allOf(ask([plays({ response: { status: 200, headers, body, stream: true } })]));
 
-    expect(responses.at(-1)).toEqual({ content: { role: 'model', parts: [{ text: 'Noon.' }] } });
+    expect(responses.at(-1)).toEqual({
+      content: { role: 'model', parts: [{ text: 'Noon.' }] },
+      finishReason: 'STOP',
+    });
+  });
+
+  it('is no answer where the stream ends without a finish reason: what came is kept', async () => {
+    const responses = await allOf(
+      ask([streamsJson(saying({ text: 'The answer is ' }), saying({ text: 'forty-' }))]),
+    );
+
+    expect(responses.slice(2)).toEqual([
+      {
+        content: { role: 'model', parts: [{ text: 'The answer is forty-' }] },
+        errorCode: 'STREAM_INTERRUPTED',
+        errorMessage:
+          'The stream ended without a finish reason: the answer is cut. What came is kept: ask again.',
+      },
+    ]);
   });
 
   it('passes no part of an interrupted answer on as the whole', async () => {

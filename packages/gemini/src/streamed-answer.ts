@@ -7,7 +7,7 @@ import { type GeminiCall, parametersOf } from './gemini-call.js';
 import { type GeminiPiece, readPiece } from './gemini-piece.js';
 import { PieceCollector } from './piece-collector.js';
 import { saysSomething } from './plain-text.js';
-import { interruptedResponse, malformedResponse } from './spoiled-response.js';
+import { cutResponse, interruptedResponse, malformedResponse } from './spoiled-response.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from './with-retries.js';
 
@@ -79,12 +79,18 @@ class GeminiStream {
   private async advance(): Promise<Saying> {
     for (;;) {
       const chunk = await this.chunks?.next();
-      if (chunk === undefined || chunk.done === true)
-        return this.end(toModelResponse(this.collector.whole()));
+      if (chunk === undefined || chunk.done === true) return this.end(this.whole());
       const piece = readPiece(chunk.value);
       this.collector.add(piece);
       if (piece.parts.some(saysSomething)) return piece;
     }
+  }
+
+  /** An answer ends with the reason why: one without it was cut, however properly the connection was closed. */
+  private whole(): ModelResponse {
+    const response = toModelResponse(this.collector.whole());
+    const isCut = response.finishReason === undefined && response.errorCode === undefined;
+    return isCut ? cutResponse(response) : response;
   }
 
   private end(response: ModelResponse): ModelResponse {

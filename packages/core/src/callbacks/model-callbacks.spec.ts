@@ -132,6 +132,22 @@ describe('onModelPiece', () => {
     expect(events.map(({ actions }) => actions.stateDelta)).toEqual([{}, {}, { pieces: 2 }]);
   });
 
+  it('decides also what is kept of a stream that breaks off, and afterModel after it', async () => {
+    const pieces = ['card ', '4111'].map((text) => ({ ...says(text), partial: true }));
+    const afterModel = jest.fn();
+    const { events } = await run(
+      [pieces],
+      { onModelPiece: ({ content }) => content?.parts?.[0]?.text !== '4111' && undefined, afterModel },
+      sse,
+    );
+
+    expect(events.map(({ text, errorCode }) => [text, errorCode])).toEqual([
+      ['card ', undefined],
+      ['card ', 'STREAM_INTERRUPTED'],
+    ]);
+    expect(afterModel).toHaveBeenCalledTimes(1);
+  });
+
   it('that throws shows nothing of its piece, and ends the run with an event', async () => {
     const { events } = await run(
       [streams('4111', ' on file')],
@@ -225,7 +241,9 @@ describe('model callbacks', () => {
       {
         beforeModel: () => {
           asked++;
-          return asked < 4 ? { content: { role: 'model', parts: [{ codeExecutionResult: {} }] } } : undefined;
+          return asked < 4
+            ? { content: { role: 'model', parts: [{ codeExecutionResult: { output: '1' } }] } }
+            : undefined;
         },
       },
       { maxLlmCalls: 1 },

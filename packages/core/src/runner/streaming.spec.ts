@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
-import { agent, createRunner, FunctionTool, LlmAgent, type RunConfig } from '../index.js';
+import { agent, createRunner, defineAgent, FunctionTool, LlmAgent, type RunConfig } from '../index.js';
 
 describe('streaming', () => {
   it('gives the pieces of an answer and then the whole, all under one id', async () => {
@@ -43,6 +43,28 @@ describe('streaming', () => {
     expect(model.requests[0]?.stream).toBe(false);
   });
 
+  it('shows a call in a piece under the id that it runs under', async () => {
+    const parts = [{ functionCall: { name: 'look', args: {} } }];
+    const answer = { content: { role: 'model', parts } };
+    const { events } = await run({ streaming: 'sse' }, [{ ...answer, partial: true }, answer], says('Fine.'));
+
+    const [piece, whole, response] = events;
+    expect(piece?.functionCalls[0]?.id).toMatch(/^adk-/);
+    expect(whole?.functionCalls).toEqual(piece?.functionCalls);
+    expect(response?.functionResponses[0]?.id).toBe(piece?.functionCalls[0]?.id);
+  });
+
+  it('that breaks off keeps nothing under the outputKey, and fails ask', async () => {
+    const model = new ScriptedModel([{ ...says('Hel'), partial: true }], [{ ...says('Hel'), partial: true }]);
+    const Clerk = defineAgent({ name: 'clerk', outputKey: 'answer' });
+    await using runner = await createRunner(Clerk, { model, config: { streaming: 'sse' } });
+
+    const events = await eventsOf(runner.run({ message: 'Hello?' }));
+
+    expect(events.at(-1)?.actions.stateDelta).toEqual({});
+    await expect(runner.ask('Hello?')).rejects.toMatchObject({ code: 'RUN_FAILED' });
+  });
+
   it('that breaks off ends with an event that says why', async () => {
     const { events } = await run({ streaming: 'sse' }, [{ ...says('Hel'), partial: true }]);
 
@@ -50,7 +72,12 @@ describe('streaming', () => {
       events.map(({ text, partial, errorCode, errorMessage }) => [text, partial, errorCode, errorMessage]),
     ).toEqual([
       ['Hel', true, undefined, undefined],
-      ['', false, 'EMPTY_RESPONSE', 'The model ended without an answer.'],
+      [
+        'Hel',
+        false,
+        'STREAM_INTERRUPTED',
+        'The stream ended before the answer was whole. The text that came is kept: ask again.',
+      ],
     ]);
   });
 });

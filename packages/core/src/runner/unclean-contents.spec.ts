@@ -54,15 +54,18 @@ describe('a conversation with unclean contents', () => {
     await expectUsable(runner);
   });
 
-  it.each(CONTENTS.slice(1))('goes on after a callback answered with %s', async (_what, content) => {
-    const model = new ScriptedModel(says('second'));
-    const plugins = [new AnsweringPlugin(content as Content)];
-    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model, plugins });
+  it.each(CONTENTS.slice(1).filter(([, content]) => isRecord(content)))(
+    'goes on after a callback answered with %s',
+    async (_what, content) => {
+      const model = new ScriptedModel(says('second'));
+      const plugins = [new AnsweringPlugin(content as Content)];
+      await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model, plugins });
 
-    await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
+      await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
 
-    await expectUsable(runner);
-  });
+      await expectUsable(runner);
+    },
+  );
 
   it.each<[string, unknown]>([
     ['a null response', { role: 'user', parts: [{ text: 'Hi', functionResponse: null }] }],
@@ -195,6 +198,11 @@ async function expectUsable(runner: Runner): Promise<void> {
   expect(await runner.pending({ sessionId: 's1' })).toEqual([]);
   const session = await runner.sessions.getSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
   expect(() => JSON.stringify(session?.events)).not.toThrow();
+}
+
+/** A callback that returns something else is refused: see the specs of callbacks. */
+function isRecord(content: unknown): boolean {
+  return typeof content === 'object' && !Array.isArray(content);
 }
 
 function nested(levels: number): Record<string, unknown> {

@@ -1,12 +1,11 @@
 import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { type ContentFault, readContent } from '../content/read-content.js';
-import { OpenRequests } from '../events/open-requests.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isJsonValue } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
-import { withCallIds } from './call-ids.js';
+import type { CallIds } from './call-ids.js';
 
 /** What a model said, as it is stored. */
 export interface AnswerContent {
@@ -23,6 +22,7 @@ export function readAnswerContent(
   response: ModelResponse,
   agent: AgentNode,
   context: InvocationContext,
+  ids: CallIds,
 ): AnswerContent {
   const faults: ContentFault[] = [];
   const unusable = new Map<object | undefined, string>();
@@ -35,7 +35,7 @@ export function readAnswerContent(
   const said = read && withoutResponses(inModelRole(read), agent, context);
   if (response.errorCode !== undefined) return { content: withoutCalls(said), unusable: [], isLost: false };
   return {
-    content: said && withCallIds(said, OpenRequests.of(context.session)),
+    content: said && ids.ofWhole(said),
     unusable: unusable.size === 0 ? [] : functionCallsOf(said).map(({ args }) => unusable.get(args)),
     isLost: faults.length > 0 && (said?.parts ?? []).length === 0,
   };

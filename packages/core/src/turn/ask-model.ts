@@ -1,3 +1,5 @@
+import { joinText } from '../content/join-text.js';
+import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { endResponse } from './limits.js';
@@ -25,15 +27,20 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
   if (!request.context.budget.takeLlmCall()) return yield endResponse('LLM_CALL_LIMIT');
+  const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;
   for await (const response of generateRecovering(agent, request)) {
     if (response.partial !== true) whole = response;
     else if (request.stream) {
       const shown = (await callbacks.onModelPiece?.(response, context)) ?? response;
-      if (shown !== false) yield { ...shown, partial: true };
+      if (shown === false) continue;
+      const piece = { ...shown, partial: true };
+      pieces.push(piece);
+      yield piece;
     }
   }
-  if (whole !== undefined) yield (await callbacks.afterModel?.(whole, context)) ?? whole;
+  whole ??= cutResponse(pieces);
+  yield (await callbacks.afterModel?.(whole, context)) ?? whole;
 }
 
 /** What the callbacks throw later is not the model's error, and does not come here. */
@@ -46,6 +53,18 @@ async function* generateRecovering({ model, callbacks }: TurnAgent, request: Tur
     if (recovered === undefined) throw error;
     yield recovered;
   }
+}
+
+/** The answer of a model that ended without one: the text of the pieces that came, as an error. */
+export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
+  if (pieces.length === 0)
+    return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
+  const text = pieces.map(({ content }) => joinText(readContent(content))).join('');
+  return {
+    ...(text !== '' && { content: { role: 'model', parts: [{ text }] } }),
+    errorCode: 'STREAM_INTERRUPTED',
+    errorMessage: 'The stream ended before the answer was whole. The text that came is kept: ask again.',
+  };
 }
 
 /** What was thrown while the model was asked, as the answer that did not come. */

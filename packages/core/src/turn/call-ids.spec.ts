@@ -1,11 +1,62 @@
 import { Event, type Content, type Part } from '../index.js';
 import { OpenRequests } from '../events/open-requests.js';
 import { sessionOf } from '../events/session-log.fixture.js';
-import { withCallIds } from './call-ids.js';
+import { CallIds } from './call-ids.js';
+
+function withCallIds(content: Content, open: OpenRequests): Content {
+  return new CallIds(open).ofWhole(content);
+}
 
 const OWN = /^adk-[0-9a-f-]{36}$/;
 
-describe('withCallIds', () => {
+describe('the ids of calls', () => {
+  it('are the same in the pieces of a streamed answer and in the whole, in whatever order', () => {
+    const ids = new CallIds(openIn(event('clerk', answer(call('open')))));
+    const said = [
+      call('c1', 'a'),
+      call(undefined, 'b'),
+      call(undefined, 'b'),
+      call('c1', 'c'),
+      call('open', 'd'),
+    ];
+
+    const shown = said.flatMap((part) => idsOf(ids.ofPiece(answer(part))));
+    const whole = idsOf(ids.ofWhole(answer({ text: 'So.' }, ...said)));
+    const reversed = new CallIds(openIn(event('clerk', answer(call('open')))));
+    const shownFirst = said.flatMap((part) => idsOf(reversed.ofPiece(answer(part))));
+    const [d, c, , , a] = idsOf(reversed.ofWhole(answer(...[...said].reverse())));
+
+    expect(whole).toEqual(shown);
+    expect(new Set(whole).size).toBe(5);
+    expect(whole[0]).toBe('c1');
+    expect([a, c, d]).toEqual([shownFirst[0], shownFirst[3], shownFirst[4]]);
+  });
+
+  it('are one id for all fragments of a call whose arguments are streamed', () => {
+    const ids = new CallIds(nothingOpen());
+    const fragments = [
+      { name: 'pay', willContinue: true },
+      { willContinue: true, partialArgs: [{ jsonPath: '$.cents', numberValue: 1 }] },
+      {},
+    ].map((functionCall) => ids.ofPiece(answer({ functionCall })));
+    const next = ids.ofPiece(answer(call(undefined, 'look')));
+
+    const [first, ...others] = fragments.flatMap(idsOf);
+    expect(first).toMatch(OWN);
+    expect(others).toEqual([first, first]);
+    expect(idsOf(next)).not.toEqual([first]);
+    expect(
+      idsOf(ids.ofWhole(answer({ functionCall: { name: 'pay', args: {} } }, call(undefined, 'look')))),
+    ).toEqual([first, ...idsOf(next)]);
+  });
+
+  it('are new in a whole that holds other calls than its pieces', () => {
+    const ids = new CallIds(nothingOpen());
+    const shown = idsOf(ids.ofPiece(answer(call(undefined, 'look'))));
+
+    expect(idsOf(ids.ofWhole(answer(call(undefined, 'pay'))))).not.toEqual(shown);
+  });
+
   it('keeps the ids of calls that have ids of their own', () => {
     const content = answer({ text: 'Let me see.' }, call('c1'), call('c2'));
 
@@ -118,8 +169,8 @@ function answer(...parts: Part[]): Content {
   return { role: 'model', parts };
 }
 
-function call(id: string): Part {
-  return { functionCall: { id, name: 'look', args: {} } };
+function call(id?: string, name = 'look'): Part {
+  return { functionCall: { ...(id !== undefined && { id }), name, args: {} } };
 }
 
 function responded(id: string, willContinue = false): Content {
@@ -142,5 +193,5 @@ function nothingOpen(): OpenRequests {
 }
 
 function idsOf({ parts = [] }: Content): (string | undefined)[] {
-  return parts.map(({ functionCall }) => functionCall?.id);
+  return parts.flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall.id]));
 }

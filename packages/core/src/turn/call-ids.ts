@@ -6,23 +6,60 @@ import { isNameTooLong } from '../names/check-name.js';
 import { shownName } from '../names/shown-name.js';
 import { newCallId } from '../runtime/ids.js';
 
+/** A call of an answer: its name and id as the model gave them, and the id that it bears. */
+interface GivenId {
+  readonly name: string | undefined;
+  readonly original: string | undefined;
+  readonly id: string;
+}
+
 /**
- * Gives every call of a model's answer an id of its own: one where the model gave none, and another where it gave
- * one twice, one that is still waiting for an answer, or one that no store keeps. Arguments become frozen copies, so
- * that the logged, the shown and the executed arguments are the same. The same content where there are no calls.
+ * The ids of the calls of one answer: an id of ours where the model gave none, or one that it gave twice, that another
+ * call still waits under, or that no store keeps. A call in a piece of a streamed answer and in the whole has one id.
+ * Arguments become frozen copies, so that the logged, the shown and the executed arguments are the same. A content
+ * without calls is returned as it is.
  */
-export function withCallIds(content: Content, open: OpenRequests): Content {
+export class CallIds {
+  private readonly taken = new Set<string>();
+  /** The calls of the pieces, for the whole that follows. */
+  private readonly shown: GivenId[] = [];
+  /** The call of which more comes with the next piece. */
+  private unfinished: GivenId | undefined;
+
+  constructor(private readonly open: OpenRequests) {}
+
+  ofPiece(content: Content): Content {
+    return withIds(content, (call) => {
+      const given = this.unfinished ?? this.give(call);
+      if (given !== this.unfinished) this.shown.push(given);
+      this.unfinished = call.willContinue === true ? given : undefined;
+      return given.id;
+    });
+  }
+
+  ofWhole(content: Content): Content {
+    return withIds(content, (call) => {
+      const place = this.shown.findIndex(({ name, original }) => name === call.name && original === call.id);
+      const [given] = place === -1 ? [] : this.shown.splice(place, 1);
+      return (given ?? this.give(call)).id;
+    });
+  }
+
+  private give({ name, id: original }: FunctionCall): GivenId {
+    const isFree = isId(original) && !this.taken.has(original) && this.open.findCall(original) === undefined;
+    const id = isFree ? original : newCallId();
+    this.taken.add(id);
+    return { name, original, id };
+  }
+}
+
+function withIds(content: Content, idOf: (call: FunctionCall) => string): Content {
   const said = content.parts ?? [];
   if (!said.some(({ functionCall }) => functionCall !== undefined)) return content;
-  const taken = new Set<string>();
   const parts = said.map((part): Part => {
     if (part.functionCall === undefined) return part;
     const call = sealed(part.functionCall);
-    const { id } = call;
-    const isFree = isId(id) && !taken.has(id) && open.findCall(id) === undefined;
-    const own = isFree ? id : newCallId();
-    taken.add(own);
-    return { ...part, functionCall: { ...call, id: own } };
+    return { ...part, functionCall: { ...call, id: idOf(call) } };
   });
   return { ...content, parts };
 }

@@ -1,6 +1,8 @@
 import { functionCallsOf } from '../content/function-parts.js';
+import { readContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/is-final-response.js';
+import { OpenRequests } from '../events/open-requests.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';
 import { readModelResponse } from '../models/read-model-response.js';
@@ -8,8 +10,9 @@ import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newEventId } from '../runtime/ids.js';
 import { CancellableStream } from './cancellable-stream.js';
-import { askModel, failedResponse } from './ask-model.js';
+import { askModel, cutResponse, failedResponse } from './ask-model.js';
 import { readAnswerContent } from './answer-content.js';
+import { CallIds } from './call-ids.js';
 import type { CallBatch } from './call-batch.js';
 import type { TurnRequest } from './request-plan.js';
 import { isOnItsWay, refuseArguments, type ResolvedCall, resolveCall } from './resolve-call.js';
@@ -32,11 +35,12 @@ export async function wholeAnswer(agent: PlannedAgent, context: InvocationContex
   } catch (error) {
     response = failedResponse(error, request);
   }
-  return readAnswer(agent, context, request, newEventId(), response);
+  const ids = new CallIds(OpenRequests.of(context.session));
+  return readAnswer(agent, context, request, newEventId(), response, ids);
 }
 
 async function lastOf(answers: AsyncIterable<ModelResponse>): Promise<ModelResponse> {
-  let response: ModelResponse = EMPTY;
+  let response = cutResponse([]);
   for await (const received of answers) {
     const read = readModelResponse(received);
     if (read.partial !== true) response = read;
@@ -51,24 +55,24 @@ export async function* streamedAnswer(
 ): AsyncGenerator<Event, ModelAnswer, undefined> {
   const request = await agent.requests.build(context);
   const id = newEventId();
-  let response: ModelResponse = EMPTY;
+  const ids = new CallIds(OpenRequests.of(context.session));
+  const pieces: ModelResponse[] = [];
+  let response: ModelResponse | undefined;
   try {
     const answers = new CancellableStream(askModel(agent, request), context.cancellation);
     for await (const received of answers) {
       const read = readModelResponse(received);
-      if (read.partial === true) yield pieceToEvent(agent, context, id, read);
-      else response = read;
+      if (read.partial === true) {
+        const content = readContent(read.content);
+        pieces.push(read);
+        yield pieceToEvent(agent, context, id, content && ids.ofPiece(content));
+      } else response = read;
     }
   } catch (error) {
     response = failedResponse(error, request);
   }
-  return readAnswer(agent, context, request, id, response);
+  return readAnswer(agent, context, request, id, response ?? cutResponse(pieces), ids);
 }
-
-const EMPTY: ModelResponse = Object.freeze({
-  errorCode: 'EMPTY_RESPONSE',
-  errorMessage: 'The model ended without an answer.',
-});
 
 function readAnswer(
   agent: PlannedAgent,
@@ -76,10 +80,11 @@ function readAnswer(
   request: TurnRequest,
   id: string,
   response: ModelResponse,
+  ids: CallIds,
 ): ModelAnswer {
   // A model that was left behind by a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const { content, unusable, isLost } = readAnswerContent(response, agent, context);
+  const { content, unusable, isLost } = readAnswerContent(response, agent, context, ids);
   const calls = functionCallsOf(content).map((call, index) => {
     const fault = unusable[index];
     if (fault !== undefined) return refuseArguments(request.tools, call, fault);

@@ -11,9 +11,9 @@ export function pieceToEvent(
   agent: TurnAgent,
   context: InvocationContext,
   id: string,
-  piece: ModelResponse,
+  content: Content | undefined,
 ): Event {
-  return context.event({ id, author: agent.name, content: piece.content, partial: true });
+  return context.event({ id, author: agent.name, content, partial: true });
 }
 
 /** What is known of a whole answer besides what the model said. */
