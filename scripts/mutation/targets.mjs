@@ -10,6 +10,14 @@ export const TARGETS = {
     specs: ['packages/core/src/schema/**/*.spec.ts'],
     every: 1,
   },
+  gates: {
+    folders: ['dispatch', 'policies', 'auth'].map((name) => `packages/core/src/${name}`),
+    specs: [
+      'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
+      '!**/one-response-per-call.spec.ts',
+    ],
+    every: 1,
+  },
   extractor: {
     folders: ['extract', 'schema', 'docs'].map((name) => `packages/compiler/src/${name}`),
     // Those that hold schemas to random values and types take longer than all others together.

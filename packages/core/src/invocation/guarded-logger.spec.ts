@@ -24,9 +24,12 @@ describe('GuardedLogger', () => {
     const cycle: Record<string, unknown> = {};
     cycle['cycle'] = cycle;
 
-    new GuardedLogger(writer).warn('failed', { error: Object.assign(new Error('m'), { cycle }) });
+    new GuardedLogger(writer).warn('failed', {
+      callId: 'c1',
+      error: Object.assign(new Error('m'), { cycle }),
+    });
 
-    expect(writer.lines).toEqual([['warn', 'failed', { error: 'Error: m' }]]);
+    expect(writer.lines).toEqual([['warn', 'failed', { callId: 'c1', error: 'Error: m' }]]);
   });
 
   it('throws nothing that the logger throws', () => {

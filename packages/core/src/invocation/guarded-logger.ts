@@ -43,10 +43,11 @@ export class GuardedLogger extends Logger {
 }
 
 function asTexts(facts: LogFacts): LogFacts {
-  return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => {
-      const described = describeThrown(value);
-      return [name, `${described.name}: ${described.message}`];
-    }),
-  );
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, asText(value)]));
+}
+
+function asText(value: unknown): unknown {
+  if (typeof value !== 'object' && typeof value !== 'function') return value;
+  const { name, message } = describeThrown(value);
+  return `${name}: ${message}`;
 }
