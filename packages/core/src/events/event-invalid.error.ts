@@ -23,3 +23,16 @@ export class EventIdTakenError extends AdornError {
     );
   }
 }
+
+/** An event has no time that a log could keep, such as from a clock that returns NaN. */
+export class EventTimeInvalidError extends AdornError {
+  readonly code = 'EVENT_INVALID';
+
+  constructor(timestamp: unknown) {
+    const found = typeof timestamp === 'number' ? String(timestamp) : typeof timestamp;
+    super(
+      `The timestamp of an event is ${found}. The event was not stored. ` +
+        'A timestamp, and so the result of Clock.now, is a finite number: seconds since 1970.',
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import { DEFAULT_RUN_CONFIG, overlayRunConfig } from './run-config.js';
+import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from './run-config.js';
 
 describe('overlayRunConfig', () => {
   it('starts from these defaults', () => {
@@ -32,6 +32,12 @@ describe('overlayRunConfig', () => {
     const said = { maxLlmCalls: undefined, streaming: 'sse' } as unknown as { streaming: 'sse' };
 
     expect(overlayRunConfig(DEFAULT_RUN_CONFIG, said)).toEqual({ ...DEFAULT_RUN_CONFIG, streaming: 'sse' });
+  });
+
+  it.each([[null], [[]], ['sse'], [7], [Symbol('config')]])('refuses %p for a config', (config) => {
+    expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, config as RunConfig)).toThrow(
+      'Pass an object of options, or leave it out.',
+    );
   });
 
   it.each([-1, Number.NaN])('refuses a limit of %d', (toolConcurrency) => {

@@ -40,10 +40,16 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
 /**
  * Lays what is said for a run over what is said for the runner; what is undefined says nothing.
  *
- * @throws {RunConfigInvalidError} where a limit is negative or not a number; `Infinity` is none
+ * @throws {RunConfigInvalidError} if the config is not an object, or a limit is negative or not a number; `Infinity`
+ *   is no limit
  */
 export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undefined): CompleteRunConfig {
   if (own === undefined) return base;
+  // Plain JavaScript passes anything.
+  const config: unknown = own;
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new RunConfigInvalidError('config', config, 'Pass an object of options, or leave it out.');
+  }
   const stated = Object.entries(own).filter(([, value]) => value !== undefined);
   for (const [name, value] of stated) {
     if (typeof value === 'number' && !(value >= 0)) throw new RunConfigInvalidError(name, value);

@@ -3,6 +3,8 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 import {
   agent,
   BaseAgent,
+  Clock,
+  ContainerModule,
   createRunner,
   defineAgent,
   type Event,
@@ -146,6 +148,21 @@ describe('Runner.run', () => {
     expect(stored?.events.slice(1).map((event) => event.toJSON())).toEqual(
       whole.map((event) => event.toJSON()),
     );
+  });
+
+  it('refuses the time of a clock that gives NaN, and stores nothing under it', async () => {
+    const clock = new ContainerModule(({ bind }) => void bind(Clock).toConstantValue({ now: () => NaN }));
+    const model = new ScriptedModel();
+    const runner = await createRunner(defineAgent({ name: 'clerk' }), { model, modules: [clock] });
+
+    const run = eventsOf(runner.run({ ...address, message: 'Hi.' }));
+
+    await expect(run).rejects.toMatchObject({
+      code: 'EVENT_INVALID',
+      message: expect.stringContaining('Clock.now'),
+    });
+    const stored = await runner.sessions.getSession({ ...key, appName: 'clerk' });
+    expect(stored?.events).toEqual([]);
   });
 
   it('stores an event once that an agent appends and yields', async () => {

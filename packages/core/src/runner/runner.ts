@@ -19,7 +19,7 @@ import {
 import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
-import { lastingEvent } from '../sessions/lasting-event.js';
+import { yieldedPiece } from '../sessions/lasting-event.js';
 import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { abandonedCalls } from './abandoned-calls.js';
@@ -141,7 +141,7 @@ export class Runner {
       for (const agent of agentsToRun(this.root, context)) {
         for await (const event of new UntilCancelled(agent.invoke(context), run.cancellation)) {
           last = event;
-          yield event.partial ? lastingEvent(event) : await context.append(event);
+          yield event.partial ? yieldedPiece(event) : await context.append(event);
         }
       }
       for (const event of this.closingEvents(context, last)) {

@@ -133,6 +133,19 @@ export function promisesOfAppending(open: OpenSessions): void {
     expect([events.map(({ text }) => text), found?.map(({ text }) => text)]).toEqual([['One'], ['One']]);
   });
 
+  it.each([Number.NaN, Infinity, '1700000000'])(
+    'refuses an event whose timestamp is %p',
+    async (timestamp) => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+
+      const refusal = sessions.appendEvent(session, said('Hello', timestamp as number));
+
+      await expect(refusal).rejects.toMatchObject({ code: 'EVENT_INVALID' });
+      expect(textsOf(await sessions.getSession(KEY))).toEqual([]);
+    },
+  );
+
   it('says what to do where the session is missing', async () => {
     const sessions = await open();
     const session = await (await open()).createSession(KEY);
