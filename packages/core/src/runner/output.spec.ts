@@ -170,6 +170,27 @@ describe('outputSchema', () => {
   });
 });
 
+describe('an answer that does not fit its outputSchema', () => {
+  it('is kept as a text, and said so in the log', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const { state } = await run({ outputKey: 'answer', outputSchema }, [], says('{"town":7}'));
+
+    expect(state).toEqual({ answer: '{"town":7}' });
+    expect(warn.mock.calls).toEqual([
+      ['adorn: the answer of agent "clerk" does not fit its outputSchema; kept as text'],
+    ]);
+    warn.mockRestore();
+  });
+
+  it('is said so in the log also where no outputKey keeps it', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    await run({ outputSchema }, [], says('{"town":7}'));
+
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  });
+});
+
 describe('outputSchema of a library', () => {
   it.each(libraries)('is sent as JSON Schema, and the answer kept as it was given: %s', async (_, schema) => {
     const { model, state } = await run(

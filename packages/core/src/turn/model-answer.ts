@@ -16,7 +16,8 @@ import { CallIds } from './call-ids.js';
 import type { CallBatch } from './call-batch.js';
 import type { TurnRequest } from './request-plan.js';
 import { isOnItsWay, refuseArguments, type ResolvedCall, resolveCall } from './resolve-call.js';
-import { pieceToEvent, responseToEvent } from './response-to-event.js';
+import { type AnswerFacts, pieceToEvent, responseToEvent } from './response-to-event.js';
+import { outputCheckOf } from './structured-answer.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 /** The event of a model's answer, and its calls, if any. `turnComplete` of the event tells whether it is the last. */
@@ -36,7 +37,8 @@ export async function wholeAnswer(agent: PlannedAgent, context: InvocationContex
     response = failedResponse(error, request);
   }
   const ids = new CallIds(OpenRequests.of(context.session));
-  return readAnswer(agent, context, request, newEventId(), response, ids);
+  const fits = agent.turn.outputSchema && (await outputCheckOf(agent.turn.outputSchema));
+  return readAnswer(agent, context, request, response, { id: newEventId(), ids, fits });
 }
 
 async function lastOf(answers: AsyncIterable<ModelResponse>): Promise<ModelResponse> {
@@ -71,16 +73,16 @@ export async function* streamedAnswer(
   } catch (error) {
     response = failedResponse(error, request);
   }
-  return readAnswer(agent, context, request, id, response ?? cutResponse(pieces), ids);
+  const fits = agent.turn.outputSchema && (await outputCheckOf(agent.turn.outputSchema));
+  return readAnswer(agent, context, request, response ?? cutResponse(pieces), { id, ids, fits });
 }
 
 function readAnswer(
   agent: PlannedAgent,
   context: InvocationContext,
   request: TurnRequest,
-  id: string,
   response: ModelResponse,
-  ids: CallIds,
+  { id, ids, fits }: Pick<AnswerFacts, 'id' | 'fits'> & { readonly ids: CallIds },
 ): ModelAnswer {
   // A model that was left behind by a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
@@ -97,6 +99,7 @@ function readAnswer(
     isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
     longRunningToolIds,
     actions: request.takeActions(),
+    fits,
   };
   const answered = isLost && response.errorCode === undefined ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);

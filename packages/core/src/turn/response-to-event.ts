@@ -24,6 +24,8 @@ export interface AnswerFacts {
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
   readonly actions?: Partial<EventActions> | undefined;
+  /** Whether a value fits the agent's `outputSchema`; absent where that is known already. */
+  readonly fits?: ((output: unknown) => boolean) | undefined;
 }
 
 /** A whole answer of the model as an event. The last one of a turn bears what the agent's `outputKey` keeps. */
@@ -58,20 +60,30 @@ function withOutput(
   facts: AnswerFacts,
 ): Partial<EventActions> | undefined {
   const { outputKey, outputSchema } = agent.turn;
-  if (outputKey === undefined || !facts.isFinal || facts.content === undefined) return facts.actions;
+  const isAsked = outputKey !== undefined || outputSchema !== undefined;
+  if (!isAsked || !facts.isFinal || facts.content === undefined) return facts.actions;
   const text = joinText(facts.content);
   if (text === '') return facts.actions;
-  const output = outputSchema === undefined ? text : parseOutput(text, agent, context);
+  const output = outputSchema === undefined ? text : parseOutput(text, agent, context, facts);
+  if (outputKey === undefined) return facts.actions;
   return { ...facts.actions, stateDelta: { ...facts.actions?.stateDelta, [outputKey]: output } };
 }
 
-function parseOutput(text: string, agent: TurnAgent, { services }: InvocationContext): unknown {
+/** An output that is no JSON, or does not fit the schema, is kept as the text that it is. */
+function parseOutput(
+  text: string,
+  agent: TurnAgent,
+  { services }: InvocationContext,
+  { fits }: AnswerFacts,
+): unknown {
+  let fault = 'is not the JSON its outputSchema asks for';
   try {
-    return JSON.parse(text) as unknown;
+    const output = JSON.parse(text) as unknown;
+    if (fits?.(output) !== false) return output;
+    fault = 'does not fit its outputSchema';
   } catch {
-    services.logger.warn(
-      `the answer of agent "${agent.name}" is not the JSON its outputSchema asks for; kept as text`,
-    );
-    return text;
+    // The text is no JSON.
   }
+  services.logger.warn(`the answer of agent "${agent.name}" ${fault}; kept as text`);
+  return text;
 }
