@@ -22,6 +22,12 @@ export interface EventActions {
   readonly skipSummarization?: boolean | undefined;
   /** Undoes that invocation and all that came after it: `runner.rewind` writes it. */
   readonly rewindBeforeInvocationId?: string | undefined;
+  /** The state of the agent that wrote the event, as its graph is shown; kept as it came. */
+  readonly agentState?: Readonly<Record<string, unknown>> | undefined;
+  /** The agent's run in this invocation is over. */
+  readonly endOfAgent?: boolean | undefined;
+  /** The branch that a routing agent of another ADK took; kept as it came. */
+  readonly route?: unknown;
   /** Stands for earlier events in what a model sees: a runner that is told to compact writes it. */
   readonly compaction?: EventCompaction | undefined;
 }
@@ -48,6 +54,9 @@ export function toEventActions(actions: Partial<EventActions> | null | undefined
     transferToAgent: actions.transferToAgent,
     escalate: actions.escalate,
     rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
+    agentState: actions.agentState ?? undefined,
+    endOfAgent: actions.endOfAgent ?? undefined,
+    route: actions.route ?? undefined,
     compaction: readCompaction(actions.compaction),
   };
 }

@@ -42,6 +42,27 @@ const EVENTS: Readonly<Record<string, EventFields>> = {
 };
 
 describe('eventFromJson', () => {
+  it('keeps the fields that other ADKs write, both ways', () => {
+    const json = {
+      ...LEAST,
+      interrupted: true,
+      inputTranscription: { text: 'Hi', finished: true },
+      outputTranscription: { text: 'Hello' },
+      voiceActivity: { voiceActivityType: 'START' },
+      liveSessionResumptionUpdate: { newHandle: 'h', resumable: true },
+      output: { total: 0 },
+      nodeInfo: { path: 'a/b@2', outputFor: ['a'] },
+      isolationScope: 'scope',
+      route: 'left',
+      actions: { agentState: { nodes: { b: { status: 3 } } }, endOfAgent: true, route: 'left' },
+    };
+
+    const written: unknown = JSON.parse(JSON.stringify(eventFromJson(json)));
+
+    expect(written).toMatchObject(json);
+    expect(JSON.parse(JSON.stringify(new Event(written as EventFields)))).toEqual(written);
+  });
+
   it.each(Object.entries(EVENTS))('reads %s as it was written', (_name, fields) => {
     const event = new Event(fields);
 
@@ -54,7 +75,6 @@ describe('eventFromJson', () => {
   it('leaves aside fields that it does not know', () => {
     const read = eventFromJson({
       ...LEAST,
-      nodeInfo: { path: 'a/b' },
       isFinalResponse: 'no',
       __proto__: { text: 'x' },
     });
@@ -99,6 +119,12 @@ describe('eventFromJson', () => {
       ...LEAST,
       actions: { compaction: { startTimestamp: 1, endTimestamp: 2, compactedContent: { parts: 1 } } },
     },
+    { ...LEAST, branch: 5 },
+    { ...LEAST, partial: 'yes' },
+    { ...LEAST, longRunningToolIds: [1] },
+    { ...LEAST, nodeInfo: 'a/b' },
+    { ...LEAST, actions: { transferToAgent: 5 } },
+    { ...LEAST, content: { parts: [{ functionCall: 'look' }] } },
     {},
   ])('refuses %j', (json) => {
     expect(faultOf(() => eventFromJson(json))).toMatchObject({ code: 'EVENT_INVALID' });

@@ -1,15 +1,47 @@
 import { type ContentFault, readContent } from '../content/read-content.js';
 import { kindOf } from '../errors/kind-of.js';
+import { isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
 import { Event, type EventFields } from './event.js';
 import { EventInvalidError } from './event-invalid.error.js';
+import { WIRE_FIELD_KINDS } from './wire-fields.js';
 
-type Kind = 'an object' | 'a list' | 'a number' | 'a text';
+type Kind = 'an object' | 'a list' | 'a number' | 'a text' | 'a boolean';
 
 /** The fields that every event has. */
 const REQUIRED = { invocationId: 'a text', author: 'a text', id: 'a text', timestamp: 'a number' } as const;
 
-/** The fields that are read further; `null` stands for none. */
-const OPTIONAL = { content: 'an object', actions: 'an object', longRunningToolIds: 'a list' } as const;
+/** The fields that may be absent; `null` stands for absent. */
+const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
+  content: 'an object',
+  actions: 'an object',
+  longRunningToolIds: 'a list',
+  branch: 'a text',
+  partial: 'a boolean',
+  turnComplete: 'a boolean',
+  finishReason: 'a text',
+  errorCode: 'a text',
+  errorMessage: 'a text',
+  modelVersion: 'a text',
+  usageMetadata: 'an object',
+  groundingMetadata: 'an object',
+  citationMetadata: 'an object',
+  customMetadata: 'an object',
+  ...WIRE_FIELD_KINDS,
+};
+
+/** Fields whose values are kept as they came. */
+const KEPT = ['usageMetadata', 'groundingMetadata', 'citationMetadata', 'customMetadata'].concat(
+  Object.keys(WIRE_FIELD_KINDS),
+);
+
+/** The other actions that are read. */
+const ACTIONS = {
+  transferToAgent: 'a text',
+  escalate: 'a boolean',
+  skipSummarization: 'a boolean',
+  endOfAgent: 'a boolean',
+  agentState: 'an object',
+} as const;
 
 /** The parts of the actions that are maps. */
 const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedToolConfirmations'] as const;
@@ -24,7 +56,8 @@ export function eventFromJson(json: unknown): Event {
   const fields = withoutNulls(json as Record<string, unknown>);
   for (const [name, kind] of Object.entries(REQUIRED)) requireKind(`"${name}"`, kind, fields[name]);
   for (const [name, kind] of Object.entries(OPTIONAL))
-    if (name in fields) requireKind(`"${name}"`, kind, fields[name]);
+    if (kind !== undefined && fields[name] !== undefined) requireKind(`"${name}"`, kind, fields[name]);
+  for (const name of KEPT) requireJson(`"${name}"`, fields[name]);
   for (const callId of (fields['longRunningToolIds'] ?? []) as unknown[]) {
     requireKind('an id of "longRunningToolIds"', 'a text', callId);
   }
@@ -41,6 +74,11 @@ function checkActions(actions: Record<string, unknown> = {}): void {
   const undone = actions['rewindBeforeInvocationId'] ?? undefined;
   if (undone !== undefined) requireKind('"actions.rewindBeforeInvocationId"', 'a text', undone);
   checkCompaction(actions['compaction'] ?? undefined);
+  for (const [name, kind] of Object.entries(ACTIONS)) {
+    const value = actions[name] ?? undefined;
+    if (value !== undefined) requireKind(`"actions.${name}"`, kind, value);
+  }
+  for (const [name, value] of Object.entries(actions)) requireJson(`"actions.${name}"`, value);
   for (const name of MAPS) {
     if (actions[name] !== undefined && actions[name] !== null)
       requireKind(`"actions.${name}"`, 'an object', actions[name]);
@@ -55,6 +93,12 @@ function checkCompaction(compaction: unknown): void {
   requireKind('"actions.compaction.endTimestamp"', 'a number', endTimestamp);
   requireKind('"actions.compaction.compactedContent"', 'an object', compactedContent);
   readContent(compactedContent, refuse);
+}
+
+function requireJson(what: string, value: unknown): void {
+  if (value === undefined || isJsonValue(value)) return;
+  const wanted = `JSON of at most ${String(MAX_JSON_DEPTH)} levels`;
+  throw new EventInvalidError(what, wanted, 'another value');
 }
 
 function requireKind(what: string, wanted: Kind, value: unknown): void {

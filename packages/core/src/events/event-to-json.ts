@@ -1,12 +1,13 @@
 import type { Event } from './event.js';
 import type { EventActions } from './event-actions.js';
+import { copyWireFields } from './wire-fields.js';
 
 /**
  * The ADK's wire form of an event: camelCase, empty fields left out, but for the four maps of the actions, which
  * its clients read unasked.
  */
 export function eventToJson(event: Event): Record<string, unknown> {
-  return withoutEmpty({
+  const json = withoutEmpty({
     invocationId: event.invocationId,
     author: event.author,
     id: event.id,
@@ -26,6 +27,8 @@ export function eventToJson(event: Event): Record<string, unknown> {
     modelVersion: event.modelVersion,
     customMetadata: event.customMetadata,
   });
+  copyWireFields(event, json);
+  return json;
 }
 
 function actionsToJson(actions: EventActions): Record<string, unknown> {

@@ -14,6 +14,7 @@ import { eventToJson } from './event-to-json.js';
 import { isFinalResponse } from './is-final-response.js';
 import type { PendingRequest } from './pending-request.js';
 import { requestsOf } from './requests-of.js';
+import { copyWireFields, type WireFields } from './wire-fields.js';
 
 /** When and where an event happened. */
 export interface EventStamp {
@@ -25,7 +26,7 @@ export interface EventStamp {
 }
 
 /** What an event says. */
-export interface EventBody {
+export interface EventBody extends WireFields {
   /** The agent's name, or `user`. */
   readonly author: string;
   /** Made where it is absent. */
@@ -83,6 +84,15 @@ export class Event {
   declare readonly citationMetadata: CitationMetadata | undefined;
   declare readonly modelVersion: string | undefined;
   declare readonly customMetadata: Readonly<Record<string, unknown>> | undefined;
+  declare readonly interrupted?: boolean | undefined;
+  declare readonly inputTranscription?: object | undefined;
+  declare readonly outputTranscription?: object | undefined;
+  declare readonly voiceActivity?: object | undefined;
+  declare readonly liveSessionResumptionUpdate?: object | undefined;
+  declare readonly output?: unknown;
+  declare readonly nodeInfo?: object | undefined;
+  declare readonly isolationScope?: string | undefined;
+  declare readonly route?: unknown;
 
   constructor(fields: EventFields);
   constructor(body: EventBody, stamp: EventStamp);
@@ -106,6 +116,7 @@ export class Event {
     this.citationMetadata = fields.citationMetadata;
     this.modelVersion = fields.modelVersion;
     this.customMetadata = fields.customMetadata;
+    copyWireFields(fields, this);
   }
 
   /** The text, thoughts left out; empty where there is none. */

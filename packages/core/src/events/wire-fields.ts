@@ -1,0 +1,38 @@
+/**
+ * Fields of the ADK's wire form that other ADKs and their clients write and read. Adorn keeps them as they came, and
+ * writes them again.
+ */
+export interface WireFields {
+  readonly interrupted?: boolean | undefined;
+  readonly inputTranscription?: object | undefined;
+  readonly outputTranscription?: object | undefined;
+  readonly voiceActivity?: object | undefined;
+  readonly liveSessionResumptionUpdate?: object | undefined;
+  readonly output?: unknown;
+  readonly nodeInfo?: object | undefined;
+  readonly isolationScope?: string | undefined;
+  readonly route?: unknown;
+}
+
+/** The kind of each, in words of an error; undefined for any JSON value. */
+export const WIRE_FIELD_KINDS = {
+  interrupted: 'a boolean',
+  inputTranscription: 'an object',
+  outputTranscription: 'an object',
+  voiceActivity: 'an object',
+  liveSessionResumptionUpdate: 'an object',
+  output: undefined,
+  nodeInfo: 'an object',
+  isolationScope: 'a text',
+  route: undefined,
+} as const satisfies { readonly [Field in keyof Required<WireFields>]: string | undefined };
+
+const NAMES = Object.keys(WIRE_FIELD_KINDS) as readonly (keyof WireFields)[];
+
+/** Copies the fields that are there: most events have none, and stay small. */
+export function copyWireFields(from: WireFields, to: object): void {
+  for (const name of NAMES) {
+    const value = from[name];
+    if (value !== undefined && value !== null) (to as Record<string, unknown>)[name] = value;
+  }
+}
