@@ -1,4 +1,4 @@
-import type { AuthCredential } from './auth-config.js';
+import type { AuthConfig, AuthCredential } from './auth-config.js';
 
 /** Asked by `console.log` and by whatever else prints with Node's inspect. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -13,4 +13,43 @@ export function guardedCredential(credential: AuthCredential): AuthCredential {
     { ...credential },
     { toJSON: { value: redacted }, [INSPECT]: { value: redacted } },
   );
+}
+
+/** Settings with their own credential guarded, so that a tool can be printed; the same object where there is none. */
+export function withGuardedCredential<Settings extends { readonly auth?: AuthConfig | undefined }>(
+  settings: Settings,
+): Settings {
+  const { auth } = settings;
+  if (auth?.credential === undefined) return settings;
+  return { ...settings, auth: { ...auth, credential: guardedCredential(auth.credential) } };
+}
+
+/** A text without the secrets of a credential: an error of a client often holds the URL or the headers it sent. */
+export function withoutSecrets(text: string, credential: AuthCredential | undefined): string {
+  let redacted = text;
+  for (const secret of secretsOf(credential)) {
+    for (const form of [secret, encodeURIComponent(secret)])
+      redacted = redacted.replaceAll(form, '[redacted]');
+  }
+  return redacted;
+}
+
+function secretsOf(credential: AuthCredential | undefined): string[] {
+  switch (credential?.type) {
+    case 'apiKey':
+      return named([credential.apiKey]);
+    case 'bearer':
+      return named([credential.token]);
+    case 'basic': {
+      const pair = `${credential.username}:${credential.password}`;
+      return named([Buffer.from(pair).toString('base64'), credential.password]);
+    }
+    default:
+      return [];
+  }
+}
+
+/** An empty secret stands everywhere in a text. */
+function named(secrets: readonly unknown[]): string[] {
+  return secrets.filter((secret): secret is string => typeof secret === 'string' && secret !== '');
 }

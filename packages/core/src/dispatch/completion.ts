@@ -5,7 +5,8 @@ import { toJsonValue } from '../json/json-value.js';
 import { cutResult } from './cut-result.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
-const DEFAULT_MAX_BYTES = 65_536;
+/** The longest result or error text of a tool that does not set `maxResultBytes`. */
+export const DEFAULT_MAX_BYTES = 65_536;
 
 /** The outcome of a tool's result: an object as it is, anything else under `result`. */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { hostileValues } from '../errors/hostile-values.fixture.js';
@@ -25,6 +27,59 @@ describe('what a model learns of a failure', () => {
     });
 
     expect(told).toEqual({ error: 'There is no order A-17.' });
+  });
+
+  it('is no more of it than a result may have, in the log too', async () => {
+    const { told, warnings } = await failWith(() => {
+      throw new ToolError('x'.repeat(1_000_000));
+    });
+
+    expect(told?.['error']).toMatch(/^x+… \(cut: the text has 1000000 bytes\)$/);
+    expect(JSON.stringify(told).length).toBeLessThan(66_000);
+    expect(String(warnings[0]?.[1]['error']).length).toBeLessThan(66_000);
+  });
+
+  it('holds no secret of the credential that the call had, and neither does the log', async () => {
+    const warnings: unknown[] = [];
+    const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => warnings.push(line), error() {} };
+    const tool = new FunctionTool({
+      name: 'pay',
+      description: '',
+      exposeErrors: true,
+      auth: {
+        key: 'shop',
+        scheme: { type: 'apiKey', in: 'query', name: 'key' },
+        credential: { type: 'apiKey', apiKey: 'sk/canary+1' },
+      },
+      run: () => {
+        const error = new Error('GET https://shop/?key=sk%2Fcanary%2B1 failed with sk/canary+1');
+        throw Object.assign(error, { headers: { authorization: 'sk/canary+1' } });
+      },
+    });
+    const modules = [
+      new ContainerModule(({ bind }) => {
+        bind(Logger).toConstantValue(logger);
+      }),
+    ];
+    const model = new ScriptedModel(callsTool('pay'), says('ok'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
+      model,
+      modules,
+    });
+
+    const events = await eventsOf(runner.run({ message: 'Pay.' }));
+
+    expect(events[1]?.functionResponses[0]?.response).toEqual({
+      error: 'GET https://shop/?key=[redacted] failed with [redacted]',
+    });
+    expect(warnings).toHaveLength(1);
+    for (const print of [
+      inspect(warnings, { depth: null }),
+      JSON.stringify(warnings),
+      inspect(tool, { depth: null }),
+    ]) {
+      expect(print).not.toContain('canary');
+    }
   });
 
   it.each<[string, unknown, string]>([

@@ -1,5 +1,9 @@
+import { inspect } from 'node:util';
+
+import { withoutSecrets } from '../auth/guarded-credential.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
+import { DEFAULT_MAX_BYTES } from './completion.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 
 /** Errors whose words are meant for the model. */
@@ -19,13 +23,44 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
   if (!invalid && code !== 'CANCELLED') report(call, error);
   const isTold = code !== undefined && TOLD.has(code);
   const told = isTold || call.entry.tool.traits.exposeErrors === true ? message : generic(name);
-  return { kind: 'failed', response: { error: told }, error, invalid };
+  return { kind: 'failed', response: { error: shown(call, told) }, error, invalid };
 }
 
 function generic(name: string): string {
   return `The tool failed (${name}). Its details are not for you: go on without it, or try again.`;
 }
 
-function report({ id, entry, invocation }: ToolCall, error: unknown): void {
-  invocation.services.logger.warn(`tool "${entry.tool.name}" failed`, { callId: id, error });
+function report(call: ToolCall, error: unknown): void {
+  const { id, entry, invocation } = call;
+  invocation.services.logger.warn(`tool "${entry.tool.name}" failed`, {
+    callId: id,
+    error: reportable(call, error),
+  });
+}
+
+/** The error itself, or its text where it is too long, or holds a secret of the call's credential. */
+function reportable(call: ToolCall, error: unknown): unknown {
+  const text = inspected(error);
+  const safe = shown(call, text);
+  return safe === text ? error : safe;
+}
+
+function inspected(error: unknown): string {
+  try {
+    return inspect(error, { maxStringLength: null });
+  } catch {
+    return describeThrown(error).message;
+  }
+}
+
+/** A text that a model or a log may have: without secrets, and no longer than a result may be. */
+function shown({ context, entry }: ToolCall, text: string): string {
+  const safe = withoutSecrets(text, context.credential);
+  const limit = entry.tool.traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
+  if (Buffer.byteLength(safe) <= limit) return safe;
+  const beginning = Buffer.from(safe)
+    .subarray(0, limit)
+    .toString()
+    .replace(/\uFFFD+$/, '');
+  return `${beginning}… (cut: the text has ${String(Buffer.byteLength(safe))} bytes)`;
 }

@@ -1,4 +1,5 @@
 import type { AuthConfig } from '../auth/auth-config.js';
+import { withGuardedCredential } from '../auth/guarded-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/readonly-context.js';
 import type { ModelRequest } from '../models/model-request.js';
@@ -44,7 +45,11 @@ export abstract class Tool {
   abstract readonly name: string;
   abstract readonly description: string;
 
-  constructor(readonly traits: ToolTraits = {}) {}
+  readonly traits: ToolTraits;
+
+  constructor(traits: ToolTraits = {}) {
+    this.traits = withGuardedCredential(traits);
+  }
 
   /**
    * Finds what the declaration needs and only a wait can give. It is called before the tool is offered, more than
