@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { withoutSecrets } from '../auth/guarded-credential.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
+import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
 import { DEFAULT_MAX_BYTES } from './completion.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 
@@ -16,6 +17,8 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'TOOL_TIMEOUT',
 ]);
 
+const UNKNOWN = Object.freeze({ outcome: 'unknown' });
+
 /** The outcome of a call that failed: the model learns what it may, the log learns all. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { name, message, code } = describeThrown(error);
@@ -23,7 +26,10 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
   if (!invalid && code !== 'CANCELLED') report(call, error);
   const isTold = code !== undefined && TOLD.has(code);
   const told = isTold || call.entry.tool.traits.exposeErrors === true ? message : generic(name);
-  return { kind: 'failed', response: { error: shown(call, told) }, error, invalid };
+  const isInterrupted =
+    code === 'CANCELLED' && error instanceof InvocationCancelledError && error.isDuringCall;
+  const response = { error: shown(call, told), ...(isInterrupted && UNKNOWN) };
+  return { kind: 'failed', response, error, invalid };
 }
 
 function generic(name: string): string {
@@ -39,7 +45,7 @@ function report(call: ToolCall, error: unknown): void {
 }
 
 /** The error itself, or its text where it is too long, or holds a secret of the call's credential. */
-function reportable(call: ToolCall, error: unknown): unknown {
+export function reportable(call: ToolCall, error: unknown): unknown {
   const text = inspected(error);
   const safe = shown(call, text);
   return safe === text ? error : safe;

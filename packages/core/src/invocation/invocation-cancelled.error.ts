@@ -4,7 +4,19 @@ import { AdornError } from '../errors/adorn.error.js';
 export class InvocationCancelledError extends AdornError {
   readonly code = 'CANCELLED';
 
-  constructor() {
-    super('The invocation was cancelled before this was done. Nothing more will come of it.');
+  constructor(
+    message = 'The invocation was cancelled before this was done.',
+    /** Whether it interrupted a tool call, whose outcome is then unknown. */
+    readonly isDuringCall = false,
+  ) {
+    super(message);
+  }
+
+  /** A tool was told to stop, and may not have: its effect may still come. */
+  static duringCall(): InvocationCancelledError {
+    return new InvocationCancelledError(
+      'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
+      true,
+    );
   }
 }

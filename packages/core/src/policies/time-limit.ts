@@ -17,6 +17,8 @@ export interface Watched {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
+  /** Told when a call that was left behind has ended after all, and what it threw, if it did. */
+  readonly endedLate: (failure?: { readonly error: unknown }) => void;
 }
 
 /**
@@ -46,10 +48,18 @@ export function withinTime<Result, Outcome>(
     });
     Promise.resolve(running).then(
       (result) => {
+        if (watch.hasStopped) {
+          watched.endedLate();
+          return;
+        }
         watch.end();
         settle(() => succeed(result));
       },
       (error: unknown) => {
+        if (watch.hasStopped) {
+          watched.endedLate({ error });
+          return;
+        }
         watch.end();
         settle(() => fail(error));
       },
@@ -108,6 +118,8 @@ export function withinCheckTime<Result>(
 class Watch implements Expiring, Cancellable {
   private readonly limit: number;
   private readonly deadlines: DeadlineList | undefined;
+  /** Whether the call was left behind. */
+  hasStopped = false;
 
   constructor(
     private readonly watched: Watched,
@@ -129,11 +141,12 @@ class Watch implements Expiring, Cancellable {
   }
 
   cancelled(): void {
-    this.stop(new InvocationCancelledError());
+    this.stop(InvocationCancelledError.duringCall());
   }
 
   private stop(error: Error): void {
     this.end();
+    this.hasStopped = true;
     this.watched.context.abort(error);
     this.stopped(error);
   }

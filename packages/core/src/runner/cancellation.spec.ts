@@ -1,9 +1,12 @@
+import { jest } from '@jest/globals';
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
   agent,
   BaseAgent,
+  ConsoleLogger,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   type InvocationContext,
@@ -31,7 +34,11 @@ describe('Runner.cancel', () => {
         [
           [
             'c1',
-            { error: 'The invocation was cancelled before this was done. Nothing more will come of it.' },
+            {
+              error:
+                'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
+              outcome: 'unknown',
+            },
           ],
           ['c2', { result: 'fine' }],
         ],
@@ -74,6 +81,55 @@ describe('Runner.cancel', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a tool that a cancellation left behind', () => {
+  it.each<[string, (settle: ReturnType<typeof deferred>) => void, object]>([
+    ['completed', ({ resolve }) => resolve(), {}],
+    ['failed', ({ reject }) => reject(new Error('no paper')), { error: new Error('no paper') }],
+  ])('is reported to the log once it has %s', async (ending, settle, failure) => {
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
+    const printing = deferred();
+    const begun = deferred();
+    const print = new FunctionTool({
+      name: 'print',
+      description: '',
+      run() {
+        begun.resolve();
+        return printing.promise;
+      },
+    });
+    const model = new ScriptedModel(callsTool('print', {}, 'c1'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [print] }), { model });
+    const running = eventsOf(runner.run({ message: 'Print.', invocationId: 'e-1' }));
+    await begun.promise;
+    runner.cancel('e-1');
+    await running;
+    expect(warn).not.toHaveBeenCalled();
+
+    settle(printing);
+    await Promise.allSettled([printing.promise]);
+    await Promise.resolve();
+
+    expect(warn.mock.calls).toEqual([
+      [
+        `tool "print" was left behind, and has ${ending} since`,
+        { callId: 'c1', invocationId: 'e-1', ...failure },
+      ],
+    ]);
+    warn.mockRestore();
+  });
+});
+
+describe('a signal that is none', () => {
+  it('fails the run and leaves the session free', async () => {
+    const { runner } = await start(says('Hello.'));
+    const signal = {} as AbortSignal;
+
+    await expect(eventsOf(runner.run({ ...address, message: 'Hello?', signal }))).rejects.toThrow(TypeError);
+
+    await expect(eventsOf(runner.run({ ...address, message: 'Hello?' }))).resolves.toHaveLength(1);
   });
 });
 
@@ -215,6 +271,16 @@ describe('a reader that stops reading', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
+
+function deferred() {
+  let resolve: () => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
 
 let answered: () => void = () => undefined;
 

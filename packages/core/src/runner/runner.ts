@@ -120,10 +120,11 @@ export class Runner {
     checkSessionKey(key);
     checkName('id of an invocation', run.invocationId);
     const entered = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
-    const unfollow = followSignal(run.cancellation, input.signal);
+    let unfollow = noop;
     let context: InvocationContext | undefined;
     let last: Event | undefined;
     try {
+      unfollow = followSignal(run.cancellation, input.signal);
       const hasBegun = isPromiseLike(entered) ? await entered : entered;
       if (!hasBegun) return yield this.cancelledWaiting(run);
       let session = await openSession(this.services.sessions, key, functionResponsesOf(message)[0]?.id);
@@ -346,7 +347,7 @@ export class Runner {
 }
 
 function noop(): void {
-  // A rewind has no reader to wait for.
+  // A rewind has no reader to wait for, and a run that has not begun no signal to let go of.
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -142,7 +142,9 @@ describe('a run that was cancelled', () => {
     const events = await eventsOf(runner.run({ message: 'Go.' }));
 
     expect(events[1]?.functionResponses[0]?.response).toEqual({
-      error: 'The invocation was cancelled before this was done. Nothing more will come of it.',
+      error:
+        'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
+      outcome: 'unknown',
     });
     expect(events.slice(2)).toMatchObject([
       { errorCode: 'CANCELLED', errorMessage: 'invocation was cancelled', turnComplete: true },

@@ -1,6 +1,6 @@
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinTime } from '../../policies/time-limit.js';
-import { failureOf } from '../failure.js';
+import { failureOf, reportable } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
 import type { EventSink, ToolCall, ToolOutcome } from '../tool-call.js';
 import type { GateVerdict, ToolGate } from '../tool-gate.js';
@@ -59,8 +59,23 @@ function startTool(call: ToolCall, sink: EventSink): unknown {
   return isProgressing(result) ? lastOf(result, call, sink) : result;
 }
 
-function watchedOf({ entry, context, invocation }: ToolCall): Watched {
-  return { tool: entry.tool, context, cancellation: invocation.cancellation };
+function watchedOf(call: ToolCall): Watched {
+  const { id, entry, context, invocation } = call;
+  const { tool } = entry;
+  return {
+    tool,
+    context,
+    cancellation: invocation.cancellation,
+    endedLate(failure) {
+      const ending = failure === undefined ? 'completed' : 'failed';
+      const facts = {
+        callId: id,
+        invocationId: invocation.invocationId,
+        ...(failure !== undefined && { error: reportable(call, failure.error) }),
+      };
+      invocation.services.logger.warn(`tool "${tool.name}" was left behind, and has ${ending} since`, facts);
+    },
+  };
 }
 
 async function runWithCallbacks(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
