@@ -103,7 +103,12 @@ function callOf(traits: ToolTraits, running: Promise<unknown>) {
   return {
     cancellation,
     context,
-    call: withinTime(running, { tool: toolWith(traits), context, cancellation }, (value) => value, rethrow),
+    call: withinTime(
+      running,
+      { tool: toolWith(traits), context, cancellation, endedLate: () => undefined },
+      (value) => value,
+      rethrow,
+    ),
   };
 }
 
