@@ -160,6 +160,7 @@ export type {
 } from './tools/tool-options.js';
 export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/tool.error.js';
+export { overrideOptions } from './tools/override-options.js';
 export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';

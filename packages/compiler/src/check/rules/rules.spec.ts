@@ -403,6 +403,300 @@ class Orders {
   ): void {}
 }`,
   },
+  {
+    rule: 'looser-override',
+    what: 'by confirm: false',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ confirm: 'Wipe?' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: false }) override wipe(): void {}
+}`,
+    line: 7,
+    message: 'Derived.wipe no longer asks before a call: it says confirm: false, and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ confirm: 'Wipe?' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ timeout: 5 }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by confirm: false over a destructive base',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'destructive' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: false }) override wipe(): void {}
+}`,
+    line: 7,
+    message: 'Derived.wipe no longer asks before a call: it says confirm: false, and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'destructive' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: () => false }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by a confirm known only at run time',
+    has: `declare const isAsked: boolean; declare const QUESTION: string;
+class Base {
+  /** Wipe. */
+  @tool({ confirm: true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: isAsked }) override wipe(): void {}
+}`,
+    line: 8,
+    message: 'Derived.wipe no longer asks before a call: it says confirm: isAsked, and Base.wipe (',
+    hasNot: `declare const isAsked: boolean; declare const QUESTION: string;
+class Base {
+  /** Wipe. */
+  @tool({ confirm: true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: QUESTION }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by auth: undefined',
+    has: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool({ auth: AUTH }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: undefined }) override wipe(): void {}
+}`,
+    line: 8,
+    message: 'Derived.wipe no longer needs the credential: it says auth: undefined, and Base.wipe (',
+    hasNot: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool({ auth: AUTH }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: AUTH }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by another credential',
+    has: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool({ auth: AUTH }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: { ...AUTH, key: 'shop' } }) override wipe(): void {}
+}`,
+    line: 8,
+    message: "Derived.wipe needs another credential: it says auth: { key: 'shop', … }, and Base.wipe (",
+    hasNot: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool({ auth: AUTH }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: { ...AUTH } }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by a lower effect',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'write' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: 'read', confirm: false }) override wipe(): void {}
+}`,
+    line: 7,
+    message: "Derived.wipe lowers the effect: it says effect: 'read' and confirm: false, and Base.wipe (",
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'write' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: 'write', confirm: false }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'looser-override',
+    what: 'by a lower effect that does not count',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'destructive' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: 'read' }) override wipe(): void {}
+}`,
+    line: 7,
+    message: 'Derived.wipe keeps the effect "destructive": it says effect: \'read\', and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'destructive' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: undefined }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by a question',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ confirm: false }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: 'Wipe?' }) override wipe(): void {}
+}`,
+    line: 7,
+    message: "Derived.wipe asks before every call: it says confirm: 'Wipe?', and Base.wipe (",
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ confirm: false }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: undefined }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by a predicate',
+    has: `class Base {
+  /** Wipe. */
+  @tool() wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm() { return true; } }) override wipe(): void {}
+}`,
+    line: 7,
+    message:
+      'Derived.wipe asks before some calls: it says confirm: confirm() { return true; }, and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ confirm: true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm() { return true; } }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by a second predicate',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ confirm: () => true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: () => false }) override wipe(): void {}
+}`,
+    line: 7,
+    message:
+      'Derived.wipe asks before a call if either predicate does: it says confirm: () => false, and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ confirm: () => true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ confirm: undefined }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by other parameters, which the predicate of the base cannot read',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ confirm: () => true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ parameters: {} }) override wipe(): void {}
+}`,
+    line: 7,
+    message: 'Derived.wipe asks before every call: it says no confirm, and Base.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ confirm: () => true }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ name: 'wipe_all' }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by a credential',
+    has: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool() wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: AUTH }) override wipe(): void {}
+}`,
+    line: 8,
+    message: 'Derived.wipe needs a credential: it says auth: AUTH, and Base.wipe (',
+    hasNot: `const AUTH = { scheme: { type: 'http', scheme: 'bearer' }, key: 'bank' } as const;
+class Base {
+  /** Wipe. */
+  @tool() wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ auth: undefined }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'stricter-override',
+    what: 'by a higher effect',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'read' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: 'write' }) override wipe(): void {}
+}`,
+    line: 7,
+    message: "Derived.wipe raises the effect: it says effect: 'write', and Base.wipe (",
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ effect: 'read' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ effect: 'read' }) override wipe(): void {}
+}`,
+  },
+  {
+    rule: 'name-taken',
+    what: 'by the inherited name of an override',
+    has: `class Base {
+  /** Wipe. */
+  @tool({ name: 'clean' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ timeout: 5 }) override wipe(): void {}
+  /** Clean. */
+  @tool clean(): void {}
+}`,
+    line: 9,
+    message: 'Two tools are called "clean": Derived.wipe (',
+    hasNot: `class Base {
+  /** Wipe. */
+  @tool({ name: 'clean' }) wipe(): void {}
+}
+class Derived extends Base {
+  @tool({ name: 'wipe' }) override wipe(): void {}
+  /** Clean. */
+  @tool clean(): void {}
+}`,
+  },
 ];
 
 describe('a rule', () => {

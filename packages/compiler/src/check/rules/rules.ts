@@ -7,6 +7,7 @@ import { longDescription } from './long-description.rule.js';
 import { longEnum } from './long-enum.rule.js';
 import { nameTaken } from './name-taken.rule.js';
 import { notDerivable } from './not-derivable.rule.js';
+import { looserOverride, stricterOverride } from './override.rules.js';
 import type { Rule } from './rule.js';
 import { tooManyParameters } from './too-many-parameters.rule.js';
 import { tooManyTools } from './too-many-tools.rule.js';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   notDerivable,
   illegalName,
   nameTaken,
+  looserOverride,
   undocumentedTool,
   undocumentedParameter,
   untypedParameter,
@@ -33,5 +35,6 @@ export const RULES: readonly Rule[] = [
   dialectUndeclarable,
   dialectUnsaid,
   dialectWords,
+  stricterOverride,
   unusedIgnore,
 ];

@@ -42,7 +42,7 @@ function agentOfClass(node: ts.ClassLikeDeclaration, tools: ToolsOfProgram): Fou
 
 function definedAgent(node: ts.CallExpression, tools: ToolsOfProgram): FoundAgent {
   const [options] = node.arguments;
-  const { name = 'defineAgent(…)' } = toldOptions(options, tools.world.checker);
+  const { name = 'defineAgent(…)' } = toldOptions(tools.world.checker, options);
   const listed = toolsListedIn(options, tools);
   return { name, node, tools: unique(listed.tools), hasMore: listed.hasMore };
 }

@@ -1,6 +1,7 @@
 import type { AdornError, JsonSchema } from '@adorn/core';
 
 import type { ts } from '../../typescript.js';
+import type { ToolOverride } from './tool-override.js';
 
 /** Something the model has to send, and where it is written. */
 export interface FoundParameter {
@@ -28,6 +29,8 @@ export interface FoundTool {
   readonly parameters: readonly FoundParameter[];
   /** Why nothing can be derived. */
   readonly faults: readonly ToolFault[];
+  /** Present where `@tool` stands on a method that overrides a tool. */
+  readonly override?: ToolOverride;
 }
 
 export interface ToolFault {

@@ -20,5 +20,5 @@ export function paramOptions(
 
 function toOptions(argument: ts.Expression, checker: ts.TypeChecker): ParamOptions {
   const text = constantOf(argument, checker)?.value;
-  return typeof text === 'string' ? { description: text } : toldOptions(argument, checker);
+  return typeof text === 'string' ? { description: text } : toldOptions(checker, argument);
 }

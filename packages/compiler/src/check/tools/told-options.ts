@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { constantOf } from '../../source/constant.js';
-import { propertyOf } from '../../source/property-of.js';
+import { type Property, propertyOf } from '../../source/property-of.js';
 import { ts } from '../../typescript.js';
 
 /** What `@tool`, `defineTool` or `@param` were told, as far as the source says it. */
@@ -14,7 +14,8 @@ export interface ToldOptions {
   readonly hidesSchema: boolean;
 }
 
-export function toldOptions(options: ts.Expression | undefined, checker: ts.TypeChecker): ToldOptions {
+/** The first of several options objects that has a property decides it: the override's come before the base's. */
+export function toldOptions(checker: ts.TypeChecker, ...options: Options[]): ToldOptions {
   const [name, description] = ['name', 'description'].map((key) => textOf(options, key, checker));
   const parameters = schemaOf(options, 'parameters', checker);
   const schema = schemaOf(options, 'schema', checker);
@@ -23,30 +24,36 @@ export function toldOptions(options: ts.Expression | undefined, checker: ts.Type
     ...(description !== undefined && { description }),
     ...(parameters !== undefined && { parameters }),
     ...(schema !== undefined && { schema }),
-    hidesSchema: parameters === undefined && propertyOf(options, 'parameters', checker) !== undefined,
+    hidesSchema: parameters === undefined && firstProperty(options, 'parameters', checker) !== undefined,
   };
 }
 
-function textOf(
-  options: ts.Expression | undefined,
-  key: string,
-  checker: ts.TypeChecker,
-): string | undefined {
+type Options = ts.Expression | undefined;
+
+function textOf(options: readonly Options[], key: string, checker: ts.TypeChecker): string | undefined {
   const value = valueOf(options, key, checker);
   return typeof value === 'string' ? value : undefined;
 }
 
-function schemaOf(
-  options: ts.Expression | undefined,
-  key: string,
-  checker: ts.TypeChecker,
-): JsonSchema | undefined {
+function schemaOf(options: readonly Options[], key: string, checker: ts.TypeChecker): JsonSchema | undefined {
   const value = valueOf(options, key, checker);
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined;
 }
 
-function valueOf(options: ts.Expression | undefined, key: string, checker: ts.TypeChecker): unknown {
-  const property = propertyOf(options, key, checker);
+function valueOf(options: readonly Options[], key: string, checker: ts.TypeChecker): unknown {
+  const property = firstProperty(options, key, checker);
   if (property === undefined || ts.isMethodDeclaration(property)) return undefined;
   return constantOf(property, checker)?.value;
+}
+
+function firstProperty(
+  options: readonly Options[],
+  key: string,
+  checker: ts.TypeChecker,
+): Property | undefined {
+  for (const one of options) {
+    const property = propertyOf(one, key, checker);
+    if (property !== undefined) return property;
+  }
+  return undefined;
 }

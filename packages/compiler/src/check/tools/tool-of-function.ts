@@ -7,7 +7,7 @@ import { toolOfCallable } from './tool-of-callable.js';
 
 /** A function that `defineTool` or an agent offers, as the tool that it makes. */
 export function toolOfFunction(found: FoundFunction, world: TypeWorld): FoundTool {
-  const tool = toolOfCallable(found, toldOptions(optionsOf(found), world.checker), world);
+  const tool = toolOfCallable(found, toldOptions(world.checker, optionsOf(found)), world);
   const isOwn = !found.node.getSourceFile().isDeclarationFile;
   return isOwn ? tool : { ...tool, ...placedAt(found.offered, tool) };
 }
