@@ -6,13 +6,13 @@ const HELP = `Changes the sources in small ways, one at a time, and looks whethe
 
   npm run mutation -- [TARGET] [--only GLOB] [--every N]
 
-  TARGET       ${Object.keys(TARGETS).join(' or ')}; both where none is named
+  TARGET       ${Object.keys(TARGETS).join(', ')}; default: all of them
   --only GLOB  only files below the target's folders that match, such as 'mend/*.ts'
   --every N    tries one mutant in N, always the same ones
   --help       this text
 
-Each target is tried with the specs beside it. Where --every is not given, core is tried whole, and so is what --only
-names; of the extractor a sample is tried. A mutant is killed when a spec fails, or breaks off before its first test.
+Each target runs against the specs beside it. Default of --every: ${sampleSizes()}; 1 with --only.
+A mutant is killed when a spec fails, or breaks off before its first test.
 Stryker is installed into .work/stryker at the first use; its report is kept there as JSON.`;
 
 /** Ends the process where there is nothing to try. */
@@ -26,7 +26,10 @@ export function parseOptions(args) {
     name: only === undefined ? name : `${name}-${only.replace(/\W+/g, '-')}`,
     specs: TARGETS[name].specs,
     every: Number(every ?? (only === undefined ? TARGETS[name].every : 1)),
-    mutate: [...TARGETS[name].folders.map((folder) => `${folder}/${only ?? '**/*.ts'}`), '!**/*.spec.ts'],
+    mutate: [
+      ...TARGETS[name].folders.map((folder) => `${folder}/${only ?? '**/*.ts'}`),
+      '!**/*.{spec,fixture}.ts',
+    ],
   }));
 }
 
@@ -45,6 +48,13 @@ function valuesOf(args) {
   } catch (error) {
     return leave(2, `${error.message}\n\n${HELP}`);
   }
+}
+
+/** `core 1, extractor 6`. */
+function sampleSizes() {
+  return Object.entries(TARGETS)
+    .map(([name, { every }]) => `${name} ${String(every)}`)
+    .join(', ');
 }
 
 function leave(code, text) {
