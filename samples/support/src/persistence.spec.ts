@@ -38,11 +38,17 @@ describe('the shop that was left', () => {
   it('shows how it ended, and asks again what nobody answered', async () => {
     await using runner = await open();
     const output = new PassThrough();
-    let written = '';
-    output.on('data', (piece: Buffer) => (written += piece.toString()));
     const input = Object.assign(new PassThrough(), { isTTY: true });
+    let written = '';
+    const asked = new Promise<void>((resolve) => {
+      output.on('data', (piece: Buffer) => {
+        written += piece.toString();
+        if (written.includes('y/n › ')) resolve();
+      });
+    });
 
     const talking = chat(runner, { sessionId: await latestSession(runner), input, output });
+    await asked;
     input.emit('data', Buffer.from('y\r/quit\r'));
     await talking;
 

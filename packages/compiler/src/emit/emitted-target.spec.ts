@@ -28,13 +28,13 @@ export default class { @tool() last(): void {} }
 export class Word { @tool() say(word: string): void {} }
 
 export function make() {
-  class Orders { @tool() async send(again: Orders): Promise<void> {} @tool() move(): void {} }
+  class Orders { count = 1; @tool() async send(again: Orders): Promise<void> {} @tool() move(): void {} }
   return Orders;
 }
 export const Held = class extends Word { override say(word: 'held'): void {} };
 export const mix = (Base: typeof Word) => class extends Base { override say(word: 'mixed'): void {} };
 export namespace Shop {
-  export class Shelf { @tool() put(on: Shelf): void {} }
+  export class Shelf { count = 1; @tool() put(on: Shelf): void {} }
 }
 `;
 
