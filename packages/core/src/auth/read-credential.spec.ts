@@ -1,9 +1,11 @@
 import type { AuthCredential, AuthScheme } from './auth-config.js';
 import { credentialTypeOf } from './auth-config.js';
-import { readCredential } from './read-credential.js';
+import { isCredentialFor, readCredential } from './read-credential.js';
 
 const KEY: AuthScheme = { type: 'apiKey', in: 'header', name: 'x-key' };
 const BEARER: AuthScheme = { type: 'http', scheme: 'bearer' };
+/** A scheme of a later version, or of a caller without types. */
+const UNKNOWN = { type: 'oauth2', scheme: 'bearer' } as unknown as AuthScheme;
 const BASIC: AuthScheme = { type: 'http', scheme: 'basic' };
 
 describe('readCredential', () => {
@@ -32,14 +34,36 @@ describe('readCredential', () => {
     [BASIC, 'ada:p'],
     [BASIC, { username: 'ada' }],
     [BASIC, { username: 'ada', password: '' }],
+    [BASIC, { password: 'p' }],
+    [UNKNOWN, { type: 'bearer', token: 't-1' }],
+    [UNKNOWN, 't-1'],
     [BASIC, null],
   ])('of %j sees no credential in %j', (scheme, answer) => {
     expect(readCredential(scheme, answer)).toBeUndefined();
   });
 });
 
+describe('isCredentialFor', () => {
+  it.each<[AuthScheme, unknown, boolean]>([
+    [KEY, { type: 'apiKey', apiKey: 'k-1' }, true],
+    [BEARER, { type: 'bearer', token: 't-1' }, true],
+    [BASIC, { type: 'basic', username: 'ada', password: 'p' }, true],
+    [KEY, { type: 'bearer', token: 't-1' }, false],
+    [BEARER, { type: 'bearer', token: '' }, false],
+    [BASIC, { type: 'basic', password: 'p' }, false],
+    [UNKNOWN, { type: 'bearer', token: 't-1' }, false],
+    [UNKNOWN, { type: undefined, token: 't-1' }, false],
+    [KEY, { apiKey: 'k-1' }, false],
+    [KEY, 'k-1', false],
+    [KEY, null, false],
+  ])('of %j tells %j: %p', (scheme, value, isWhole) => {
+    expect(isCredentialFor(scheme, value)).toBe(isWhole);
+  });
+});
+
 describe('credentialTypeOf', () => {
   it('names the credential of each scheme', () => {
     expect([KEY, BEARER, BASIC].map(credentialTypeOf)).toEqual(['apiKey', 'bearer', 'basic']);
+    expect(credentialTypeOf(UNKNOWN)).toBeUndefined();
   });
 });

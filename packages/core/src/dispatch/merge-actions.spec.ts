@@ -67,6 +67,27 @@ describe('what the calls of a turn ask for', () => {
     expect(response?.actions.stateDelta).toEqual({ tried: 1 });
   });
 
+  it('leaves out what the confirmation of a paused call wrote', async () => {
+    const asking = new FunctionTool({
+      name: 'asking',
+      description: '',
+      run: () => undefined,
+      confirm: (_args, { state }) => {
+        state.set('asked', true);
+        return true;
+      },
+    });
+    const { response, state } = await play(
+      asking,
+      tool('fast', (_args, { state }) => {
+        state.set('fast', true);
+      }),
+    );
+
+    expect(response?.actions.stateDelta).toEqual({ fast: true });
+    expect(state).toEqual({ fast: true });
+  });
+
   it('is nothing, in one frozen object for all, where nobody asked for anything', async () => {
     const { response } = await play(
       tool('first', () => 1),

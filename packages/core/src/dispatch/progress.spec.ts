@@ -1,6 +1,14 @@
+import { getEventListeners } from 'node:events';
+
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, type FunctionToolFields } from '../index.js';
+import {
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type FunctionToolFields,
+  type ToolTraits,
+} from '../index.js';
 
 describe('a tool that is a generator', () => {
   it.each<[string, FunctionToolFields['run']]>([
@@ -16,6 +24,38 @@ describe('a tool that is a generator', () => {
         [false, { result: 'counted' }],
       ],
     );
+  });
+
+  it('is told to return when its time is up, and its signal has no listener left when it ended', async () => {
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const left: string[] = [];
+    const listeners: number[] = [];
+
+    const [, last] = await answersTo(
+      async function* (_args, { signal }) {
+        try {
+          yield 1;
+          await new Promise((resolve) => {
+            signal.addEventListener('abort', resolve, { once: true });
+          });
+          yield 2;
+          left.push('went on');
+        } finally {
+          left.push('returned');
+        }
+      },
+      { timeout: 1 },
+    );
+    await answersTo(async function* (_args, { signal }) {
+      listeners.push(getEventListeners(signal, 'abort').length);
+      yield await Promise.resolve(1);
+      setImmediate(() => listeners.push(getEventListeners(signal, 'abort').length));
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(last?.functionResponses[0]?.response?.['error']).toMatch(/did not answer within 1 ms/);
+    expect(left).toEqual(['returned']);
+    expect(listeners).toEqual([1, 0]);
   });
 
   it('is refused where it cannot be waited for: nothing of it would have run', async () => {
@@ -35,8 +75,8 @@ async function* count(): AsyncGenerator<number, string> {
   return 'counted';
 }
 
-async function answersTo(run: FunctionToolFields['run']) {
-  const tool = new FunctionTool({ name: 'count', description: '', run });
+async function answersTo(run: FunctionToolFields['run'], traits: ToolTraits = {}) {
+  const tool = new FunctionTool({ ...traits, name: 'count', description: '', run });
   const model = new ScriptedModel(callsTool('count'), says('Done.'));
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });
   const events = await eventsOf(runner.run({ message: 'Count.' }));

@@ -4,7 +4,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { FunctionTool } from '../tools/function.tool.js';
 import type { ToolTraits } from '../tools/tool.js';
 import { ToolContext } from '../tools/tool-context.js';
-import { timeLimitOf, withinTime } from './time-limit.js';
+import { timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 
 describe('withinTime', () => {
   beforeEach(() => {
@@ -79,6 +79,71 @@ describe('withinTime', () => {
 
     expect(jest.getTimerCount()).toBe(0);
   });
+
+  it('still stops a tool that may take for ever when the invocation is cancelled', async () => {
+    const { call, cancellation, context } = callOf({ timeout: Infinity }, never());
+    const ended = expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+
+    cancellation.cancel();
+
+    await ended;
+    expect(context.signal.aborted).toBe(true);
+  });
+});
+
+describe('withinCheckTime', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('gives the result of the check, whatever it is, and leaves no timer behind', async () => {
+    await expect(checkOf({}, Promise.resolve(false)).check).resolves.toBe(false);
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a check may throw anything
+    await expect(checkOf({}, Promise.reject('a text')).check).rejects.toBe('a text');
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it.each<[ToolTraits, number]>([
+    [{}, 30_000],
+    [{ timeout: Infinity, longRunning: true }, 30_000],
+    [{ checkTimeout: 500 }, 500],
+  ])('fails a check of a tool with %j after %d ms', async (traits, limit) => {
+    let isOver = false;
+    const { check } = checkOf(traits, never());
+    const ended = expect(check.finally(() => (isOver = true))).rejects.toMatchObject({
+      code: 'TOOL_TIMEOUT',
+    });
+
+    await jest.advanceTimersByTimeAsync(limit - 1);
+    expect(isOver).toBe(false);
+    jest.advanceTimersByTime(1);
+
+    await ended;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('fails a check when the invocation is cancelled, also one without a limit', async () => {
+    for (const traits of [{}, { checkTimeout: Infinity }]) {
+      const { check, cancellation } = checkOf(traits, never());
+      const ended = expect(check).rejects.toMatchObject({ code: 'CANCELLED' });
+
+      cancellation.cancel();
+
+      await ended;
+      expect(jest.getTimerCount()).toBe(0);
+    }
+  });
+
+  it('sets no timer for a check without a limit', () => {
+    void checkOf({ checkTimeout: Infinity }, never()).check;
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
 });
 
 describe('timeLimitOf', () => {
@@ -110,6 +175,12 @@ function callOf(traits: ToolTraits, running: Promise<unknown>) {
       rethrow,
     ),
   };
+}
+
+function checkOf(traits: ToolTraits, checking: Promise<unknown>) {
+  const cancellation = new Cancellation();
+  const check = withinCheckTime(checking, { tool: toolWith(traits), cancellation, part: 'confirm' });
+  return { cancellation, check };
 }
 
 function toolWith(traits: ToolTraits): FunctionTool {

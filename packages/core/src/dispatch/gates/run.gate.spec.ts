@@ -57,6 +57,34 @@ describe('the run gate', () => {
     }
   });
 
+  it.each<[string, FunctionToolFields['run']]>([
+    ['promises its result', () => Promise.resolve('paid')],
+    [
+      'returns it from a generator',
+      async function* () {
+        yield await Promise.resolve(1);
+        return 'paid';
+      },
+    ],
+    [
+      'promises a generator that returns it',
+      async () => {
+        await Promise.resolve();
+        return (async function* () {
+          yield await Promise.resolve(1);
+          return 'paid';
+        })();
+      },
+    ],
+  ])('answers with the result of a tool that %s, with callbacks and without', async (_how, run) => {
+    for (const callbacks of [{}, { onToolError: nothing }, { afterTool: nothing }]) {
+      expect(await enter({ run }, { callbacks })).toMatchObject({
+        kind: 'completed',
+        response: { result: 'paid' },
+      });
+    }
+  });
+
   it('has beforeTool asked before it runs anything, and runs the tool afterwards', async () => {
     const run = jest.fn(() => 'paid');
     const call = await toolCall(toolNamed('pay', { run }), { callbacks: { beforeTool: nothing } });
@@ -117,14 +145,16 @@ describe('the run gate', () => {
     }
   });
 
-  it('answers for a tool that a cancellation leaves behind', async () => {
+  it('answers for a tool that a cancellation leaves behind, and logs no failure of it', async () => {
     const cancellation = new Cancellation();
-    const entered = enter({ run: () => new Promise(() => undefined) }, { cancellation });
+    const logger = new ListLogger();
+    const entered = enter({ run: () => new Promise(() => undefined) }, { cancellation, logger });
     setImmediate(() => {
       cancellation.cancel();
     });
 
     expect(await entered).toMatchObject({ kind: 'failed', error: { code: 'CANCELLED' } });
+    expect(logger.lines).toEqual([]);
   });
 
   it('logs the error of a tool, which the model does not see', async () => {
