@@ -27,7 +27,7 @@ export interface SqlStorageOptions
 
 /**
  * Binds sessions, artifacts, memory and credentials to one database:
- * `createRunner(Root, { modules: [sqlStorage('app.db')] })`. What another module binds after it is taken instead;
+ * `createRunner(Root, { modules: [sqlStorage('app.db')] })`. A service that a later module binds replaces this one;
  * an `Embedder` that is bound lets memories be found by their meaning.
  *
  * The database is opened, and migrated, while the runner is created, and closed with it.

@@ -2,16 +2,24 @@ import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
+  ArtifactService,
   Clock,
   Container,
   ContainerModule,
   createRunner,
+  CredentialService,
+  Embedder,
   inject,
   InMemorySessionService,
   inMemoryServices,
   LlmAgent,
+  Logger,
+  MemoryService,
+  Model,
+  Plugin,
   SessionService,
   StaticToolset,
+  SystemClock,
   tool,
   Toolset,
 } from '../index.js';
@@ -53,6 +61,100 @@ describe('createRunner', () => {
 
     expect(runner.sessions).toBe(sessions);
     expect(container.isBound(Clock)).toBe(false);
+  });
+
+  it.each<[string, unknown]>([
+    ['SessionService', SessionService],
+    ['ArtifactService', ArtifactService],
+    ['MemoryService', MemoryService],
+    ['CredentialService', CredentialService],
+    ['Clock', Clock],
+    ['Logger', Logger],
+    ['Embedder', Embedder],
+  ])('takes the %s of the last module that binds one', async (_name, token) => {
+    const dispose = jest.fn();
+    const last = {};
+    const first = new ContainerModule(async ({ bind }) => {
+      await Promise.resolve();
+      bind(token as symbol)
+        .toDynamicValue(() => ({}))
+        .inSingletonScope()
+        .onDeactivation(dispose);
+    });
+    const second = new ContainerModule(({ bind }) => {
+      bind(token as symbol).toConstantValue(last);
+    });
+
+    @agent({ description: '' })
+    class Reader extends LlmAgent {
+      @inject(token as symbol)
+      readonly service!: unknown;
+    }
+    const runner = await createRunner(Reader, {
+      model: new ScriptedModel(),
+      modules: [first, second, inMemoryServices],
+    });
+
+    expect((runner.root as Reader).service).toBe(last);
+    await runner.close();
+    expect(dispose).not.toHaveBeenCalled();
+  });
+
+  it('takes a backend of a module before that of the container, which it leaves alone', async () => {
+    const [outer, first, last] = [1, 2, 3].map(() => new InMemorySessionService());
+    const container = new Container();
+    container.bind(SessionService).toConstantValue(outer as SessionService);
+    const modules = [first, last].map(
+      (sessions) =>
+        new ContainerModule(({ bind }) => {
+          bind(SessionService).toConstantValue(sessions as SessionService);
+        }),
+    );
+
+    const runner = await createRunner(Clerk, { model: new ScriptedModel(), container, modules });
+
+    expect(runner.sessions).toBe(last);
+    expect(container.get(SessionService as unknown as symbol)).toBe(outer);
+  });
+
+  it('refuses a backend that one module binds twice, and any other service that two modules bind', async () => {
+    const twice = (token: unknown) => () =>
+      new ContainerModule(({ bind }) => {
+        bind(token as symbol).toConstantValue({});
+        if (token !== Model) bind(token as symbol).toConstantValue({});
+      });
+    const [clock, model] = [twice(Clock), twice(Model)];
+
+    await expect(
+      createRunner(Clerk, { model: new ScriptedModel(), modules: [clock()] }),
+    ).rejects.toMatchObject({
+      code: 'SERVICE_AMBIGUOUS',
+      message:
+        'createRunner asks for Clock, and more than one binding of it applies. Bind it once, or replace the first ' +
+        'binding: rebind(Clock).to(…).',
+    });
+    await expect(createRunner(Clerk, { modules: [model(), model()] })).rejects.toMatchObject({
+      code: 'SERVICE_AMBIGUOUS',
+    });
+  });
+
+  it('names what the container says in an error with a code', async () => {
+    const stopped = new ContainerModule(async ({ onDeactivation, unbind }) => {
+      onDeactivation(Clock, () => Promise.resolve());
+      unbind(Clock);
+    });
+    const late = new ContainerModule(({ bind }) => {
+      bind(Plugin).toDynamicValue(() => Promise.resolve({ name: 'late' } as Plugin));
+    });
+    const container = new Container();
+    container.bind(Clock).toConstantValue(new SystemClock());
+    void container.get(Clock as unknown as symbol);
+
+    for (const options of [{ modules: [stopped], container }, { modules: [late] }]) {
+      await expect(createRunner(Clerk, { model: new ScriptedModel(), ...options })).rejects.toMatchObject({
+        code: 'SERVICE_FAILED',
+      });
+    }
   });
 
   it('waits for bindings that take their time', async () => {

@@ -30,6 +30,7 @@ import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { Runner } from '../runner/runner.js';
 import { SessionService } from '../sessions/session.service.js';
+import { loadModules } from './load-modules.js';
 import { loadTreeRecords } from './tree-records.js';
 import { bindClass } from './bind-class.js';
 import { BuildOrder } from './build-order.js';
@@ -38,12 +39,13 @@ import { createCompactor } from './create-compactor.js';
 import { disposeTree } from './dispose-tree.js';
 import { inMemoryServices } from './in-memory-services.js';
 import { resolveForTree } from './resolve-for-tree.js';
+import { wiringFault } from './wiring-fault.js';
 
 /** What a runner may be told. */
 export interface CreateRunnerOptions {
   /** Sessions are kept by it. Default: the root agent's name. */
   readonly appName?: string;
-  /** What binds the application's services and backends. */
+  /** Modules that bind the application's services and backends. A later module's backend replaces an earlier one's. */
   readonly modules?: readonly ContainerModule[];
   /** A container whose bindings are seen; the runner binds nothing in it. */
   readonly container?: Container;
@@ -82,7 +84,7 @@ async function wire(
   order: BuildOrder,
   options: CreateRunnerOptions,
 ): Promise<Runner> {
-  await container.loadAsync(...(options.modules ?? []), inMemoryServices, dispatchModule);
+  await loadModules(container, [...(options.modules ?? []), inMemoryServices, dispatchModule]);
   for (const { target, options: stated } of placesOf(plan)) {
     bindClass(container, target, 'transient', order);
     for (const source of stated.tools)
@@ -114,12 +116,20 @@ async function wire(
 
 /** Those that are bound, then those that are passed. */
 function pluginsOf(container: Container, passed: readonly Plugin[]): Plugin[] {
-  const identifier = Plugin as unknown as Newable<Plugin>;
-  const plugins = [...(container.isBound(identifier) ? container.getAll(identifier) : []), ...passed];
+  const plugins = [...boundPlugins(container), ...passed];
   for (const [index, { name }] of plugins.entries()) {
     if (plugins.findIndex((other) => other.name === name) !== index) throw new PluginNameTakenError(name);
   }
   return plugins;
+}
+
+function boundPlugins(container: Container): Plugin[] {
+  const identifier = Plugin as unknown as Newable<Plugin>;
+  try {
+    return container.isBound(identifier) ? container.getAll(identifier) : [];
+  } catch (error) {
+    throw wiringFault(error, 'createRunner');
+  }
 }
 
 async function modelResolver(
@@ -143,6 +153,12 @@ async function servicesOf(container: Container, resolve: TreeResolver): Promise<
     credentials: await service(CredentialService),
     clock: await service(Clock),
     logger: new GuardedLogger(await service(Logger)),
-    resolve: <Service>(token: ServiceToken<Service>) => container.get<Service>(token as Newable<Service>),
+    resolve: <Service>(token: ServiceToken<Service>) => {
+      try {
+        return container.get<Service>(token as Newable<Service>);
+      } catch (error) {
+        throw wiringFault(error, 'context.get');
+      }
+    },
   };
 }
