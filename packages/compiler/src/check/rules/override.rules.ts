@@ -1,6 +1,13 @@
 import { printedPlace } from '../../source/place.js';
 import type { FoundTool } from '../tools/found-tool.js';
-import { Asks, type Demand, type LaidOptions, type ToolOverride } from '../tools/tool-override.js';
+import type { ToolMark } from '../tools/tool-marks.js';
+import {
+  Asks,
+  type Demand,
+  type DemandTexts,
+  type LaidOptions,
+  type ToolOverride,
+} from '../tools/tool-override.js';
 import type { Finding, Rule } from './rule.js';
 
 export const looserOverride: Rule = {
@@ -101,20 +108,28 @@ function findings(
 
 /** `confirm: false and effect: 'read'`. */
 function ownWords({ ownText }: ToolOverride, demands: readonly Demand[]): string {
-  const texts = demands.flatMap((demand) => {
-    const written = ownText.get(demand);
-    return written === undefined ? [] : [`${demand}: ${written.text}`];
-  });
+  const texts = writtenTexts(ownText, demands);
   return texts.length > 0 ? texts.join(' and ') : `no ${demands[0] ?? ''}`;
 }
 
 /** `Orders.wipe (orders.ts:4) says effect: 'destructive'`, for each class that says one of the options. */
 function baseWords({ baseText, baseMark }: ToolOverride, demands: readonly Demand[]): string {
-  const texts = demands.flatMap((demand) => {
-    const written = baseText.get(demand);
-    if (written === undefined) return [];
-    return [`${written.mark.origin} (${printedPlace(written.mark.member)}) says ${demand}: ${written.text}`];
+  const marks = new Set(demands.flatMap((demand) => baseText.get(demand)?.mark ?? []));
+  if (marks.size === 0) return `${placed(baseMark)} says no ${demands.join(' or ')}`;
+  const said = [...marks].map((mark) => {
+    const own = demands.filter((demand) => baseText.get(demand)?.mark === mark);
+    return `${placed(mark)} says ${writtenTexts(baseText, own).join(' and ')}`;
   });
-  const nothing = `${baseMark.origin} (${printedPlace(baseMark.member)}) says no ${demands.join(' or ')}`;
-  return texts.length > 0 ? texts.join(' and ') : nothing;
+  return said.join(' and ');
+}
+
+function writtenTexts(texts: DemandTexts, demands: readonly Demand[]): string[] {
+  return demands.flatMap((demand) => {
+    const written = texts.get(demand);
+    return written === undefined ? [] : [`${demand}: ${written.text}`];
+  });
+}
+
+function placed({ origin, member }: ToolMark): string {
+  return `${origin} (${printedPlace(member)})`;
 }

@@ -21,6 +21,12 @@ class Fourth extends Third {
 class Fifth extends Fourth {
   @tool({ ...{ confirm: false } }) override wipe(): void {}
 }
+class Sixth extends First {
+  @tool({ effect: 'destructive' }) override wipe(): void {}
+}
+class Seventh extends Sixth {
+  @tool({ confirm: false, effect: 'read' }) override wipe(): void {}
+}
 class Unrelated implements First {
   /** Wipe. */
   @tool({ confirm: false }) wipe(): void {}
@@ -69,7 +75,21 @@ describe('@tool on an overriding method', () => {
           `and Fourth.wipe (${file}:14) says confirm: () => false.`,
       ],
       [
-        26,
+        21,
+        `Sixth.wipe raises the effect: it says effect: 'destructive', and First.wipe (${file}:4) says confirm: 'Wipe?'.`,
+      ],
+      [
+        24,
+        "Seventh.wipe no longer asks before a call: it says confirm: false and effect: 'read', " +
+          `and First.wipe (${file}:4) says confirm: 'Wipe?' and Sixth.wipe (${file}:21) says effect: 'destructive'.`,
+      ],
+      [
+        24,
+        "Seventh.wipe lowers the effect: it says effect: 'read' and confirm: false, " +
+          `and Sixth.wipe (${file}:21) says effect: 'destructive' and First.wipe (${file}:4) says confirm: 'Wipe?'.`,
+      ],
+      [
+        32,
         'Mixed.wipe no longer asks before a call: it says confirm: false, ' +
           `and First.wipe (${file}:4) says confirm: 'Wipe?'.`,
       ],
@@ -87,6 +107,8 @@ describe('@tool on an overriding method', () => {
       'Third.wipe': 'clean',
       'Fourth.wipe': 'clean',
       'Fifth.wipe': 'clean',
+      'Sixth.wipe': 'clean',
+      'Seventh.wipe': 'clean',
       'Unrelated.wipe': 'wipe',
       'Mixed.wipe': 'clean',
       'Overloaded.wipe': 'clean',
