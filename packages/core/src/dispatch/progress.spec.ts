@@ -9,6 +9,8 @@ import {
   type FunctionToolFields,
   type ToolTraits,
 } from '../index.js';
+import { RunGate } from './gates/run.gate.js';
+import { toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('a tool that is a generator', () => {
   it.each<[string, FunctionToolFields['run']]>([
@@ -67,6 +69,63 @@ describe('a tool that is a generator', () => {
 
     expect(answer?.functionResponses[0]?.response?.['error']).toMatch(/^The value holds an iterator/);
   });
+});
+
+describe('the time limit of a tool that is a generator', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it.each<[string, FunctionToolFields['run'], object]>([
+    ['at once', count, {}],
+    ['after it had to wait', async () => count(), {}],
+    ['with callbacks', async () => count(), { afterTool: () => undefined }],
+  ])('does not count the time that its reader takes: %s', async (_when, run, callbacks) => {
+    const { outcome, emit } = await started(run, callbacks);
+    for (let taken = 0; taken < 2; taken++) {
+      await jest.advanceTimersByTimeAsync(600_000);
+      emit.mock.calls[taken]?.[1]();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+
+    expect(await outcome).toMatchObject({ kind: 'completed', response: { result: 'counted' } });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('still counts the time of the tool itself, before and after its reader took an event', async () => {
+    let isOver = false;
+    const { outcome, emit } = await started(async function* () {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      yield 1;
+      await new Promise(() => undefined);
+    });
+    void outcome.then(() => (isOver = true));
+
+    await jest.advanceTimersByTimeAsync(300);
+    await jest.advanceTimersByTimeAsync(600_000);
+    emit.mock.calls[0]?.[1]();
+    await jest.advanceTimersByTimeAsync(199);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
+
+    expect(await outcome).toMatchObject({ kind: 'failed', error: { code: 'TOOL_TIMEOUT' } });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  /** A call with a limit of 500 ms; each emitted event waits until the second argument of `emit`'s call is called. */
+  async function started(run: FunctionToolFields['run'], callbacks = {}) {
+    const emit = jest.fn((_event: unknown, _taken: () => void) => undefined);
+    const sink = {
+      emit: (event: unknown) =>
+        new Promise<void>((taken) => {
+          emit(event, taken);
+        }),
+    };
+    const call = await toolCall(toolNamed('count', { run, timeout: 500 }), { callbacks });
+    jest.useFakeTimers();
+    return { emit, outcome: Promise.resolve(new RunGate().enter(call, sink)) };
+  }
 });
 
 async function* count(): AsyncGenerator<number, string> {

@@ -1,6 +1,7 @@
 import type { EventSink, ToolCall } from './tool-call.js';
 import { asResponse } from './completion.js';
 import { toJsonValue } from '../json/json-value.js';
+import { ReaderWait } from '../policies/reader-wait.js';
 
 /** An async generator on its way. */
 export type Progressing = AsyncIterator<unknown, unknown> & AsyncIterable<unknown>;
@@ -28,7 +29,9 @@ export async function lastOf(running: Progressing, call: ToolCall, sink: EventSi
       const { done, value } = await running.next();
       if (done === true) return value === undefined ? yielded : value;
       yielded.push(value);
-      if (!signal.aborted) await sink.emit(progressEvent(call, value));
+      if (signal.aborted) continue;
+      const readerWait = (call.readerWait ??= new ReaderWait());
+      await readerWait.until(sink.emit(progressEvent(call, value)));
     }
   } catch (error) {
     stop();

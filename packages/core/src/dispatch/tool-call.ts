@@ -4,6 +4,7 @@ import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ReaderWait } from '../policies/reader-wait.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { Confirmation } from '../tools/confirmation.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -21,6 +22,8 @@ export interface ToolCall {
   readonly callbacks: CallbackChain;
   /** Whether `beforeTool` was asked about the call. */
   isIntercepted: boolean;
+  /** Set when the tool first emits an event. */
+  readerWait?: ReaderWait;
   /** What a person answered to this very call. */
   readonly answer?: Answer | undefined;
 }

@@ -4,7 +4,7 @@ export interface Expiring {
 }
 
 /** The longest that a timer of Node's can wait; a longer one fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 const lists = new Map<number, DeadlineList>();
 

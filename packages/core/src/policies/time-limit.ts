@@ -2,7 +2,8 @@ import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
-import { type DeadlineList, deadlinesAfter, type Expiring } from './deadlines.js';
+import { type DeadlineList, deadlinesAfter, type Expiring, LONGEST_TIMER } from './deadlines.js';
+import type { ReaderWait } from './reader-wait.js';
 import { ToolTimeoutError } from './tool-timeout.error.js';
 
 const DEFAULT_MS = 30_000;
@@ -17,6 +18,8 @@ export interface Watched {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
+  /** Set once the call emits events; the time limit does not count these waits. */
+  readonly readerWait?: ReaderWait | undefined;
   /** Told when a call that was left behind has ended after all, and what it threw, if it did. */
   readonly endedLate: (failure?: { readonly error: unknown }) => void;
 }
@@ -114,10 +117,17 @@ export function withinCheckTime<Result>(
   });
 }
 
-/** Stops a call at its time limit or at the end of its invocation, whichever comes first, unless it ends before. */
+/**
+ * Stops a call at its time limit or at the end of its invocation, whichever comes first, unless it ends before. The
+ * limit is extended by the time that the call waited for its reader.
+ */
 class Watch implements Expiring, Cancellable {
   private readonly limit: number;
   private readonly deadlines: DeadlineList | undefined;
+  private extension: NodeJS.Timeout | undefined;
+  /** The waits, in milliseconds, for which the limit was extended. */
+  private credited = 0;
+  private hasEnded = false;
   /** Whether the call was left behind. */
   hasStopped = false;
 
@@ -132,12 +142,35 @@ class Watch implements Expiring, Cancellable {
   }
 
   end(): void {
+    this.hasEnded = true;
+    clearTimeout(this.extension);
     this.deadlines?.remove(this);
     this.watched.cancellation.remove(this);
   }
 
   expired(): void {
-    this.stop(new ToolTimeoutError(this.watched.tool.name, this.limit));
+    const { readerWait, tool } = this.watched;
+    const missing = (readerWait?.elapsed ?? 0) - this.credited;
+    if (readerWait === undefined || missing <= 0) {
+      this.stop(new ToolTimeoutError(tool.name, this.limit));
+    } else if (readerWait.isWaiting) {
+      readerWait.onceEnded(() => {
+        this.extend(readerWait, missing);
+      });
+    } else {
+      this.extend(readerWait, missing);
+    }
+  }
+
+  private extend(readerWait: ReaderWait, milliseconds: number): void {
+    if (this.hasEnded) return;
+    this.credited = readerWait.elapsed;
+    this.extension = setTimeout(
+      () => {
+        this.expired();
+      },
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
   }
 
   cancelled(): void {

@@ -66,6 +66,9 @@ function watchedOf(call: ToolCall): Watched {
     tool,
     context,
     cancellation: invocation.cancellation,
+    get readerWait() {
+      return call.readerWait;
+    },
     endedLate(failure) {
       const ending = failure === undefined ? 'completed' : 'failed';
       const facts = {
