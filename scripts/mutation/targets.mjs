@@ -18,6 +18,21 @@ export const TARGETS = {
     ],
     every: 1,
   },
+  runner: {
+    folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
+    specs: ['packages/core/src/{runner,agents,invocation}/**/*.spec.ts'],
+    every: 1,
+  },
+  turn: {
+    folders: ['packages/core/src/turn'],
+    specs: ['packages/core/src/{turn,runner}/**/*.spec.ts'],
+    every: 1,
+  },
+  events: {
+    folders: ['packages/core/src/events'],
+    specs: ['packages/core/src/{events,runner}/**/*.spec.ts'],
+    every: 1,
+  },
   extractor: {
     folders: ['extract', 'schema', 'docs'].map((name) => `packages/compiler/src/${name}`),
     // Those that hold schemas to random values and types take longer than all others together.
