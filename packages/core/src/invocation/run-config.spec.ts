@@ -45,4 +45,41 @@ describe('overlayRunConfig', () => {
       `The run's toolConcurrency is ${String(toolConcurrency)}. Give a number of at least 0, or Infinity for no limit.`,
     );
   });
+
+  it.each<[object, string]>([
+    [{ streaming: 'SSE' }, "The run's streaming is SSE. Did you mean sse? Valid: none, sse."],
+    [{ resumeAt: 'Root' }, "The run's resumeAt is Root. Did you mean root? Valid: last, root."],
+    [{ whileActive: null }, "The run's whileActive is null. Valid: queue, refuse."],
+    [{ unknownArguments: ['drop'] }, "The run's unknownArguments is an array. Valid: refuse, drop."],
+    [
+      { maxLlmCalls: '3' },
+      "The run's maxLlmCalls is 3. Give a number of at least 0, or Infinity for no limit.",
+    ],
+    [
+      { maxTransfers: 3n },
+      "The run's maxTransfers is 3. Give a number of at least 0, or Infinity for no limit.",
+    ],
+  ])('refuses the value in %p, with the nearest valid one', (config, message) => {
+    expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, config)).toThrow(
+      expect.objectContaining({ code: 'RUN_CONFIG_INVALID', message }) as Error,
+    );
+  });
+
+  it.each([
+    ['maxLLMCalls', 'maxLlmCalls'],
+    ['Streaming', 'streaming'],
+  ])('refuses the option %s, and suggests %s', (name, nearest) => {
+    expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, { [name]: 3 })).toThrow(
+      `The run's option ${name} is unknown. config has no such option. Did you mean ${nearest}?`,
+    );
+  });
+
+  it('refuses options with names of objects, and a name too long to show', () => {
+    for (const name of ['constructor', '__proto__', 'x'.repeat(10_000)]) {
+      const config = JSON.parse(`{"${name}": 1}`) as RunConfig;
+      expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, config)).toThrow(
+        /is unknown\. config has no such option/,
+      );
+    }
+  });
 });

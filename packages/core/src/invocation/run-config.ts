@@ -40,8 +40,8 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
 /**
  * Lays what is said for a run over what is said for the runner; what is undefined says nothing.
  *
- * @throws {RunConfigInvalidError} if the config is not an object, or a limit is negative or not a number; `Infinity`
- *   is no limit
+ * @throws {RunConfigInvalidError} if the config is not an object, an option does not exist, or a value does not fit its
+ *   option; a limit is a number of at least 0, and `Infinity` is no limit
  */
 export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undefined): CompleteRunConfig {
   if (own === undefined) return base;
@@ -51,8 +51,28 @@ export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undef
     throw new RunConfigInvalidError('config', config, 'Pass an object of options, or leave it out.');
   }
   const stated = Object.entries(own).filter(([, value]) => value !== undefined);
-  for (const [name, value] of stated) {
-    if (typeof value === 'number' && !(value >= 0)) throw new RunConfigInvalidError(name, value);
-  }
+  for (const [name, value] of stated) checkOption(name, value);
   return { ...base, ...Object.fromEntries(stated) };
+}
+
+/** The options that are not limits, with their valid values. */
+const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
+  Object.entries({
+    unknownArguments: ['refuse', 'drop'],
+    streaming: ['none', 'sse'],
+    resumeAt: ['last', 'root'],
+    whileActive: ['queue', 'refuse'],
+  } satisfies { [Option in keyof RunConfig]?: readonly RunConfig[Option][] }),
+);
+
+function checkOption(name: string, value: unknown): void {
+  if (!Object.hasOwn(DEFAULT_RUN_CONFIG, name)) {
+    throw RunConfigInvalidError.ofName('config', name, Object.keys(DEFAULT_RUN_CONFIG));
+  }
+  const choices = CHOICES.get(name);
+  if (choices === undefined) {
+    if (typeof value !== 'number' || !(value >= 0)) throw new RunConfigInvalidError(name, value);
+  } else if (!choices.includes(value)) {
+    throw RunConfigInvalidError.ofChoice(name, value, choices as readonly string[]);
+  }
 }
