@@ -3,11 +3,17 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 import {
   type AddressedRequest,
   agent,
+  BaseAgent,
+  ContainerModule,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
+  InMemorySessionService,
   LlmAgent,
+  LongRunningFunctionTool,
   type Runner,
+  SessionService,
 } from '../index.js';
 
 describe('a long-running tool', () => {
@@ -134,6 +140,39 @@ describe('a long-running tool', () => {
     }
 
     expect(heard).toEqual(['A third.', 'Two thirds.', 'Done.']);
+  });
+
+  it('keeps a supplied result also where the agent that is to hear it does not run', async () => {
+    const store = new InMemorySessionService();
+    const modules = [
+      new ContainerModule(({ bind }) => {
+        bind(SessionService).toConstantValue(store);
+      }),
+    ];
+    const print = new LongRunningFunctionTool({
+      name: 'print',
+      description: '',
+      run: () => ({ ticket: 't' }),
+    });
+    const model = new ScriptedModel(callsTool('print', {}, 'c1'));
+    await using first = await createRunner(defineAgent({ name: 'old', tools: [print] }), {
+      appName: 'shop',
+      model,
+      modules,
+    });
+    await say(first, 'Print.');
+    @agent({ name: 'silent', description: '' })
+    class Silent extends BaseAgent {
+      // eslint-disable-next-line require-yield -- it takes no answer
+      async *run(): AsyncGenerator<Event, void, undefined> {
+        await Promise.resolve();
+      }
+    }
+    await using second = await createRunner(Silent, { appName: 'shop', modules });
+
+    const events = await eventsOf(second.supply(await only(second), { status: 'printed' }));
+
+    expect(events).toEqual([]);
   });
 
   it('takes no result after the final one', async () => {

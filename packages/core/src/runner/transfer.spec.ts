@@ -1,6 +1,15 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { agent, createRunner, type Event, FunctionTool, LlmAgent, type Runner } from '../index.js';
+import {
+  agent,
+  BaseAgent,
+  createRunner,
+  type Event,
+  FunctionTool,
+  type InvocationContext,
+  LlmAgent,
+  type Runner,
+} from '../index.js';
 
 describe('a hand-over', () => {
   it('lets the other agent answer in the same run', async () => {
@@ -55,6 +64,37 @@ describe('a hand-over', () => {
 
     expect(events.map(({ author, text }) => [author, text])).toEqual([['front', 'Front speaks.']]);
   });
+
+  it.each<[string, object, string[]]>([
+    ['may hand back', {}, ['deep']],
+    ['may not hand back', { disallowTransferToParent: true }, ['front']],
+    ['does not transfer', { disableTransfer: true }, ['front']],
+  ])(
+    'lasts only where all agents above the last speaker can hand back: one %s',
+    async (_what, above, heard) => {
+      @agent({ name: 'deep', description: '' })
+      class Deep extends LlmAgent {}
+      @agent({ ...above, name: 'middle', description: '', subAgents: [Deep] })
+      class Middle extends BaseAgent {
+        async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+          yield* (this.subAgents[0] as BaseAgent).invoke(context);
+        }
+      }
+      @agent({ name: 'front', description: '', subAgents: [Middle] })
+      class Top extends BaseAgent {
+        async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+          if (context.session.events.length > 1) yield context.event({ author: 'front' });
+          else yield* (this.subAgents[0] as BaseAgent).invoke(context);
+        }
+      }
+      await using runner = await createRunner(Top, { model: new ScriptedModel(says('One.'), says('Two.')) });
+      await say(runner, 'Hello.');
+
+      expect(
+        (await eventsOf(runner.run({ ...address, message: 'Again.' }))).map(({ author }) => author),
+      ).toEqual(heard);
+    },
+  );
 
   it('goes back to the parent, and to a sibling', async () => {
     const { runner } = await start(
