@@ -118,7 +118,7 @@ export { SessionConflictError } from './sessions/session-conflict.error.js';
 export { SessionExistsError } from './sessions/session-exists.error.js';
 export { exportSession, importSession } from './sessions/session-file.js';
 export { SessionNotFoundError } from './sessions/session-not-found.error.js';
-export { ownState, type SessionRecord, withOwnState } from './sessions/session-record.js';
+export { ownState, type SessionRecord, type StateUpdate, withOwnState } from './sessions/session-record.js';
 export { SessionTakenOverError } from './sessions/session-taken-over.error.js';
 export { RequestNotPendingError } from './events/request-not-pending.error.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';

@@ -27,12 +27,20 @@ describe('an instruction', () => {
   });
 
   it.each([
-    ['{customer}', '{customer}'],
-    ['{user:tier}', '{user:tier}'],
-    ['{artifact.note}', '{artifact.note}'],
+    ['{customer}', 'the state does not hold that key. Pass it in the stateDelta of the run'],
+    ['{temp:draft}', 'the state does not hold that key. Pass it in the stateDelta of the run'],
+    [
+      '{user:tier}',
+      'the state does not hold that key. Write it with runner.sessions.updateSession, or from a tool or a callback',
+    ],
+    [
+      '{app:policy}',
+      'the state does not hold that key. Write it with runner.sessions.updateSession, or from a tool or a callback',
+    ],
+    ['{artifact.note}', 'there is no artifact of that name. Save it before the run'],
   ])(
-    'with a place %s that nothing fills is an error before the model is asked',
-    async (instruction, place) => {
+    'with an unfilled placeholder %s fails before the model is called, and says how to fill it',
+    async (instruction, remedy) => {
       const model = new ScriptedModel(says('never said'));
       @agent({ description: '', instruction })
       class Clerk extends LlmAgent {}
@@ -41,8 +49,8 @@ describe('an instruction', () => {
       await expect(eventsOf(runner.run({ message: 'Hello?' }))).rejects.toMatchObject({
         code: 'INSTRUCTION_KEY_MISSING',
         message:
-          `The instruction of agent "clerk" has a place ${place}, and neither state nor artifacts hold it. ` +
-          `Set it before the run, for instance with stateDelta, or write ${place.replace('}', '?}')} where it may be absent.`,
+          `The instruction of agent "clerk" has a placeholder ${instruction}, and ${remedy}, ` +
+          `or write ${instruction.replace('}', '?}')} if it may be absent.`,
       });
       expect(model.requests).toEqual([]);
     },

@@ -13,6 +13,9 @@ import {
   type Runner,
 } from '../index.js';
 
+const address = { userId: 'ada', sessionId: 's1' };
+const key = { appName: 'clerk', ...address };
+
 describe('a rewind', () => {
   it('hides an invocation and all later ones from the model, and keeps them in the log', async () => {
     const { runner, model } = await start(says('one'), says('two'), says('three'), says('again'));
@@ -119,7 +122,6 @@ describe('a rewind', () => {
 
     it('leaves what no undone event wrote, such as what a session was made with', async () => {
       const { runner } = await start(says('one'), says('two'));
-      const key = { appName: 'clerk', ...address };
       await runner.sessions.createSession(key, { city: 'Oslo' });
       await eventsOf(runner.run({ ...address, message: 'First.', stateDelta: { a: 1 } }));
       await runner.sessions.updateSession(key, { a: 2 });
@@ -128,6 +130,94 @@ describe('a rewind', () => {
       await runner.rewind({ ...address, invocationId: idOf(second) });
 
       expect(await stateOf(runner)).toEqual({ city: 'Oslo', a: 2 });
+    });
+  });
+
+  describe('of state that was written without an event', () => {
+    it('restores keys from createSession that an undone event overwrote or removed', async () => {
+      const { runner } = await start(says('one'), says('two'));
+      await runner.sessions.createSession(key, { city: 'Oslo', size: 1, zero: 0 });
+      const stateDelta = { city: 'Rome', size: null, zero: 1, later: 1 };
+      const first = await eventsOf(runner.run({ ...address, message: 'First.', stateDelta }));
+
+      const { actions } = await runner.rewind({ ...address, invocationId: idOf(first) });
+
+      expect(actions.stateDelta).toEqual({ city: 'Oslo', size: 1, zero: 0, later: null });
+      expect(await stateOf(runner)).toEqual({ city: 'Oslo', size: 1, zero: 0 });
+    });
+
+    it('restores each key to its latest write before the invocation, by event or by updateSession', async () => {
+      const { runner } = await start(says('one'), says('two'), says('three'));
+      await runner.sessions.createSession(key, { a: 0, b: 0, c: 0 });
+      const tell = (message: string, stateDelta: Record<string, unknown>) =>
+        eventsOf(runner.run({ ...address, message, stateDelta }));
+      const first = await tell('First.', { a: 1, b: 1 });
+      await runner.sessions.updateSession(key, { b: 2, c: null });
+      const second = await tell('Second.', { a: 3, b: 3, c: 3 });
+      await runner.sessions.updateSession(key, { a: 4, d: 4 });
+      await tell('Third.', { a: 5, b: 5, c: 5 });
+
+      await runner.rewind({ ...address, invocationId: idOf(second) });
+      expect(await stateOf(runner)).toEqual({ a: 1, b: 2, d: 4 });
+
+      await runner.rewind({ ...address, invocationId: idOf(first) });
+      expect(await stateOf(runner)).toEqual({ a: 0, b: 0, c: 0, d: 4 });
+    });
+
+    it('is itself undone by a rewind to its invocation', async () => {
+      const { runner } = await start(says('one'));
+      await runner.sessions.createSession(key, { city: 'Oslo' });
+      const stateDelta = { city: 'Rome' };
+      const first = await eventsOf(runner.run({ ...address, message: 'First.', stateDelta }));
+      const rewound = await runner.rewind({ ...address, invocationId: idOf(first) });
+
+      await runner.rewind({ ...address, invocationId: rewound.invocationId });
+
+      expect(await stateOf(runner)).toEqual({ city: 'Rome' });
+    });
+
+    it('restores a value that the agent changed in place before writing it', async () => {
+      const push = new FunctionTool({
+        name: 'push',
+        description: '',
+        run(_args, { state }) {
+          const list = state.get<string[]>('list', []);
+          list.push('tea');
+          state.set('list', list);
+        },
+      });
+      const model = new ScriptedModel(
+        callsTool('push'),
+        says('one'),
+        callsTool('push'),
+        says('two'),
+        callsTool('push'),
+        says('three'),
+      );
+      @agent({ name: 'clerk', description: '', tools: [push] })
+      class Clerk extends LlmAgent {}
+      const runner = await createRunner(Clerk, { model });
+      await runner.sessions.createSession(key, { list: [] });
+      const first = await say(runner, 'First.');
+      const second = await say(runner, 'Second.');
+
+      await runner.rewind({ ...address, invocationId: idOf(second) });
+      expect(await stateOf(runner)).toEqual({ list: ['tea'] });
+      await runner.rewind({ ...address, invocationId: idOf(first) });
+      expect(await stateOf(runner)).toEqual({ list: [] });
+      await say(runner, 'Third.');
+      expect(await stateOf(runner)).toEqual({ list: ['tea'] });
+    });
+
+    it('keeps a key with any name', async () => {
+      const { runner } = await start(callsTool('note', { key: '__proto__', value: 2 }), says('one'));
+      await runner.sessions.createSession(key, JSON.parse('{"__proto__": 1}') as Record<string, unknown>);
+      const first = await say(runner, 'First.');
+
+      await runner.rewind({ ...address, invocationId: idOf(first) });
+
+      const state = (await runner.sessions.getSession(key))?.state ?? {};
+      expect(Object.entries(state)).toEqual([['__proto__', 1]]);
     });
   });
 
@@ -143,7 +233,6 @@ describe('a rewind', () => {
 
     const { actions } = await runner.rewind({ ...address, invocationId: idOf(second) });
 
-    const key = { appName: 'clerk', ...address };
     const load = async (name: string) => (await artifacts.load(key, name))?.text;
     expect(actions.artifactDelta).toEqual({ 'a.txt': 2 });
     expect(await artifacts.versions(key, 'a.txt')).toEqual([0, 1, 2]);
@@ -253,8 +342,6 @@ describe('a rewind', () => {
     });
   });
 });
-
-const address = { userId: 'ada', sessionId: 's1' };
 
 class WatchedArtifacts extends InMemoryArtifactService {
   beforeSave = () => Promise.resolve();

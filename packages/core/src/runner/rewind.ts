@@ -2,14 +2,15 @@ import type { ArtifactService } from '../artifacts/artifact.service.js';
 import { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
+import { copyJson } from '../json/copy-json.js';
 import { SessionNotFoundError } from '../sessions/session-not-found.error.js';
+import type { StateUpdate } from '../sessions/session-record.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { scopeOf } from '../state/state-scope.js';
 import { InvocationNotFoundError } from './invocation-not-found.error.js';
 
 /**
- * Undoes an invocation and all that came after it by one more event, appended at the place that follows what it was
- * made of.
+ * Appends a rewind event that undoes an invocation and everything after it. Fails if the log has moved on meanwhile.
  *
  * @throws {SessionNotFoundError | InvocationNotFoundError | SessionConflictError}
  */
@@ -23,8 +24,9 @@ export async function rewind(
   const { nextSeq: expectedSeq, events } = session;
   const start = events.findIndex((event) => event.invocationId === invocationId);
   if (start === -1) throw new InvocationNotFoundError(invocationId, key.sessionId);
-  const stateDelta = stateBefore(events, start);
-  const changedFiles = overwritten(events, start, ({ actions }) => actions.artifactDelta);
+  const stateDelta = restoredState(events, start, await sessions.stateUpdates(key));
+  const artifactDeltas = events.map(({ actions }) => actions.artifactDelta);
+  const changedFiles = overwritten(artifactDeltas.slice(0, start), artifactDeltas.slice(start));
   const artifactDelta = await restoreArtifacts(artifacts, key, changedFiles);
   const actions = { rewindBeforeInvocationId: invocationId, stateDelta, artifactDelta };
   const stamp = { invocationId: rewindId, timestamp: clock.now() };
@@ -33,11 +35,14 @@ export async function rewind(
   return event;
 }
 
-/** The delta that gives the session's own keys what events had written before; what none had is removed. */
-function stateBefore(events: readonly Event[], start: number): StateDelta {
-  const changed = overwritten(events, start, ({ actions }) => actions.stateDelta);
+/** A delta that sets the session's own keys, as far as undone events wrote them, to their values before those events. */
+function restoredState(events: readonly Event[], start: number, updates: readonly StateUpdate[]): StateDelta {
+  const updatedAt = new Map(updates.map(({ seq, stateDelta }) => [seq, stateDelta]));
+  const deltas = events.map(({ actions }) => actions.stateDelta);
+  const before = deltas.slice(0, start).flatMap((delta, seq) => [updatedAt.get(seq) ?? {}, delta]);
+  const changed = overwritten([...before, updatedAt.get(start) ?? {}], deltas.slice(start));
   const own = [...changed].filter(([key]) => scopeOf(key) === 'session');
-  return Object.fromEntries(own.map(([key, value]) => [key, value ?? null]));
+  return Object.fromEntries(own.map(([key, value]) => [key, copyJson(value ?? null)]));
 }
 
 /** Saves again what each file was. A file that did not exist stays: to delete it would lose what the log keeps. */
@@ -55,13 +60,11 @@ async function restoreArtifacts(
   return Object.fromEntries(restored);
 }
 
-/** What events from a place on wrote, by key, with what was written there before; undefined where nothing was. */
+/** The keys of the undone deltas, each with its last value in the deltas before; undefined if it had none. */
 function overwritten<Value>(
-  events: readonly Event[],
-  start: number,
-  deltaOf: (event: Event) => Readonly<Record<string, Value>>,
+  before: readonly Readonly<Record<string, Value>>[],
+  undone: readonly Readonly<Record<string, Value>>[],
 ): Map<string, Value | undefined> {
-  const before = new Map(events.slice(0, start).flatMap((event) => Object.entries(deltaOf(event))));
-  const later = events.slice(start).flatMap((event) => Object.keys(deltaOf(event)));
-  return new Map(later.map((key) => [key, before.get(key)]));
+  const values = new Map(before.flatMap((delta) => Object.entries(delta)));
+  return new Map(undone.flatMap((delta) => Object.keys(delta)).map((key) => [key, values.get(key)]));
 }

@@ -11,6 +11,7 @@ import { lastingDelta } from '../state/lasting-delta.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
 import { ScopeValues } from './scoped-state.js';
+import type { StateUpdate } from './session-record.js';
 import { SessionConflictError } from './session-conflict.error.js';
 import { SessionExistsError } from './session-exists.error.js';
 import { SessionNotFoundError } from './session-not-found.error.js';
@@ -41,7 +42,7 @@ export class InMemorySessionService extends SessionService {
       if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);
       const shared = { app: app.state, user: user.state };
       const session = new StoredSession(key, shared, Date.now() / 1000);
-      session.fold(lastingDelta(state));
+      session.update(lastingDelta(state));
       user.sessions.set(key.sessionId, session);
       return session;
     });
@@ -70,7 +71,7 @@ export class InMemorySessionService extends SessionService {
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
     return settled(() => {
       const session = this.require(key);
-      session.fold(lastingDelta(stateDelta));
+      session.update(lastingDelta(stateDelta));
       session.lastUpdateTime = Date.now() / 1000;
       return session;
     });
@@ -111,6 +112,10 @@ export class InMemorySessionService extends SessionService {
       if (title !== '') assertName('title of a session', title);
       this.require(key).title = title;
     });
+  }
+
+  override stateUpdates(key: SessionKey): Promise<readonly StateUpdate[]> {
+    return settled(() => this.find(key)?.stateUpdates ?? []);
   }
 
   private require(key: SessionKey): StoredSession {

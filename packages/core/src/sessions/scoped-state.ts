@@ -1,3 +1,4 @@
+import { copyJson } from '../json/copy-json.js';
 import { applyKey, type StateDelta } from '../state/state-delta.js';
 import { scopeOf, type StateScope } from '../state/state-scope.js';
 
@@ -11,9 +12,9 @@ export class ScopeValues {
   /** Grows with every change that a reader could see. */
   changes = 0;
 
-  /** Writes one key; `null` and `undefined` remove it. */
+  /** Writes a copy of the value, so that a change of it in place does not reach the event; `null` removes the key. */
   apply(key: string, value: unknown): void {
-    applyKey(this.values, key, value);
+    applyKey(this.values, key, copyJson(value));
     this.changes++;
   }
 }

@@ -3,7 +3,7 @@ import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { SessionFileInvalidError } from './session-file-invalid.error.js';
 import { SessionNotFoundError } from './session-not-found.error.js';
-import { ownState } from './session-record.js';
+import { ownState, type StateUpdate } from './session-record.js';
 import type { SessionService } from './session.service.js';
 
 const VERSION = 1;
@@ -14,6 +14,8 @@ interface Heading extends SessionKey {
   readonly version: number;
   readonly title?: string;
   readonly state: Readonly<Record<string, unknown>>;
+  /** Absent if there are none, and in files of earlier versions. */
+  readonly stateUpdates?: readonly StateUpdate[];
   /** How many lines follow. */
   readonly events: number;
 }
@@ -27,7 +29,9 @@ interface Heading extends SessionKey {
 export async function* exportSession(sessions: SessionService, key: SessionKey): AsyncGenerator<string> {
   const session = await sessions.getSession(key);
   if (session === undefined) throw new SessionNotFoundError(key.sessionId);
-  yield JSON.stringify(headingOf(session));
+  const { nextSeq } = session;
+  const updates = (await sessions.stateUpdates(key)).filter(({ seq }) => seq <= nextSeq);
+  yield JSON.stringify(headingOf(session, updates));
   for (const event of session.events) yield JSON.stringify(event);
 }
 
@@ -58,11 +62,12 @@ export async function importSession(
     const found = `${String(events.length)} of ${String(heading.events)} events are there`;
     throw new SessionFileInvalidError(line, found);
   }
-  const { appName, userId, sessionId, title, state } = heading;
-  return sessions.importSession({ appName, userId, sessionId, ...key }, { title, state, events });
+  const { appName, userId, sessionId, title, state, stateUpdates } = heading;
+  const record = { title, state, events, ...(stateUpdates !== undefined && { stateUpdates }) };
+  return sessions.importSession({ appName, userId, sessionId, ...key }, record);
 }
 
-function headingOf(session: Session): Heading {
+function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Heading {
   const { title, state, events } = session;
   return {
     adorn: 'session',
@@ -70,6 +75,7 @@ function headingOf(session: Session): Heading {
     ...keyOf(session),
     ...(title !== undefined && { title }),
     state: ownState(state),
+    ...(stateUpdates.length > 0 && { stateUpdates }),
     events: events.length,
   };
 }
@@ -88,10 +94,31 @@ function readHeading(json: unknown, line: number): Heading {
   for (const name of ['appName', 'userId', 'sessionId'] as const) {
     if (typeof heading[name] !== 'string') throw new SessionFileInvalidError(line, `"${name}" is no text`);
   }
-  if (typeof heading.state !== 'object' || typeof heading.events !== 'number') {
+  if (
+    typeof heading.state !== 'object' ||
+    (heading.state as unknown) === null ||
+    typeof heading.events !== 'number'
+  ) {
     throw new SessionFileInvalidError(line, '"state" or "events" is missing');
   }
+  checkStateUpdates(heading.stateUpdates, heading.events, line);
   return heading as Heading;
+}
+
+function checkStateUpdates(updates: unknown, events: number, line: number): void {
+  if (updates === undefined) return;
+  let next = 0;
+  for (const update of Array.isArray(updates) ? updates : [undefined]) {
+    const { seq, stateDelta } = Object(update) as Partial<Record<keyof StateUpdate, unknown>>;
+    const isSeq = Number.isInteger(seq) && Number(seq) >= next && Number(seq) <= events;
+    if (!isSeq || typeof stateDelta !== 'object' || stateDelta === null || Array.isArray(stateDelta)) {
+      throw new SessionFileInvalidError(
+        line,
+        '"stateUpdates" is not a list of {"seq", "stateDelta"}, sorted by "seq", with one entry for each',
+      );
+    }
+    next = Number(seq) + 1;
+  }
 }
 
 function readEvent(json: unknown, line: number): Event {

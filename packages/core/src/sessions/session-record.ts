@@ -3,12 +3,21 @@ import { scopeOf } from '../state/state-scope.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { withStateDelta } from './lasting-event.js';
 
+/** A write to the session's own keys without an event, by `createSession` or `updateSession`. */
+export interface StateUpdate {
+  /** The `nextSeq` of the session at the write: the event with this `seq` came later. */
+  readonly seq: number;
+  readonly stateDelta: StateDelta;
+}
+
 /** A conversation as it can be carried from one store to another. */
 export interface SessionRecord {
   readonly title?: string | undefined;
   /** The session's own keys as they are at the end of its log. */
   readonly state: Readonly<Record<string, unknown>>;
   readonly events: readonly Event[];
+  /** What `SessionService.stateUpdates` returned. */
+  readonly stateUpdates?: readonly StateUpdate[];
 }
 
 /** The keys of the session itself: those of the application, of the user and of an invocation left out. */

@@ -2,7 +2,7 @@ import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { NotSupportedError } from './not-supported.error.js';
-import { ownState, removalOf, type SessionRecord, withOwnState } from './session-record.js';
+import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 
 /** Which of a session's events to load; all of them where nothing is said. */
 export interface GetSessionOptions {
@@ -93,15 +93,30 @@ export abstract class SessionService {
   }
 
   /**
+   * The session's own keys that `createSession` and `updateSession` wrote, sorted by `seq`, one entry for each `seq`.
+   * A removed key is `null`. A rewind restores these keys; from a store that returns none, it removes the ones that an
+   * undone event overwrote.
+   */
+  stateUpdates(_key: SessionKey): Promise<readonly StateUpdate[]> {
+    return Promise.resolve([]);
+  }
+
+  /**
    * Makes a session with a log that was written elsewhere. What its events wrote for the whole application or for the
    * user (`app:`, `user:`) is left out: they may be others here.
    *
    * @throws {SessionExistsError}
    */
-  async importSession(key: SessionKey, { state, events, title }: SessionRecord): Promise<Session> {
-    let session = await this.createSession(key);
+  async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
+    const { state, events, title, stateUpdates = [] } = record;
+    const updates = new Map(stateUpdates.map(({ seq, stateDelta }) => [seq, ownState(stateDelta)]));
+    let session = await this.createSession(key, updates.get(0));
     try {
-      for (const event of events) session = await this.appendEvent(session, withOwnState(event));
+      for (const [index, event] of events.entries()) {
+        session = await this.appendEvent(session, withOwnState(event));
+        const update = updates.get(index + 1);
+        if (update !== undefined) session = await this.updateSession(key, update);
+      }
       if (title !== undefined) await this.renameSession(key, title);
       return await this.updateSession(key, { ...removalOf(ownState(session.state)), ...ownState(state) });
     } catch (error) {

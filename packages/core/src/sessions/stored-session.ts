@@ -2,8 +2,10 @@ import { RequestNotPendingError } from '../events/request-not-pending.error.js';
 import { EVENT_LOG, EventLog } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
+import { frozenJson } from '../json/copy-json.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { ScopedState, ScopeValues } from './scoped-state.js';
+import { ownState, type StateUpdate } from './session-record.js';
 import type { GetSessionOptions } from './session.service.js';
 
 /** A session that lives in memory: the one object that every caller holds. */
@@ -17,6 +19,7 @@ export class StoredSession implements Session {
   isDeleted = false;
   title: string | undefined;
   private readonly stored: ScopedState;
+  private readonly updates: StateUpdate[] = [];
   private consumed: Set<string> | undefined;
   private epochs: Map<string, number> | undefined;
 
@@ -79,14 +82,27 @@ export class StoredSession implements Session {
     for (const id of requestIds) consumed.add(id);
   }
 
+  get stateUpdates(): readonly StateUpdate[] {
+    return [...this.updates];
+  }
+
   push(event: Event): void {
-    this.fold(event.actions.stateDelta);
+    this.stored.apply(event.actions.stateDelta);
     this.log.events.push(event);
     this.lastUpdateTime = event.timestamp;
   }
 
-  fold(delta: StateDelta): void {
+  /** Writes to the state without an event. */
+  update(delta: StateDelta): void {
     this.stored.apply(delta);
+    const own = Object.entries(ownState(delta)).map(
+      ([key, value]) => [key, frozenJson(value ?? null)] as const,
+    );
+    if (own.length === 0) return;
+    const last = this.updates.at(-1);
+    const earlier = last?.seq === this.nextSeq ? this.updates.pop()?.stateDelta : undefined;
+    const stateDelta = Object.freeze({ ...earlier, ...Object.fromEntries(own) });
+    this.updates.push({ seq: this.nextSeq, stateDelta });
   }
 
   summary(): SessionSummary {

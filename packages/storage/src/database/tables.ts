@@ -36,6 +36,16 @@ export interface SessionStateTable {
   readonly value: string;
 }
 
+/** A key of a session's own state that was written without an event. */
+export interface StateUpdatesTable {
+  readonly session_no: number;
+  /** The session's `next_seq` at the write. */
+  readonly seq: number;
+  readonly key: string;
+  /** As JSON; null if the key was removed. */
+  readonly value: string | null;
+}
+
 /** Whose state is shared by sessions: an application's, or a user's of an application. */
 export interface ScopesTable {
   readonly no: Generated<number>;
@@ -123,6 +133,7 @@ export interface Tables {
   readonly adorn_sessions: SessionsTable;
   readonly adorn_events: EventsTable;
   readonly adorn_session_state: SessionStateTable;
+  readonly adorn_state_updates: StateUpdatesTable;
   readonly adorn_scopes: ScopesTable;
   readonly adorn_scope_state: ScopeStateTable;
   readonly adorn_requests: RequestsTable;

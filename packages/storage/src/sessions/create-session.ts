@@ -5,6 +5,7 @@ import { rowsPerStatement } from '../database/rows-per-statement.js';
 import { storedName } from '../database/stored-name.js';
 import type { ScopedDelta } from './scoped-delta.js';
 import { addressesOf } from './shared-state.js';
+import { writeStateUpdate } from './state-updates.js';
 import { stateWriteOf } from './state-write.js';
 import { writeState } from './write-state.js';
 
@@ -42,7 +43,9 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
     .returning('no')
     .executeTakeFirst();
   if (row === undefined) throw new SessionExistsError(key.sessionId);
-  await writeState(queries, row.no, stateWriteOf(addressesOf(key), delta));
+  const write = stateWriteOf(addressesOf(key), delta);
+  await writeState(queries, row.no, write);
+  await writeStateUpdate(queries, row.no, nextSeq, write.own);
   return row.no;
 }
 

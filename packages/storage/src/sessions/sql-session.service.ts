@@ -19,6 +19,7 @@ import {
   SessionService,
   type SessionSummary,
   type StateDelta,
+  type StateUpdate,
   withOwnState,
 } from '@adorn/core';
 
@@ -35,6 +36,8 @@ import { listSessions } from './list-sessions.js';
 import { readExcerpt } from './read-excerpt.js';
 import { type ScopedDelta, scopedDelta } from './scoped-delta.js';
 import { SessionLoader } from './session-loader.js';
+import { stateRows } from './state-rows.js';
+import { readStateUpdates, writeStateUpdate } from './state-updates.js';
 import { updateState } from './update-state.js';
 import { whereKey } from './where-key.js';
 
@@ -133,14 +136,27 @@ export class SqlSessionService extends SessionService {
     if (row === undefined) throw new SessionNotFoundError(key.sessionId);
   }
 
+  override async stateUpdates(key: SessionKey): Promise<readonly StateUpdate[]> {
+    assertSessionKey(key);
+    return this.database.run((queries) => readStateUpdates(queries, key));
+  }
+
   /** In one transaction: whole, or not at all. */
   override async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
     checkSessionKey(key);
-    const delta = this.fitting(ownState(record.state));
+    const { stateUpdates = [] } = record;
+    const updates = stateUpdates.map(({ seq, stateDelta }) => {
+      return { seq, rows: stateRows(this.fitting(ownState(stateDelta)).session) };
+    });
     const log = record.events
       .filter(({ partial }) => !partial)
       .map((event) => lastingEvent(withOwnState(event)))
       .map((event) => ({ event, body: bodyOf(event, this.maxEventBytes) }));
+    const deltas = [...stateUpdates, ...log.map(({ event }) => event.actions)].map(
+      (write) => write.stateDelta,
+    );
+    const removal = Object.fromEntries(deltas.flatMap(Object.keys).map((name) => [name, null]));
+    const delta = this.fitting(ownState({ ...removal, ...record.state }));
     const begin = {
       delta,
       title: record.title,
@@ -148,7 +164,11 @@ export class SqlSessionService extends SessionService {
       time: log.at(-1)?.event.timestamp ?? now(),
     };
     await this.database.transaction(async (queries) => {
-      await writeLog(queries, await createSession(queries, key, begin), log);
+      const no = await createSession(queries, key, begin);
+      await writeLog(queries, no, log);
+      for (const { seq, rows } of updates) {
+        if (seq < log.length) await writeStateUpdate(queries, no, seq, rows);
+      }
     });
     return this.loader.require(key);
   }

@@ -3,6 +3,7 @@ import { type SessionKey, SessionNotFoundError } from '@adorn/core';
 import type { Queries } from '../database/database.js';
 import type { ScopedDelta } from './scoped-delta.js';
 import { addressesOf } from './shared-state.js';
+import { writeStateUpdate } from './state-updates.js';
 import { isEmpty, stateWriteOf } from './state-write.js';
 import { whereKey } from './where-key.js';
 import { writeState } from './write-state.js';
@@ -25,7 +26,8 @@ export async function updateState(
     state_version: row('state_version', '+', changed),
     updated_at: time,
   }));
-  const row = await whereKey(counted, key).returning('no').executeTakeFirst();
+  const row = await whereKey(counted, key).returning(['no', 'next_seq']).executeTakeFirst();
   if (row === undefined) throw new SessionNotFoundError(key.sessionId);
   await writeState(queries, row.no, write);
+  await writeStateUpdate(queries, row.no, row.next_seq, write.own);
 }

@@ -13,6 +13,7 @@ import { promisesOfNameLengths } from './sessions/name-lengths.js';
 import { promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfState } from './sessions/state.js';
+import { promisesOfStateUpdates } from './sessions/state-updates.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
 
 /** Opens a service that holds nothing yet. */
@@ -23,6 +24,7 @@ export function describeSessionService(name: string, open: OpenSessions): void {
   describe(`${name} as a SessionService`, () => {
     promisesOfLifecycle(open);
     promisesOfState(open);
+    promisesOfStateUpdates(open);
     promisesOfAppending(open);
     promisesOfEvents(open);
     promisesOfFilters(open);
