@@ -10,6 +10,7 @@ import {
   tool,
   type ToolSource,
 } from '../../index.js';
+import { planTree } from './agent-plan.js';
 
 describe('a tree that is wrong', () => {
   it.each<[string, unknown, string]>([
@@ -32,6 +33,20 @@ describe('a tree that is wrong', () => {
       code: 'NOT_AN_AGENT',
       message: `${fault}, ${NO_AGENT}`,
     });
+  });
+
+  it.each([
+    [Number.NaN, 'NaN'],
+    [-1, '-1'],
+    ['3', 'of type string'],
+    [null, 'of type object'],
+  ])('refuses maxIterations of %p, which would be no limit', (maxIterations, shown) => {
+    @agent({ maxIterations: maxIterations as number })
+    class Endless extends LlmAgent {}
+
+    expect(() => planTree(Endless)).toThrow(
+      `@agent of Endless: maxIterations is ${shown}. Give a number of at least 0, or Infinity for no limit.`,
+    );
   });
 
   it('has something among its sub-agents that is no agent class', async () => {

@@ -100,7 +100,15 @@ const ELSEWHERE = {
   responseJsonSchema: 'outputSchema',
 };
 
-function checkConfig(target: AgentClass, { generateContentConfig }: AgentOptions): void {
+function checkConfig(target: AgentClass, { generateContentConfig, maxIterations }: AgentOptions): void {
+  // A comparison with NaN is never true: it would be no limit.
+  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
+      'Give a number of at least 0, or Infinity for no limit.',
+    );
+  }
   for (const [key, option] of Object.entries(ELSEWHERE)) {
     if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
     throw new AgentConfigInvalidError(
