@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 
-import { AdornError } from '@adorn/core';
+import { type AddressedRequest, AdornError } from '@adorn/core';
 import { eventsOf } from '@adorn/testing';
 
 import { openChaosRunner } from './chaos-agent.js';
 
 /**
  * `approver.child.js URL EFFECTS ask COUNT` asks for so many payments; `approver.child.js URL EFFECTS approve` says
- * `ready`, waits for a line, approves all payments, and says how many approvals it won.
+ * `ready`, waits for a line, and approves all payments; `approver.child.js URL EFFECTS pending` says how many payments
+ * still wait.
  */
 const [url = '', effects = '', step = '', count = '0'] = process.argv.slice(2);
 const ADDRESS = { userId: 'ada', sessionId: 'payments' };
@@ -17,20 +18,27 @@ if (step === 'ask') {
   for (let payment = 0; payment < Number(count); payment++) {
     await eventsOf(runner.run({ ...ADDRESS, message: `pay ${String(payment)}` }));
   }
-} else {
+} else if (step === 'approve') {
   const requests = await runner.pending(ADDRESS);
   console.log('ready');
   await once(process.stdin, 'data');
   process.stdin.destroy();
-  let won = 0;
-  for (const request of requests) {
-    try {
-      await eventsOf(runner.approve(request));
-      won++;
-    } catch (error) {
-      if (!AdornError.is(error) || error.code !== 'REQUEST_NOT_PENDING') throw error;
-    }
-  }
-  console.log(String(won));
+  for (const request of requests) await approve(request);
+} else {
+  const requests = await runner.pending(ADDRESS);
+  console.log(String(requests.length));
 }
 await runner.close();
+
+/** Approves as a client does: again, where a run of another process took the session over, until somebody has. */
+async function approve(request: AddressedRequest): Promise<void> {
+  for (;;) {
+    try {
+      await eventsOf(runner.approve(request));
+      return;
+    } catch (error) {
+      if (AdornError.is(error) && error.code === 'REQUEST_NOT_PENDING') return;
+      if (!AdornError.is(error) || error.code !== 'SESSION_TAKEN_OVER') throw error;
+    }
+  }
+}

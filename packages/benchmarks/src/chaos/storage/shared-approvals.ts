@@ -9,7 +9,7 @@ import type { ChaosStore } from './chaos-store.js';
 const REQUESTS = 10;
 const PROCESSES = 3;
 
-/** Three processes approve the same requests at the same time: each payment is made once. */
+/** Three processes approve the same requests at the same time: each payment is made once, and none still waits. */
 export async function sharedApprovals(store: ChaosStore): Promise<CheckGroup[]> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-effects-'));
   try {
@@ -32,13 +32,15 @@ async function approve(store: ChaosStore, effects: string): Promise<Check[]> {
   const ended = approvers.map(async (child, index): Promise<Check> => {
     return { what: `process ${String(index)}`, fault: await child.fault() };
   });
-  const checks = [asked, ...(await Promise.all(ended))];
-  const won = approvers.reduce((sum, { lines }) => sum + Number(lines.at(-1)), 0);
+  const checks: Check[] = [asked, ...(await Promise.all(ended))];
+  const left = start('pending');
+  checks.push({ what: 'the counting process', fault: await left.fault() });
+  const pending = Number(left.lines.at(-1));
   const made = existsSync(effects) ? readFileSync(effects, 'utf8').trim().split('\n') : [];
   const isOnce = made.length === REQUESTS && new Set(made).size === REQUESTS;
   return [
     ...checks,
-    { what: 'the approvals', fault: won === REQUESTS ? undefined : `${String(won)} were won` },
+    { what: 'the requests', fault: pending === 0 ? undefined : `${String(pending)} still wait` },
     { what: 'the payments', fault: isOnce ? undefined : `were ${made.join(' ')}` },
   ];
 }
