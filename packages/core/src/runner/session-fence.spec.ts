@@ -81,6 +81,19 @@ describe('runs of two processes in one session', () => {
     expect(claimed).not.toHaveBeenCalled();
   });
 
+  it('look at the end of the log without a copy of it', async () => {
+    const store = new InMemorySessionService();
+    const { runner } = await start(store, says('1'), says('2'));
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hello.' }));
+    const session = await store.getSession({ appName: runner.appName, userId: 'user', sessionId: 's1' });
+    const copied = jest.fn();
+    Object.defineProperty(session, 'events', { get: copied });
+
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hello again.' }));
+
+    expect(copied).not.toHaveBeenCalled();
+  });
+
   it('work with a store that has no claims', async () => {
     const store = new (class extends InMemorySessionService {
       override claimInvocation(): Promise<number> {

@@ -2,6 +2,7 @@ import { LlmAgent } from '../agents/llm.agent.js';
 import { functionResponsesOf } from '../content/function-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { logOf } from '../events/event-log.js';
 import { keyOf, type Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { SessionService } from '../sessions/session.service.js';
@@ -21,7 +22,7 @@ export class SessionFence {
 
   /** The invocation to claim before a run begins; undefined if the last one is known to be over. */
   unfinished(session: Session): string | undefined {
-    const last = session.events.at(-1);
+    const last = logOf(session).at(-1);
     if (last === undefined || last.invocationId === '') return undefined;
     return this.ended.get(session) === last.id || this.isOver(last) ? undefined : last.invocationId;
   }
@@ -44,7 +45,7 @@ export class SessionFence {
 
   /** Records that the session's last run has ended in this process. */
   release(session: Session): void {
-    const last = session.events.at(-1);
+    const last = logOf(session).at(-1);
     if (last !== undefined) this.ended.set(session, last.id);
   }
 
