@@ -42,6 +42,15 @@ describe('faultOfContents', () => {
     expect(faultOfContents(contents, sent, false)).toContain(fault);
   });
 
+  it('expects the contents of a recording without their empty texts', () => {
+    const signed = { role: 'model', parts: [{ text: '', thoughtSignature: 's' }] };
+    const recorded = [{ role: 'model', parts: [{ text: '' }] }, signed, ...contents];
+
+    expect(faultOfContents(recorded, [signed, ...contents], false)).toBe(undefined);
+    expect(faultOfContents(recorded, recorded, false)).toContain('$.contents: expected 4 entries, got 5');
+    expect(faultOfContents(recorded, contents, false)).toContain('$.contents: expected 4 entries, got 3');
+  });
+
   it('lets a streamed text be cut elsewhere, and nothing else differ', () => {
     const joined = [contents[0], { role: 'model', parts: [{ text: 'I add.' }, call] }, contents[2]];
     const chunked = [

@@ -91,6 +91,16 @@ describe('expectEvent', () => {
     expect(expectEvent(stream(good, { error: { code: 499 } })).errorCodes).toContain('STREAM_INTERRUPTED');
     expect(expectEvent(stream(good, '{"candi')).errorCodes).toContain('MALFORMED_RESPONSE');
   });
+
+  it('knows a stream that ends without a finish reason as cut, and keeps its text', () => {
+    const cut = { candidates: [{ content: { parts: [{ text: 'forty-' }] } }] };
+
+    expect(expectEvent(stream(cut))).toMatchObject({
+      errorCodes: ['STREAM_INTERRUPTED'],
+      parts: [{ text: 'forty-' }],
+    });
+    expect(expectEvent(unary(cut)).errorCodes).toEqual([undefined]);
+  });
 });
 
 function answerOf(parts: readonly unknown[], finishReason: string) {

@@ -37,6 +37,15 @@ interface Chunk {
   readonly modelVersion?: string;
 }
 
+interface AnswerEnd {
+  readonly chunks: readonly Chunk[];
+  /** The candidate with the finish reason. */
+  readonly end: Candidate | undefined;
+  /** The answer holds a part. */
+  readonly isSaid: boolean;
+  readonly streamed: boolean;
+}
+
 /** Derives the event from the answer alone, by rules that know no file. */
 export function expectEvent(response: RecordedResponse): ExpectedEvent {
   const answer = readAnswer(response);
@@ -48,7 +57,7 @@ export function expectEvent(response: RecordedResponse): ExpectedEvent {
     case 'broken':
       return { errorCodes: ['STREAM_INTERRUPTED', 'MALFORMED_RESPONSE', 'MODEL_FAILED'], parts: [] };
     case 'answered':
-      return expectAnswer(answer.chunks);
+      return expectAnswer(answer.chunks, response.stream);
   }
 }
 
@@ -59,7 +68,7 @@ function codeOfRefusal({ status, message }: RecordedAnswer & { kind: 'refused' }
   return isOfTheKey ? 'MODEL_UNAVAILABLE' : 'MODEL_FAILED';
 }
 
-function expectAnswer(chunks: readonly Chunk[]): ExpectedEvent {
+function expectAnswer(chunks: readonly Chunk[], streamed: boolean): ExpectedEvent {
   const candidates = chunks.flatMap(({ candidates = [] }) => candidates.slice(0, 1));
   const parts = joinedParts(candidates.flatMap(({ content }) => content?.parts ?? []));
   const isSaid = candidates.some(({ content }) =>
@@ -72,7 +81,7 @@ function expectAnswer(chunks: readonly Chunk[]): ExpectedEvent {
   );
   const grounding = candidates.flatMap(({ groundingMetadata = {} }) => Object.entries(groundingMetadata));
   return {
-    ...expectFault(chunks, end, parts.length > 0 || isSaid),
+    ...expectFault({ chunks, end, isSaid: parts.length > 0 || isSaid, streamed }),
     parts,
     finishReason: end?.finishReason,
     usageMetadata: chunks.findLast(({ usageMetadata }) => usageMetadata !== undefined)?.usageMetadata,
@@ -82,12 +91,13 @@ function expectAnswer(chunks: readonly Chunk[]): ExpectedEvent {
   };
 }
 
-/** The prompt was blocked, the answer was, or nothing was said. */
-function expectFault(
-  chunks: readonly Chunk[],
-  end: Candidate | undefined,
-  isSaid: boolean,
-): Pick<ExpectedEvent, 'errorCodes' | 'message'> {
+/** The prompt or the answer was blocked, the stream ended without a finish reason, or nothing was said. */
+function expectFault({
+  chunks,
+  end,
+  isSaid,
+  streamed,
+}: AnswerEnd): Pick<ExpectedEvent, 'errorCodes' | 'message'> {
   const block = chunks
     .map(({ promptFeedback }) => promptFeedback)
     .find((feedback) => feedback?.blockReason !== undefined);
@@ -96,6 +106,7 @@ function expectFault(
   const finishReason = end?.finishReason;
   const verdict = verdictOf(finishReason);
   if (verdict === 'blocked') return { errorCodes: [finishReason] };
+  if (isSaid && streamed && finishReason === undefined) return { errorCodes: ['STREAM_INTERRUPTED'] };
   if (isSaid) return { errorCodes: verdict === 'unknown' ? [undefined, finishReason] : [undefined] };
   const isPlainEnd =
     finishReason === undefined || finishReason === 'STOP' || finishReason === 'FINISH_REASON_UNSPECIFIED';

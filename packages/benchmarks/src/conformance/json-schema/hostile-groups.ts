@@ -3,7 +3,10 @@ import type { TestGroup } from './test-group.js';
 const LONG = `${'a'.repeat(5_000)}!`;
 const DEEP = 20_000;
 
-/** Schemas that could keep a validator busy for ever, and values with the verdicts that are due in time. */
+/**
+ * Schemas that could keep a validator busy for ever, and values with the verdicts that are due in time. A value whose
+ * match has no end in time is refused, also where it would be valid.
+ */
 export const HOSTILE: readonly TestGroup[] = [
   pattern('repeats within repeats', '^(a+)+$'),
   pattern('alternatives that say the same', '^(a|a)*$'),
@@ -11,7 +14,7 @@ export const HOSTILE: readonly TestGroup[] = [
   {
     description: 'a hostile pattern of names',
     schema: { patternProperties: { '^(a+)+$': false } },
-    tests: [{ description: 'a long name', data: { [LONG]: 1 }, valid: true }],
+    tests: [{ description: 'a long name', data: { [LONG]: 1 }, valid: false }],
   },
   circular('a choice of itself', { anyOf: [{ $ref: '#' }, { allOf: [{ $ref: '#' }] }] }),
   {
