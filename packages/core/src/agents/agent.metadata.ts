@@ -6,6 +6,7 @@ import {
 } from '../metadata/class-metadata.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
+import { optionNames } from '../schema/option-names.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ToolFunction } from '../tools/plain-function.js';
 import type { Tool } from '../tools/tool.js';
@@ -43,6 +44,30 @@ export interface AgentOptions extends Omit<TurnOptions, 'outputSchema' | 'output
   /** Does not hand over to its siblings. Default: false. */
   readonly disallowTransferToPeers?: boolean;
 }
+
+/** The options that only an LLM agent has a use for. */
+export const LLM_OPTIONS = {
+  instruction: true,
+  staticInstruction: true,
+  generateContentConfig: true,
+  outputSchema: true,
+  outputKey: true,
+  includeContents: true,
+  maxIterations: true,
+  tools: true,
+} as const satisfies Partial<Record<keyof AgentOptions, true>>;
+
+export const AGENT_OPTIONS = optionNames<AgentOptions>({
+  ...LLM_OPTIONS,
+  globalInstruction: true,
+  model: true,
+  name: true,
+  description: true,
+  subAgents: true,
+  disableTransfer: true,
+  disallowTransferToParent: true,
+  disallowTransferToPeers: true,
+});
 
 export const AGENT = defineSlot<AgentOptions>({
   name: 'agent',

@@ -19,6 +19,17 @@ describe('what a runner is told about compaction', () => {
     expect(compactionRules(config)).toEqual({ interval, threshold });
   });
 
+  it('has a misspelt option, and is told the nearest', () => {
+    expect(() => compactionRules({ interval: 3 } as EventsCompactionConfig)).toThrow(
+      expect.objectContaining({
+        code: 'COMPACTION_CONFIG_INVALID',
+        message: expect.stringContaining(
+          'there is no option interval. Valid: compactionInterval, ',
+        ) as string,
+      }) as Error,
+    );
+  });
+
   it.each<[string, unknown, string]>([
     ['compactionInterval', 0, 'at least 1'],
     ['compactionInterval', -1, 'at least 1'],

@@ -1,4 +1,5 @@
 import type { ServiceToken } from '../invocation/invocation-services.js';
+import { optionNames, unknownOption } from '../schema/option-names.js';
 import { CompactionConfigInvalidError } from './compaction-config-invalid.error.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
@@ -39,8 +40,18 @@ export interface CompactionRules {
 const DEFAULT_INTERVAL = 5;
 const DEFAULT_OVERLAP = 2;
 
+const OPTIONS = optionNames<EventsCompactionConfig>({
+  compactionInterval: true,
+  overlapSize: true,
+  tokenThreshold: true,
+  eventRetentionSize: true,
+  summarizer: true,
+});
+
 /** @throws {CompactionConfigInvalidError} */
 export function compactionRules(config: EventsCompactionConfig): CompactionRules {
+  const unknown = unknownOption(config, OPTIONS);
+  if (unknown !== undefined) throw new CompactionConfigInvalidError(unknown.fault, unknown.cure);
   const { tokenThreshold: tokens, eventRetentionSize: retention }: Partial<TokenCompaction> = config;
   requireWhole('compactionInterval', config.compactionInterval, 1);
   requireWhole('overlapSize', config.overlapSize, 0);

@@ -7,6 +7,7 @@ import {
   Container,
   ContainerModule,
   createRunner,
+  type CreateRunnerOptions,
   CredentialService,
   Embedder,
   inject,
@@ -34,6 +35,17 @@ describe('createRunner', () => {
 
     expect((await createRunner(Clerk, { model })).appName).toBe('clerk');
     expect((await createRunner(Clerk, { model, appName: 'shop' })).appName).toBe('shop');
+  });
+
+  it('refuses an option that does not exist, and suggests the one that was meant', async () => {
+    const options = { apName: 'shop' } as CreateRunnerOptions;
+
+    await expect(createRunner(Clerk, options)).rejects.toMatchObject({
+      code: 'RUN_CONFIG_INVALID',
+      message:
+        'createRunner: there is no option apName. Did you mean appName? ' +
+        'Valid: appName, modules, container, plugins, model, config, compaction.',
+    });
   });
 
   it('uses the backends that modules bind, and its own for the rest', async () => {

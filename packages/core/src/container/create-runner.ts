@@ -21,6 +21,7 @@ import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import type { RunConfig } from '../invocation/run-config.js';
+import { requireOptions } from '../invocation/run-config-invalid.error.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
@@ -29,6 +30,7 @@ import { Clock } from '../runtime/clock.js';
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { Runner } from '../runner/runner.js';
+import { optionNames } from '../schema/option-names.js';
 import { SessionService } from '../sessions/session.service.js';
 import { loadModules } from './load-modules.js';
 import { loadTreeRecords } from './tree-records.js';
@@ -58,6 +60,16 @@ export interface CreateRunnerOptions {
   readonly compaction?: EventsCompactionConfig;
 }
 
+const OPTIONS = optionNames<CreateRunnerOptions>({
+  appName: true,
+  modules: true,
+  container: true,
+  plugins: true,
+  model: true,
+  config: true,
+  compaction: true,
+});
+
 /**
  * Wires an agent tree: reads its classes, finds the schemas of its tools, binds what nobody bound, and builds
  * every agent. Whatever is wrong with it rejects here, with the class and the member named.
@@ -65,6 +77,7 @@ export interface CreateRunnerOptions {
  * @throws {AdornError}
  */
 export async function createRunner(root: AgentClass, options: CreateRunnerOptions = {}): Promise<Runner> {
+  requireOptions('createRunner', options, OPTIONS);
   if (options.appName !== undefined) checkName('application name', options.appName);
   const plan = planTree(root);
   const container = options.container === undefined ? new Container() : childOf(options.container);

@@ -1,30 +1,40 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { nearestNames } from '../schema/nearest-names.js';
 import { shownName } from '../names/shown-name.js';
+import { suggestName, unknownOption } from '../schema/option-names.js';
 
-/** An option of a run or a runner does not exist or has a value it cannot take, or its config is not an object. */
+/** An option of a run or a runner does not exist or has a value it cannot take, or the config is not an object. */
 export class RunConfigInvalidError extends AdornError {
   readonly code = 'RUN_CONFIG_INVALID';
 
-  constructor(name: string, value: unknown, cure = 'Give a number of at least 0, or Infinity for no limit.') {
-    super(`The run's ${name} is ${shown(value)}. ${cure}`);
-  }
-
-  /** @param owner the object that holds the option, such as `config` */
-  static ofName(owner: string, name: string, valid: readonly string[]): RunConfigInvalidError {
-    const cure = `${owner} has no such option. ${nearest(name, valid)}`;
-    return new RunConfigInvalidError(`option ${shownName(name)}`, 'unknown', cure);
+  static ofValue(
+    name: string,
+    value: unknown,
+    cure = 'Give a number of at least 0, or Infinity for no limit.',
+  ): RunConfigInvalidError {
+    return new RunConfigInvalidError(`The run's ${name} is ${shown(value)}. ${cure}`);
   }
 
   static ofChoice(name: string, value: unknown, valid: readonly string[]): RunConfigInvalidError {
-    return new RunConfigInvalidError(name, value, nearest(value, valid));
+    return RunConfigInvalidError.ofValue(name, value, suggestName(value, new Set(valid)));
+  }
+
+  static ofApp(method: string, given: unknown, own: string): RunConfigInvalidError {
+    return new RunConfigInvalidError(
+      `runner.${method}: appName is ${shown(given)}, and the runner's is ${shownName(own)}. ` +
+        'Leave it out, or use a runner of that application.',
+    );
   }
 }
 
-function nearest(meant: unknown, valid: readonly string[]): string {
-  const [best] = typeof meant === 'string' ? nearestNames(meant, valid) : [];
-  const all = `Valid: ${valid.join(', ')}.`;
-  return best === undefined ? all : `Did you mean ${best}? ${all}`;
+/**
+ * Refuses options that do not exist.
+ *
+ * @param owner what takes the options, such as `runner.run`
+ * @throws {RunConfigInvalidError}
+ */
+export function requireOptions(owner: string, options: object, names: ReadonlySet<string>): void {
+  const unknown = unknownOption(options, names);
+  if (unknown !== undefined) throw new RunConfigInvalidError(`${owner}: ${unknown.fault}. ${unknown.cure}`);
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { UnknownArguments } from '../schema/argument-check.js';
-import { RunConfigInvalidError } from './run-config-invalid.error.js';
+import { requireOptions, RunConfigInvalidError } from './run-config-invalid.error.js';
 
 /** How one run behaves. */
 export interface RunConfig {
@@ -48,12 +48,15 @@ export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undef
   // Plain JavaScript passes anything.
   const config: unknown = own;
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
-    throw new RunConfigInvalidError('config', config, 'Pass an object of options, or leave it out.');
+    throw RunConfigInvalidError.ofValue('config', config, 'Pass an object of options, or leave it out.');
   }
+  requireOptions('config', config, OPTIONS);
   const stated = Object.entries(own).filter(([, value]) => value !== undefined);
   for (const [name, value] of stated) checkOption(name, value);
   return { ...base, ...Object.fromEntries(stated) };
 }
+
+const OPTIONS: ReadonlySet<string> = new Set(Object.keys(DEFAULT_RUN_CONFIG));
 
 /** The options that are not limits, with their valid values. */
 const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
@@ -66,12 +69,9 @@ const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
 );
 
 function checkOption(name: string, value: unknown): void {
-  if (!Object.hasOwn(DEFAULT_RUN_CONFIG, name)) {
-    throw RunConfigInvalidError.ofName('config', name, Object.keys(DEFAULT_RUN_CONFIG));
-  }
   const choices = CHOICES.get(name);
   if (choices === undefined) {
-    if (typeof value !== 'number' || !(value >= 0)) throw new RunConfigInvalidError(name, value);
+    if (typeof value !== 'number' || !(value >= 0)) throw RunConfigInvalidError.ofValue(name, value);
   } else if (!choices.includes(value)) {
     throw RunConfigInvalidError.ofChoice(name, value, choices as readonly string[]);
   }

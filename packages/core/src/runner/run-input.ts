@@ -1,9 +1,12 @@
 import type { Message } from '../content/user-content.js';
 import type { RunConfig } from '../invocation/run-config.js';
+import { optionNames } from '../schema/option-names.js';
 import type { StateDelta } from '../state/state-delta.js';
 
 /** Which conversation a message belongs to. */
 export interface ConversationAddress {
+  /** As in the key of a session; that of another application is refused. Default: the runner's. */
+  readonly appName?: string;
   /** Default: `user`. */
   readonly userId?: string;
   /** A conversation of that id is continued, or begun. Default: a new one. */
@@ -43,3 +46,28 @@ export interface ResultOptions {
   /** The result is an interim one: the model is told, and the request stays open for the next. Default: false. */
   readonly willContinue?: boolean;
 }
+
+const ADDRESS = { appName: true, userId: true, sessionId: true } as const;
+const ANSWER = { by: true, channel: true, invocationId: true, config: true, signal: true } as const;
+
+/** The names of the options of each method of a runner. */
+export const OPTIONS = {
+  run: optionNames<RunInput>({
+    ...ADDRESS,
+    message: true,
+    stateDelta: true,
+    invocationId: true,
+    config: true,
+    signal: true,
+  }),
+  ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal'>>({
+    ...ADDRESS,
+    config: true,
+    signal: true,
+  }),
+  pending: optionNames<ConversationAddress>(ADDRESS),
+  approve: optionNames<AnswerOptions & { payload: unknown }>({ ...ANSWER, payload: true }),
+  reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
+  supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
+  rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
+};

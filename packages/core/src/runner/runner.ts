@@ -16,6 +16,7 @@ import {
   overlayRunConfig,
   type RunConfig,
 } from '../invocation/run-config.js';
+import { requireOptions, RunConfigInvalidError } from '../invocation/run-config-invalid.error.js';
 import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
@@ -30,12 +31,13 @@ import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
 import { openSession } from './open-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
-import type {
-  AnswerOptions,
-  ConversationAddress,
-  ResultOptions,
-  RewindInput,
-  RunInput,
+import {
+  type AnswerOptions,
+  type ConversationAddress,
+  OPTIONS,
+  type ResultOptions,
+  type RewindInput,
+  type RunInput,
 } from './run-input.js';
 import { rewind } from './rewind.js';
 import { Run } from './run.js';
@@ -91,6 +93,7 @@ export class Runner {
     message: Message,
     address: ConversationAddress & Pick<RunInput, 'config' | 'signal'> = {},
   ): Promise<string> {
+    this.checkInput('ask', address);
     const { userId = DEFAULT_USER, sessionId = newSessionId() } = address;
     const key = { appName: this.appName, userId, sessionId };
     return collectText(key, this.run({ ...address, sessionId, message }));
@@ -113,6 +116,7 @@ export class Runner {
 
   private async *perform(run: Run, input: RunInput): AsyncGenerator<Event, void, undefined> {
     if (this.closing !== undefined) throw new RunnerClosedError();
+    this.checkInput('run', input);
     const message = toUserContent(input.message);
     const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
     const config = overlayRunConfig(this.config, input.config);
@@ -155,10 +159,9 @@ export class Runner {
   }
 
   /** What waits for an answer in a conversation, oldest first. */
-  async pending({
-    userId = DEFAULT_USER,
-    sessionId,
-  }: ConversationAddress & { sessionId: string }): Promise<AddressedRequest[]> {
+  async pending(address: ConversationAddress & { sessionId: string }): Promise<AddressedRequest[]> {
+    this.checkInput('pending', address);
+    const { userId = DEFAULT_USER, sessionId } = address;
     const { appName } = this;
     const session = await this.services.sessions.getSession({ appName, userId, sessionId });
     if (session === undefined) return [];
@@ -177,7 +180,7 @@ export class Runner {
     request: AddressedRequest,
     options: AnswerOptions & { readonly payload?: unknown } = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.decide(request, { confirmed: true, payload: options.payload }, options);
+    return this.decide('approve', request, { confirmed: true, payload: options.payload }, options);
   }
 
   /** Refuses a call; the model is told, with the reason where one is given. */
@@ -185,7 +188,7 @@ export class Runner {
     request: AddressedRequest,
     options: AnswerOptions & { readonly reason?: string } = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.decide(request, { confirmed: false, reason: options.reason }, options);
+    return this.decide('reject', request, { confirmed: false, reason: options.reason }, options);
   }
 
   /**
@@ -197,6 +200,7 @@ export class Runner {
     value: unknown,
     options: AnswerOptions & ResultOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
+    requireOptions('runner.supply', options, OPTIONS.supply);
     const isResult = request.kind === 'result';
     if (!isResult && options.willContinue === true) {
       throw new AnswerMisdirectedError(
@@ -219,8 +223,10 @@ export class Runner {
    * @throws {AdornError} `INVOCATION_ACTIVE`, `INVOCATION_NOT_FOUND`, `SESSION_NOT_FOUND`, or `SESSION_CONFLICT`,
    * where another process has appended meanwhile; nothing is undone in any of these
    */
-  async rewind({ userId = DEFAULT_USER, sessionId, invocationId }: RewindInput): Promise<Event> {
+  async rewind(input: RewindInput): Promise<Event> {
     if (this.closing !== undefined) throw new RunnerClosedError();
+    this.checkInput('rewind', input);
+    const { userId = DEFAULT_USER, sessionId, invocationId } = input;
     const key = { appName: this.appName, userId, sessionId };
     assertSessionKey(key);
     assertName('id of an invocation', invocationId);
@@ -272,10 +278,12 @@ export class Runner {
   }
 
   private async *decide(
+    method: 'approve' | 'reject',
     request: AddressedRequest,
     decision: Record<string, unknown>,
     options: AnswerOptions,
   ): AsyncGenerator<Event, void, undefined> {
+    requireOptions(`runner.${method}`, options, OPTIONS[method]);
     if (request.kind !== 'confirmation') {
       throw new AnswerMisdirectedError(request, 'it asks for no yes or no', 'Use runner.supply');
     }
@@ -309,6 +317,12 @@ export class Runner {
     const timestamp = this.services.clock.now();
     const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
     return endEvent(this.root, { event }, 'CANCELLED');
+  }
+
+  private checkInput(method: 'run' | 'ask' | 'pending' | 'rewind', input: ConversationAddress): void {
+    requireOptions(`runner.${method}`, input, OPTIONS[method]);
+    const { appName = this.appName } = input;
+    if (appName !== this.appName) throw RunConfigInvalidError.ofApp(method, appName, this.appName);
   }
 
   private keyOf({ userId = DEFAULT_USER, sessionId = newSessionId() }: RunInput): SessionKey {

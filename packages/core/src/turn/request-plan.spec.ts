@@ -2,12 +2,14 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
+  BaseAgent,
   type Content,
   createRunner,
   defineAgent,
   Event,
   FunctionTool,
   instruct,
+  type InvocationContext,
   LlmAgent,
   type ModelRequest,
   type RunInput,
@@ -150,19 +152,29 @@ describe('the system instruction', () => {
     ]);
   });
 
-  it('takes the global one from the root of the tree', async () => {
-    const Scout = defineAgent({ name: 'scout', instruction: 'Scout.', globalInstruction: 'Of no use.' });
-    const model = new ScriptedModel(callsTool('transfer_to_agent', { agent_name: 'scout' }), says('Hi.'));
-    await using runner = await createRunner(
-      defineAgent({ name: 'clerk', globalInstruction: 'Be brief.', subAgents: [Scout] }),
-      { model },
+  it('takes the global one from the root of the tree, also from a root without a model', async () => {
+    const Scout = defineAgent({ name: 'scout', instruction: 'Scout.' });
+    const model = new ScriptedModel(
+      says('Hi.'),
+      callsTool('transfer_to_agent', { agent_name: 'scout' }),
+      says('Hi.'),
     );
 
-    await eventsOf(runner.run({ message: 'Go.' }));
+    @agent({ globalInstruction: 'Be brief.', subAgents: [Scout] })
+    class First extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of this.subAgents) yield* child.invoke(context);
+      }
+    }
+    const Clerk = defineAgent({ name: 'clerk', globalInstruction: 'Be brief.', subAgents: [Scout] });
+    for (const root of [First, Clerk]) {
+      await using runner = await createRunner(root, { model });
+      await eventsOf(runner.run({ message: 'Go.' }));
+    }
 
-    expect(model.requests[1]?.config.systemInstruction).toMatch(
-      /^Be brief\.\n\nScout\.\n\nYour name is "scout"\./,
-    );
+    const [first, , third] = model.requests.map(({ config }) => config.systemInstruction);
+    expect(first).toMatch(/^Be brief\.\n\nScout\.\n\nYour name is "scout"\./);
+    expect(third).toMatch(/^Be brief\.\n\nScout\.\n\nYour name is "scout"\./);
   });
 
   it('names those it may hand over to', async () => {

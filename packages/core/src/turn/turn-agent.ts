@@ -22,7 +22,7 @@ export type InstructionProvider = (context: ReadonlyContext) => Awaitable<string
 /** What an LLM agent was told about its talk with the model. */
 export interface TurnOptions {
   readonly instruction?: Instruction;
-  /** Said to every agent of the tree; taken from the root. */
+  /** Said to every agent of the tree. Given to the root, whatever its class; refused below it. */
   readonly globalInstruction?: Instruction;
   /** Sent as it is at the very start of the system instruction, for providers' caches; `instruction` then follows the user's message. */
   readonly staticInstruction?: string | Content;

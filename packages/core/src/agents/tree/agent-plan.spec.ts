@@ -1,6 +1,8 @@
 import {
   agent,
   type AgentClass,
+  type AgentOptions,
+  BaseAgent,
   createRunner,
   defineAgent,
   exitLoop,
@@ -47,6 +49,64 @@ describe('a tree that is wrong', () => {
     expect(() => planTree(Endless)).toThrow(
       `@agent of Endless: maxIterations is ${shown}. Give a number of at least 0, or Infinity for no limit.`,
     );
+  });
+
+  it('has a misspelt option, and is told the nearest', () => {
+    const misspelt = { name: 'clerk', outputkey: 'x' } as { readonly name: string };
+
+    expect(() => planTree(defineAgent(misspelt))).toThrow(
+      '@agent of clerk: there is no option outputkey. Did you mean outputKey? Valid: instruction, ',
+    );
+    expect(() => planTree(parentOf(defineAgent(misspelt)))).toThrow('@agent of clerk: there is no option');
+  });
+
+  it('takes an option that is undefined for one that is left out', () => {
+    const options = { name: 'clerk', outputkey: undefined, outputKey: undefined } as {
+      readonly name: string;
+    };
+
+    expect(planTree(defineAgent(options)).children).toEqual([]);
+  });
+
+  it.each<AgentOptions>([
+    { instruction: 'Go.' },
+    { staticInstruction: 'Go.' },
+    { tools: [exitLoop] },
+    { outputSchema: { type: 'object' } },
+    { outputKey: 'x' },
+    { includeContents: 'none' },
+    { maxIterations: 3 },
+    { generateContentConfig: {} },
+    { model: 'gemini-2.5-flash' },
+  ])('states %j for an agent without a model', (options) => {
+    @agent(options)
+    class Steps extends Mute {}
+
+    expect(() => planTree(Steps)).toThrow(
+      expect.objectContaining({
+        code: 'AGENT_CONFIG_INVALID',
+        message:
+          `@agent of Steps: ${String(Object.keys(options)[0])} has no effect, since the class does not extend LlmAgent. ` +
+          'Extend LlmAgent, or leave it out.',
+      }) as Error,
+    );
+  });
+
+  it('may give an agent without a model one for the agents below it', () => {
+    @agent({ model: 'gemini-2.5-flash', tools: [], subAgents: [defineAgent({ name: 'clerk' })] })
+    class Steps extends Mute {}
+
+    expect(planTree(Steps).options.model).toBe('gemini-2.5-flash');
+  });
+
+  it('states a global instruction below the root that is not the one of the root', () => {
+    const Clerk = defineAgent({ name: 'clerk', globalInstruction: 'Be brief.' });
+
+    expect(() => planTree(parentOf(Clerk))).toThrow(
+      '@agent of clerk: globalInstruction has no effect below the root. Give it to the root agent, or use instruction.',
+    );
+    const root = defineAgent({ name: 'root', globalInstruction: 'Be brief.', subAgents: [Clerk] });
+    expect(planTree(root).children).toHaveLength(1);
   });
 
   it('has something among its sub-agents that is no agent class', async () => {
@@ -252,6 +312,12 @@ class Silent extends Model {
 }
 
 const model = new Silent();
+
+abstract class Mute extends BaseAgent {
+  async *run(): AsyncGenerator<never, void, undefined> {
+    // Says nothing.
+  }
+}
 
 function parentOf(...children: readonly unknown[]): AgentClass {
   return defineAgent({ name: 'parent', model, subAgents: children as readonly AgentClass[] });

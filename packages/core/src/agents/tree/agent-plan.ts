@@ -16,7 +16,7 @@ import {
 } from '../agent.metadata.js';
 import { BaseAgent } from '../base.agent.js';
 import { AgentCircleError } from './agent-circle.error.js';
-import { AgentConfigInvalidError } from './agent-config-invalid.error.js';
+import { checkOptions, checkPlaces } from './check-options.js';
 import { NotAToolError } from './not-a-tool.error.js';
 import { NotAnAgentError } from './not-an-agent.error.js';
 import { type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
@@ -41,7 +41,9 @@ export interface AgentPlan {
  */
 export function planTree(root: unknown): AgentPlan {
   if (!isAgentClass(root)) throw new NotAnAgentError(root, 'the place of the root agent');
-  return planAgent(root, []);
+  const plan = planAgent(root, []);
+  checkPlaces(plan.options, plan.children.flatMap(placesOf));
+  return plan;
 }
 
 function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan {
@@ -49,7 +51,7 @@ function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan 
   if (above.includes(target)) throw new AgentCircleError(line.map(sourceName));
   const stated = agentOptionsOf(target);
   checkTools(target, stated.tools ?? []);
-  checkConfig(target, stated);
+  checkOptions(target, stated);
   const options = { ...stated, tools: plannedTools(target, stated.tools ?? []) };
   const children = childrenOf(target, stated).map((child) => planAgent(child, line));
   return { target, options, children };
@@ -91,49 +93,6 @@ function faultOf(source: unknown, target: AgentClass): string | undefined {
   return source === undefined
     ? 'is undefined (is it imported in a circle?)'
     : `is a value of type ${typeof source}`;
-}
-
-/** Options of `generateContentConfig` that have a place of their own. */
-const ELSEWHERE = {
-  systemInstruction: 'instruction',
-  responseSchema: 'outputSchema',
-  responseJsonSchema: 'outputSchema',
-};
-
-function checkConfig(target: AgentClass, { generateContentConfig, maxIterations }: AgentOptions): void {
-  // A comparison with NaN is never true: it would be no limit.
-  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
-      'Give a number of at least 0, or Infinity for no limit.',
-    );
-  }
-  for (const [key, option] of Object.entries(ELSEWHERE)) {
-    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `generateContentConfig holds ${key}`,
-      `Use the option ${option} in its place.`,
-    );
-  }
-  checkModelTools(target, generateContentConfig?.tools);
-}
-
-/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
-function checkModelTools(target: AgentClass, tools: unknown): void {
-  if (tools === undefined) return;
-  const isRunByProvider = (tool: unknown): boolean =>
-    typeof tool === 'object' &&
-    tool !== null &&
-    !(tool instanceof Tool || tool instanceof Toolset) &&
-    !('functionDeclarations' in tool || 'callTool' in tool);
-  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
-  throw new AgentConfigInvalidError(
-    sourceName(target),
-    'generateContentConfig.tools holds something else than tools that the model runs itself, such as { googleSearch: {} }',
-    'Offer functions by the option tools.',
-  );
 }
 
 /** Every place of a tree, the root first. */

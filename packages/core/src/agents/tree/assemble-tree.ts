@@ -34,7 +34,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgent> {
   checkNames(plan);
   const root = await placeAgent(plan, undefined, materials);
-  await readyTree(root, plan, materials);
+  await readyTree(root, plan, { ...materials, globalInstruction: plan.options.globalInstruction });
   return root;
 }
 
@@ -86,11 +86,16 @@ function transferPolicy(options: AgentOptions): TransferPolicy {
   };
 }
 
+/** What LLM agents are readied with; the global instruction is the root's. */
+interface ReadyMaterials extends TreeMaterials {
+  readonly globalInstruction: AgentOptions['globalInstruction'];
+}
+
 /** From the root down, because an agent may have its parent's model. */
 async function readyTree(
   agent: BaseAgent,
   plan: AgentPlan,
-  materials: TreeMaterials,
+  materials: ReadyMaterials,
   inherited?: Model,
 ): Promise<void> {
   const model = await materials.models.find(plan, inherited);
@@ -104,11 +109,11 @@ async function readyTree(
 async function readyLlmAgent(
   agent: LlmAgent,
   plan: AgentPlan,
-  materials: TreeMaterials,
+  materials: ReadyMaterials,
   model: Model,
 ): Promise<void> {
-  const { dispatcher } = materials;
-  const turn = await turnOf(agent, plan);
+  const { dispatcher, globalInstruction } = materials;
+  const turn = { ...(await turnOf(agent, plan)), globalInstruction };
   Object.assign(
     agent,
     { model, turn, dispatcher },

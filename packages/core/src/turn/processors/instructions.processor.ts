@@ -1,6 +1,5 @@
 import type { Content } from '../../content/genai-types.js';
 import { joinText } from '../../content/join-text.js';
-import { rootOf } from '../../invocation/agent-node.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import { ReadonlyContext } from '../../invocation/readonly-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
@@ -10,9 +9,8 @@ import type { Instruction, TurnAgent } from '../turn-agent.js';
 
 /** What the agent is told to do: the tree's global instruction first, then its own. */
 export const instructionsProcessor: RequestProcessor = (agent, draft) => {
-  const { instruction, staticInstruction } = agent.turn;
-  const global = (rootOf(agent) as Partial<TurnAgent>).turn?.globalInstruction;
-  if (global !== undefined) draft.fragments.push(toFragment(global, agent));
+  const { globalInstruction, instruction, staticInstruction } = agent.turn;
+  if (globalInstruction !== undefined) draft.fragments.push(toFragment(globalInstruction, agent));
   if (staticInstruction === undefined) {
     if (instruction !== undefined) draft.fragments.push(toFragment(instruction, agent));
     return;

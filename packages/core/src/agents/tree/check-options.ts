@@ -1,0 +1,97 @@
+import { sourceName } from '../../schema/source-name.js';
+import { unknownOption } from '../../schema/option-names.js';
+import { Toolset } from '../../tools/toolset.js';
+import { Tool } from '../../tools/tool.js';
+import { AGENT_OPTIONS, type AgentClass, type AgentOptions, LLM_OPTIONS } from '../agent.metadata.js';
+import { LlmAgent } from '../llm.agent.js';
+import { AgentConfigInvalidError } from './agent-config-invalid.error.js';
+
+/**
+ * Refuses options of an agent that do not exist, have no effect on it, or have a value that cannot be used.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+export function checkOptions(target: AgentClass, options: AgentOptions): void {
+  const unknown = unknownOption(options, AGENT_OPTIONS);
+  if (unknown !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
+  if (!(target.prototype instanceof LlmAgent)) checkComposite(target, options);
+  checkValues(target, options);
+}
+
+/**
+ * Refuses a global instruction below the root, unless it is the root's own, as where all agents extend one class.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+export function checkPlaces(
+  { globalInstruction }: AgentOptions,
+  below: readonly { readonly target: AgentClass; readonly options: { globalInstruction?: unknown } }[],
+): void {
+  for (const { target, options } of below) {
+    const { globalInstruction: own = globalInstruction } = options;
+    if (own === globalInstruction) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      'globalInstruction has no effect below the root',
+      'Give it to the root agent, or use instruction.',
+    );
+  }
+}
+
+/** An agent without a model takes a `model` only for the agents below it. */
+function checkComposite(target: AgentClass, options: AgentOptions): void {
+  const names = Object.keys(options.subAgents?.length ? LLM_OPTIONS : { ...LLM_OPTIONS, model: true });
+  for (const name of names) {
+    const value: unknown = options[name as keyof AgentOptions];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `${name} has no effect, since the class does not extend LlmAgent`,
+      'Extend LlmAgent, or leave it out.',
+    );
+  }
+}
+
+/** Options of `generateContentConfig` that have a place of their own. */
+const ELSEWHERE = {
+  systemInstruction: 'instruction',
+  responseSchema: 'outputSchema',
+  responseJsonSchema: 'outputSchema',
+};
+
+function checkValues(target: AgentClass, { generateContentConfig, maxIterations }: AgentOptions): void {
+  // A comparison with NaN is never true: it would be no limit.
+  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
+      'Give a number of at least 0, or Infinity for no limit.',
+    );
+  }
+  for (const [key, option] of Object.entries(ELSEWHERE)) {
+    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `generateContentConfig holds ${key}`,
+      `Use the option ${option} in its place.`,
+    );
+  }
+  checkModelTools(target, generateContentConfig?.tools);
+}
+
+/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
+function checkModelTools(target: AgentClass, tools: unknown): void {
+  if (tools === undefined) return;
+  const isRunByProvider = (tool: unknown): boolean =>
+    typeof tool === 'object' &&
+    tool !== null &&
+    !(tool instanceof Tool || tool instanceof Toolset) &&
+    !('functionDeclarations' in tool || 'callTool' in tool);
+  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
+  throw new AgentConfigInvalidError(
+    sourceName(target),
+    'generateContentConfig.tools holds something else than tools that the model runs itself, such as { googleSearch: {} }',
+    'Offer functions by the option tools.',
+  );
+}
