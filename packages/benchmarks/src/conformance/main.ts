@@ -3,25 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../command-line/run-command.js';
 import type { Section } from './check.js';
 import { findFixtures } from './fixtures-folder.js';
-import { type ConformanceOptions, parseOptions } from './options.js';
+import { type ConformanceOptions, helpOf, parseOptions } from './options.js';
 import { isPassed, writeSection, writeTotals } from './report.js';
 import type { Suite } from './suite.js';
 import { SUITES } from './suites.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const NAME_WIDTH = 24;
-
-const HELP = `Replays published material through Adorn and compares what comes out.
-
-  npm run conformance -- [suite ...] [--fixtures DIR]
-
-${SUITES.map(({ name, summary }) => `  ${name.padEnd(16)}${summary}`).join('\n')}
-
-  --fixtures DIR  the folder of the fixtures; else ADORN_FIXTURES, else ../shared/fixtures
-  --help          this text
-
-Without a suite all are run. The exit code is 1 where anything falls short.
-`;
 
 async function main(options: ConformanceOptions): Promise<void> {
   const chosen = SUITES.filter(({ name }) => options.suites.length === 0 || options.suites.includes(name));
@@ -51,7 +39,7 @@ await runCommand({
       SUITES.map(({ name }) => name),
     ),
   run: main,
-  help: HELP,
+  help: helpOf(SUITES),
   hint: '"npm run conformance -- --help" says what there is.',
   usageCode: 1,
 });

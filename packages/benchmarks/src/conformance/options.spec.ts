@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
 import { findFixtures } from './fixtures-folder.js';
-import { parseOptions } from './options.js';
+import { helpOf, parseOptions } from './options.js';
+import type { Suite } from './suite.js';
 
 describe('parseOptions', () => {
   it('reads suites and flags in any order', () => {
@@ -18,6 +19,23 @@ describe('parseOptions', () => {
     [['--quick'], "Unknown option '--quick'"],
   ])('refuses %j', (args, message) => {
     expect(() => parseOptions(args, ['a', 'b'])).toThrow(message);
+  });
+});
+
+describe('helpOf', () => {
+  it('says of each suite what it replays, how long it takes and which fixtures it needs', () => {
+    const help = helpOf([
+      suiteOf({ name: 'talks', summary: 'recorded talks', takes: 'about a minute', folder: 'talks/retail' }),
+      suiteOf({ name: 'stores', summary: 'every store', takes: 'two minutes' }),
+    ]);
+
+    expect(help).toMatch(/^ {2}talks +recorded talks\n +about a minute; fixtures: talks\/retail$/m);
+    expect(help).toMatch(/^ {2}stores +every store\n +two minutes; no fixtures$/m);
+  });
+
+  it('names what is taken by default', () => {
+    expect(helpOf([])).toContain('Suites (default: all of them, ');
+    expect(helpOf([])).toContain('(default: ADORN_FIXTURES, then ../shared/fixtures)');
   });
 });
 
@@ -38,3 +56,7 @@ describe('findFixtures', () => {
     );
   });
 });
+
+function suiteOf(said: Omit<Suite, 'run'>): Suite {
+  return { ...said, run: () => (async function* () {})() };
+}

@@ -16,6 +16,7 @@ const FOLDER = 'bfcl';
 export const bfclConformance: Suite = {
   name: 'bfcl',
   summary: 'the functions of a function-calling leaderboard: declarations, expected calls, spoiled calls',
+  takes: 'about 40 seconds',
   folder: FOLDER,
   async *run(fixtures: string): AsyncGenerator<Section> {
     const folder = join(fixtures, FOLDER);

@@ -16,6 +16,7 @@ const FOLDER = 'gemini-wire';
 export const geminiConformance: Suite = {
   name: 'gemini',
   summary: "recorded traffic of Gemini's API: conversations, follow-ups, lone answers",
+  takes: 'about 2 seconds',
   folder: FOLDER,
   async *run(fixtures: string): AsyncGenerator<Section> {
     const recordings = await listRecordings(join(fixtures, FOLDER));

@@ -17,6 +17,7 @@ const SPECS = 'packages/(core|storage)/src/(sessions|artifacts|memory|auth|crede
 export const storesConformance: Suite = {
   name: 'stores',
   summary: 'the contract suites of sessions, artifacts, memory and credentials on every backend',
+  takes: 'about 90 seconds',
   async *run() {
     const begun = performance.now();
     const backends = byBackend(await runContracts());

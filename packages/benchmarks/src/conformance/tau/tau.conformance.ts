@@ -12,6 +12,7 @@ import { type Way, WAYS } from './way.js';
 export const tauConformance: Suite = {
   name: 'tau',
   summary: 'the retail tasks of tau-bench: declarations, outputs, databases',
+  takes: 'about 20 seconds',
   folder: 'tau/retail',
   async *run(fixtures: string): AsyncGenerator<Section> {
     const benchmark = readRetailBenchmark(fixtures);

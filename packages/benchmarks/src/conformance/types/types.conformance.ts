@@ -13,6 +13,7 @@ const OUTCOMES: readonly Outcome[] = ['agrees', 'error as demanded', 'quirk', 'd
 export const typesConformance: Suite = {
   name: 'types',
   summary: "two schema generators' own inputs as parameters of tools, compared by instances",
+  takes: 'about 20 seconds',
   folder: FOLDER,
   async *run(fixtures: string): AsyncGenerator<Section> {
     const cases = readTypeCases(join(fixtures, FOLDER));
