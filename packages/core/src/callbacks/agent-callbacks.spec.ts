@@ -1,14 +1,17 @@
+import { jest } from '@jest/globals';
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
   type CallbackContext,
+  ConsoleLogger,
   type Content,
   createRunner,
   type Event,
   LlmAgent,
   Plugin,
 } from '../index.js';
+import { RunnerClosedError } from '../runner/runner-closed.error.js';
 
 describe('beforeAgent and afterAgent', () => {
   it('ask plugins first, in their order, and then the agent', async () => {
@@ -62,9 +65,36 @@ describe('beforeAgent and afterAgent', () => {
       }
     }
 
-    await expect(run(says('Hello.'), [], [new Closing()])).rejects.toMatchObject({
-      code: 'ACTIONS_UNAVAILABLE',
-    });
+    const { events } = await run(says('never said'), [], [new Closing()]);
+
+    expect(events.map(({ errorCode }) => errorCode)).toEqual(['ACTIONS_UNAVAILABLE']);
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['an error', new Error('the quota is spent'), 'CALLBACK_FAILED', 'failed: the quota is spent'],
+    ['a text', 'no quota', 'CALLBACK_FAILED', 'failed: no quota'],
+    ['an error of Adorn', new RunnerClosedError(), 'RUNNER_CLOSED', new RunnerClosedError().message],
+  ])('end the run of their agent with an event when they throw %s', async (_what, thrown, code, message) => {
+    const error = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+    const before = await run(says('never said'), [], [new Failing('beforeAgent', thrown)]);
+    const after = await run(says('Hello.'), [], [new Failing('afterAgent', thrown)]);
+
+    const [failed] = before.events;
+    expect(before.events).toHaveLength(1);
+    expect(failed).toMatchObject({ author: 'clerk', errorCode: code, turnComplete: true });
+    expect(failed?.errorMessage).toContain(message);
+    expect(failed?.actions.stateDelta).toEqual({ asked: 'beforeAgent' });
+    expect(before.model.requests).toEqual([]);
+    expect(after.events.map(({ text, errorCode }) => [text, errorCode])).toEqual([
+      ['Hello.', undefined],
+      ['', code],
+    ]);
+    expect(after.stored.events.at(-1)).toMatchObject({ author: 'clerk', errorCode: code });
+    expect(error.mock.calls).toMatchObject([
+      ['the callback beforeAgent failed', { agent: 'clerk' }],
+      ['the callback afterAgent failed', { agent: 'clerk' }],
+    ]);
+    error.mockRestore();
   });
 
   it('store what they said and what they wrote to the state', async () => {
@@ -98,6 +128,31 @@ describe('beforeAgent and afterAgent', () => {
     expect(model.requests[0]?.config.systemInstruction).toContain('Serve Ada.');
   });
 });
+
+class Failing extends Plugin {
+  readonly name = 'failing';
+
+  constructor(
+    private readonly hook: 'beforeAgent' | 'afterAgent',
+    private readonly thrown: unknown,
+  ) {
+    super();
+  }
+
+  override beforeAgent(context: CallbackContext): void {
+    this.fail('beforeAgent', context);
+  }
+
+  override afterAgent(context: CallbackContext): void {
+    this.fail('afterAgent', context);
+  }
+
+  private fail(hook: string, { state }: CallbackContext): void {
+    if (hook !== this.hook) return;
+    state.set('asked', hook);
+    throw this.thrown;
+  }
+}
 
 interface Notes {
   readonly before?: string;

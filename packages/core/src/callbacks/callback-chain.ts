@@ -1,4 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import { CallbackFailedError } from './callback-failed.error.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
 
@@ -48,14 +48,14 @@ type Hook = (...args: readonly unknown[]) => unknown;
 
 /** Asks one after another until one of them answers anything but undefined or null. */
 function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks): Hook {
-  const isModelHook = hook.includes('Model');
+  const isToolHook = !(hook in ANSWERS);
   return async (...args): Promise<unknown> => {
     for (const taker of takers) {
       let answer: unknown;
       try {
         answer = await (taker as unknown as Record<string, Hook>)[hook]?.(...args);
       } catch (error) {
-        throw isModelHook ? asFailure(hook, error) : error;
+        throw isToolHook ? error : asFailure(hook, error);
       }
       if (answer === undefined || answer === null) continue;
       checkAnswer(hook, answer);
@@ -65,11 +65,9 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
   };
 }
 
-function asFailure(hook: string, error: unknown): Error {
-  if (AdornError.is(error)) return error;
-  const words =
-    error instanceof Error ? error.message : typeof error === 'string' ? error : `it threw ${typeof error}`;
-  return new CallbackFailedError(hook, words, { cause: error });
+function asFailure(hook: string, error: unknown): unknown {
+  const { code, message } = describeThrown(error);
+  return code === undefined ? new CallbackFailedError(hook, message, { cause: error }) : error;
 }
 
 function checkAnswer(hook: string, answer: unknown): void {

@@ -1,3 +1,4 @@
+import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { copyJson } from '../json/copy-json.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
@@ -19,10 +20,16 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }
 
-/** The outcome of a result after `afterTool` has seen it and may have replaced it. */
+/**
+ * The outcome of a result after `afterTool` has seen it and may have replaced it.
+ *
+ * @throws {InvocationCancelledError} if the invocation is cancelled first: a result that `afterTool` might have replaced
+ *   is not shown
+ */
 export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
-  const { callbacks, entry, args, context } = call;
-  const replaced: unknown = await callbacks.afterTool?.(entry.tool, args, result, context);
+  const { callbacks, entry, args, context, invocation } = call;
+  const asked = callbacks.afterTool?.(entry.tool, args, result, context);
+  const replaced: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
   return completionOf(call, replaced === undefined ? result : replaced);
 }
 

@@ -4,14 +4,16 @@ import { InvocationCancelledError } from '../invocation/invocation-cancelled.err
 /**
  * Waits for something of ours or of a user's, but no longer than the invocation lives.
  *
+ * @param isDuringCall whether a tool has run, so that the outcome of its call is unknown
  * @throws {InvocationCancelledError} as soon as it is cancelled; what is waited for is left behind
  */
 export function unlessCancelled<Result>(
   waiting: PromiseLike<Result>,
   cancellation: Cancellation,
+  isDuringCall = false,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const watcher = new Watcher(reject);
+    const watcher = new Watcher(reject, isDuringCall);
     cancellation.add(watcher);
     waiting.then(
       (result) => {
@@ -28,9 +30,12 @@ export function unlessCancelled<Result>(
 }
 
 class Watcher implements Cancellable {
-  constructor(private readonly reject: (error: Error) => void) {}
+  constructor(
+    private readonly reject: (error: Error) => void,
+    private readonly isDuringCall: boolean,
+  ) {}
 
   cancelled(): void {
-    this.reject(new InvocationCancelledError());
+    this.reject(this.isDuringCall ? InvocationCancelledError.duringCall() : new InvocationCancelledError());
   }
 }

@@ -1,5 +1,6 @@
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinTime } from '../../policies/time-limit.js';
+import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import { failureOf, reportable } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
 import type { EventSink, ToolCall, ToolOutcome } from '../tool-call.js';
@@ -106,11 +107,12 @@ function rethrow(error: unknown): Promise<never> {
 }
 
 async function runRecovering(call: ToolCall, sink: EventSink): Promise<unknown> {
-  const { callbacks, entry, context } = call;
+  const { callbacks, entry, context, invocation } = call;
   try {
     return await runInTime(call, sink);
   } catch (error) {
-    const recovered: unknown = await callbacks.onToolError?.(entry.tool, call.args, error, context);
+    const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
+    const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
     if (recovered === undefined) throw error;
     return recovered;
   }

@@ -1,0 +1,171 @@
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+
+import {
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  Model,
+  type ModelResponse,
+  Plugin,
+  type RunConfig,
+  type Runner,
+  Toolset,
+} from '../index.js';
+
+const SSE: RunConfig = { streaming: 'sse' };
+
+describe('a run that waits for something that never settles', () => {
+  it.each<[string, RunConfig, (silence: Silence) => Model]>([
+    ['a model', {}, (silence) => new SilentModel(silence)],
+    ['a streaming model', SSE, (silence) => new SilentModel(silence)],
+    [
+      'a model after its first piece',
+      SSE,
+      (silence) => new SilentModel(silence, [{ ...says('The an'), partial: true }]),
+    ],
+    ['a model after its answer', SSE, (silence) => new SilentModel(silence, [says('The answer.')])],
+    ['a model after its answer, unstreamed', {}, (silence) => new SilentModel(silence, [says('Hello.')])],
+  ])('such as %s ends when it is cancelled, and when the runner closes', async (_what, config, modelOf) => {
+    await endsWhenStopped(async (silence) =>
+      createRunner(defineAgent({ name: 'clerk' }), { model: modelOf(silence), config }),
+    );
+  });
+
+  it.each<[keyof Hanging, RunConfig, ScriptedStep]>([
+    ['beforeAgent', {}, says('Hello.')],
+    ['afterAgent', {}, says('Hello.')],
+    ['beforeModel', {}, says('Hello.')],
+    ['beforeModel', SSE, says('Hello.')],
+    ['afterModel', {}, says('Hello.')],
+    ['onModelPiece', SSE, streams('Hel', 'lo.')],
+    ['onModelError', {}, () => Promise.reject(new Error('no model'))],
+    ['beforeTool', {}, callsTool('look', {}, 'c1')],
+    ['afterTool', {}, callsTool('look', {}, 'c1')],
+    ['onToolError', {}, callsTool('fail', {}, 'c1')],
+  ])(
+    'such as the callback %s ends when it is cancelled, and when the runner closes',
+    async (hook, config, step) => {
+      const log = await endsWhenStopped(async (silence) => {
+        const plugins = [new Hanging(hook, silence)];
+        return createRunner(Clerk, { model: new ScriptedModel(step), plugins, config });
+      });
+
+      const isCalled = log.some(({ functionCalls }) => functionCalls.length > 0);
+      const responses = log.flatMap(({ functionResponses }) => functionResponses);
+      expect(responses.map(({ id }) => id)).toEqual(isCalled ? ['c1'] : []);
+    },
+  );
+
+  it('such as an instruction, or the tools of a toolset, ends in the same way', async () => {
+    await endsWhenStopped(async (silence) =>
+      createRunner(defineAgent({ name: 'clerk', instruction: silence.hang }), { model: new ScriptedModel() }),
+    );
+    await endsWhenStopped(async (silence) => {
+      class Remote extends Toolset {
+        override listTools = silence.hang;
+      }
+      const Asker = defineAgent({ name: 'clerk', tools: [new Remote()] });
+      return createRunner(Asker, { model: new ScriptedModel() });
+    });
+  });
+});
+
+describe('a call whose callback never settles', () => {
+  it.each<[keyof Hanging, string, object]>([
+    ['beforeTool', 'look', { error: 'The invocation was cancelled before this was done.' }],
+    ['afterTool', 'look', unknown()],
+    ['onToolError', 'fail', unknown()],
+  ])('is answered when its run is cancelled in %s', async (hook, tool, response) => {
+    const silence = new Silence();
+    const model = new ScriptedModel(callsTool(tool, {}, 'c1'));
+    await using runner = await createRunner(Clerk, { model, plugins: [new Hanging(hook, silence)] });
+    const running = eventsOf(runner.run({ message: 'Go.', invocationId: 'e-1' }));
+    await silence.reached;
+
+    runner.cancel('e-1');
+
+    const responses = (await running).flatMap(({ functionResponses }) => functionResponses);
+    expect(responses.map((one) => one.response)).toEqual([response]);
+  });
+});
+
+/** Stops a run that hangs, once by `cancel` and once by `close`; returns the log of the first. */
+async function endsWhenStopped(start: (silence: Silence) => Promise<Runner>): Promise<readonly Event[]> {
+  const cancelled = await hang(start);
+  cancelled.runner.cancel('e-1');
+  expect((await cancelled.running).at(-1)?.errorCode).toBe('CANCELLED');
+  const log = (await cancelled.runner.sessions.getSession(KEY))?.events ?? [];
+  expect(log.at(-1)?.errorCode).toBe('CANCELLED');
+  await cancelled.runner.close();
+
+  const closed = await hang(start);
+  await closed.runner.close();
+  expect(closed.runner.isActive('e-1')).toBe(false);
+  expect((await closed.running).at(-1)?.errorCode).toBe('CANCELLED');
+  return log;
+}
+
+const KEY = { appName: 'clerk', userId: 'user', sessionId: 's1' };
+
+async function hang(start: (silence: Silence) => Promise<Runner>) {
+  const silence = new Silence();
+  const runner = await start(silence);
+  const running = eventsOf(runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' }));
+  await silence.reached;
+  return { runner, running };
+}
+
+/** A wait without an end. */
+class Silence {
+  private begin: () => void = () => undefined;
+  /** Resolved when somebody waits. */
+  readonly reached = new Promise<void>((resolve) => (this.begin = resolve));
+
+  readonly hang = (): Promise<never> => {
+    this.begin();
+    return new Promise(() => undefined);
+  };
+}
+
+/** Yields what it has, and then neither yields nor ends. It does not look at its signal. */
+class SilentModel extends Model {
+  readonly name = 'silent';
+
+  constructor(
+    private readonly silence: Silence,
+    private readonly answers: readonly ModelResponse[] = [],
+  ) {
+    super();
+  }
+
+  async *generate(): AsyncGenerator<ModelResponse, void, undefined> {
+    yield* this.answers;
+    await this.silence.hang();
+  }
+}
+
+class Hanging extends Plugin {
+  readonly name = 'hanging';
+
+  constructor(hook: keyof Hanging, silence: Silence) {
+    super();
+    Object.assign(this, { [hook]: silence.hang });
+  }
+}
+
+const Clerk = defineAgent({
+  name: 'clerk',
+  tools: [
+    new FunctionTool({ name: 'look', description: '', run: () => 'fine' }),
+    new FunctionTool({ name: 'fail', description: '', run: () => Promise.reject(new Error('no paper')) }),
+  ],
+});
+
+function unknown(): object {
+  return {
+    error:
+      'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
+    outcome: 'unknown',
+  };
+}
