@@ -19,6 +19,7 @@ const config: Config = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^adorn$': '<rootDir>/packages/adorn/src/index.ts',
     '^@adorn/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@adorn/core/(backend|compiler)$': '<rootDir>/packages/core/src/$1.ts',
     '^@adorn/core/dialects$': '<rootDir>/packages/core/src/schema/dialects/index.ts',
     '^@adorn/testing/contracts$': '<rootDir>/packages/testing/src/contracts/index.ts',
     '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',

@@ -5,11 +5,9 @@ export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from '.
 export { LlmAgent } from './agents/llm.agent.js';
 export { ArtifactService } from './artifacts/artifact.service.js';
 export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact-stream.js';
-export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
-export { guardedCredential } from './auth/guarded-credential.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
@@ -30,22 +28,14 @@ export type {
   GenerateContentConfig,
   Part,
 } from './content/genai-types.js';
-export {
-  type ContentFault,
-  type OnContentFault,
-  readContent,
-  requireContent,
-} from './content/read-content.js';
 export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
-export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
+export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions } from './events/event-actions.js';
 export type { EventCompaction } from './events/event-compaction.js';
-export { eventFromJson } from './events/event-from-json.js';
 export { Event, type EventFields } from './events/event.js';
-export { EVENT_LOG, EventLog, logOf } from './events/event-log.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
-export { findState, keyOf, type Session, type SessionKey, type SessionSummary } from './events/session.js';
+export type { Session, SessionKey, SessionSummary } from './events/session.js';
 export { standingEvents } from './events/standing-events.js';
 export type { ToolConfirmation } from './events/tool-confirmation.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
@@ -80,47 +70,11 @@ export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
-export {
-  assertName,
-  assertScope,
-  assertSessionKey,
-  checkName,
-  checkScope,
-  checkSessionKey,
-  MAX_NAME_BYTES,
-  type NamedScope,
-} from './names/check-name.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
-export {
-  DERIVED,
-  type DerivedClass,
-  type DerivedFunction,
-  type DerivedParameter,
-  type DerivedTool,
-} from './schema/derived-class.js';
 export type { JsonSchema } from './schema/json-schema.js';
-export { warmDerivations } from './schema/on-demand/warm-derivations.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard/standard-schema.js';
-export type {
-  BytesName,
-  ChoiceRevival,
-  ClassRevival,
-  JsonType,
-  LeafRevival,
-  ListRevival,
-  ObjectRevival,
-  Revival,
-  RevivalBranch,
-} from './schema/revival.js';
-export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
-export { NotSupportedError } from './sessions/not-supported.error.js';
-export { SessionConflictError } from './sessions/session-conflict.error.js';
-export { SessionExistsError } from './sessions/session-exists.error.js';
 export { exportSession, importSession } from './sessions/session-file.js';
-export { SessionNotFoundError } from './sessions/session-not-found.error.js';
-export { ownState, type SessionRecord, type StateUpdate, withOwnState } from './sessions/session-record.js';
-export { SessionTakenOverError } from './sessions/session-taken-over.error.js';
-export { RequestNotPendingError } from './events/request-not-pending.error.js';
+export type { SessionRecord, StateUpdate } from './sessions/session-record.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,
@@ -128,11 +82,8 @@ export {
   type Page,
   SessionService,
 } from './sessions/session.service.js';
-export { ReadonlyState, State } from './state/state.js';
-export { lastingDelta } from './state/lasting-delta.js';
-export { lastingEvent } from './sessions/lasting-event.js';
-export { applyKey, type StateDelta } from './state/state-delta.js';
-export { scopeOf, type StateScope } from './state/state-scope.js';
+export type { ReadonlyState, State } from './state/state.js';
+export type { StateDelta } from './state/state-delta.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
 export { loadMemory } from './tools/builtin/load-memory.tool.js';
 export {
@@ -160,11 +111,8 @@ export type {
 } from './tools/tool-options.js';
 export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/tool.error.js';
-export { overrideOptions } from './tools/override-options.js';
-export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
-export { withParamOptions } from './tools/with-param-options.js';
 export { instruct, type InstructionValue } from './turn/instruct.js';
 export type { Instruction, InstructionProvider, TurnOptions } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

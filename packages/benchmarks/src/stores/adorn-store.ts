@@ -1,4 +1,5 @@
-import { Event, findState, type Session, type SessionKey } from '@adorn/core';
+import { Event, type Session, type SessionKey } from '@adorn/core';
+import { findState } from '@adorn/core/backend';
 import { Database, SqlSessionService } from '@adorn/storage';
 
 /** Adorn's sessions, put to the same work. */

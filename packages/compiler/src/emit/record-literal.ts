@@ -1,4 +1,4 @@
-import type { DerivedClass, DerivedTool } from '@adorn/core';
+import type { DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
 /** By method, and then by the name of the class, the expression that names a parameter's class. */
 export type ClassReferences = Readonly<Record<string, Readonly<Record<string, string>>>>;

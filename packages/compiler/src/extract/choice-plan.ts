@@ -1,4 +1,5 @@
-import type { ChoiceRevival, JsonSchema, JsonType, Revival, RevivalBranch } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { ChoiceRevival, JsonType, Revival, RevivalBranch } from '@adorn/core/compiler';
 
 import { Refusal } from '../schema/refusal.js';
 import { isApart } from './is-apart.js';

@@ -1,4 +1,4 @@
-import type { DerivedClass } from '@adorn/core';
+import type { DerivedClass } from '@adorn/core/compiler';
 
 import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';

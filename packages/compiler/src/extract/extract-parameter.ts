@@ -1,4 +1,5 @@
-import type { DerivedParameter, JsonSchema } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { DerivedParameter } from '@adorn/core/compiler';
 
 import type { DocComment } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';

@@ -1,4 +1,4 @@
-import type { DerivedTool } from '@adorn/core';
+import type { DerivedTool } from '@adorn/core/compiler';
 
 import { deriveSource } from '../fixtures/temporary-project.js';
 

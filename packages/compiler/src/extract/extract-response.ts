@@ -1,4 +1,5 @@
-import type { DerivedTool, JsonSchema } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { DerivedTool } from '@adorn/core/compiler';
 
 import { schemaInPlace } from '../schema/absent.js';
 import { isUnwritten } from '../schema/data-member.js';

@@ -1,4 +1,5 @@
-import type { DerivedParameter, DerivedTool, JsonSchema } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { DerivedParameter, DerivedTool } from '@adorn/core/compiler';
 
 import type { Words } from '../docs/doc-comment.js';
 import { SchemaInvalidError } from '../errors/schema-invalid.error.js';

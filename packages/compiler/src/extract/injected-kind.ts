@@ -1,4 +1,4 @@
-import type { DerivedParameter } from '@adorn/core';
+import type { DerivedParameter } from '@adorn/core/compiler';
 
 import { findDecorator } from '../source/decorators.js';
 import { inheritedDeclarations } from '../source/inherited-declarations.js';

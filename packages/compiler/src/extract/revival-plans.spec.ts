@@ -1,4 +1,4 @@
-import type { DerivedTool, Revival } from '@adorn/core';
+import type { DerivedTool, Revival } from '@adorn/core/compiler';
 
 import { deriveSource } from '../fixtures/temporary-project.js';
 

@@ -1,4 +1,5 @@
-import type { ClassRevival, JsonSchema, ListRevival, ObjectRevival, Revival } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { ClassRevival, ListRevival, ObjectRevival, Revival } from '@adorn/core/compiler';
 
 import type { Definitions } from '../schema/definitions.js';
 import { Refusal, under } from '../schema/refusal.js';

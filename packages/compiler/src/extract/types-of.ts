@@ -1,4 +1,5 @@
-import type { JsonSchema, JsonType } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { JsonType } from '@adorn/core/compiler';
 
 const EVERY: readonly JsonType[] = ['array', 'boolean', 'null', 'number', 'object', 'string'];
 

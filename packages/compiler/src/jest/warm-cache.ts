@@ -1,4 +1,5 @@
-import { AdornError, warmDerivations } from '@adorn/core';
+import { AdornError } from '@adorn/core';
+import { warmDerivations } from '@adorn/core/compiler';
 
 import { decoratedSources } from './decorated-sources.js';
 

@@ -1,4 +1,5 @@
-import type { BytesName, JsonSchema } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { BytesName } from '@adorn/core/compiler';
 
 import { ts } from '../typescript.js';
 import { marked } from './revival-mark.js';

@@ -1,4 +1,5 @@
-import type { JsonSchema, LeafRevival } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { LeafRevival } from '@adorn/core/compiler';
 
 import type { MadeBy } from '../source/class-transformer.js';
 import type { ts } from '../typescript.js';

@@ -1,4 +1,5 @@
-import type { DerivedTool, JsonSchema } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { DerivedTool } from '@adorn/core/compiler';
 
 import { deriveSource } from '../fixtures/temporary-project.js';
 

@@ -5,13 +5,13 @@ import {
   type AgentClass,
   BaseAgent,
   createRunner,
-  DERIVED,
   type Event,
   FunctionTool,
   type InvocationContext,
   LlmAgent,
   type Runner,
 } from '../index.js';
+import { DERIVED } from '../compiler.js';
 import { agentOptionsOf } from './agent.metadata.js';
 
 describe('@agent', () => {

@@ -2,7 +2,6 @@ import { said, undone } from '../events/compaction-log.fixture.js';
 import {
   type Event,
   InMemorySessionService,
-  logOf,
   type Logger,
   type LogFacts,
   type Session,
@@ -10,6 +9,7 @@ import {
   type GetSessionOptions,
   SystemClock,
 } from '../index.js';
+import { logOf } from '../backend.js';
 import { Compactor, type CompactorFields } from './compactor.js';
 import { DelayedSummarizer } from './delayed-summarizer.fixture.js';
 

@@ -1,6 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, keyOf, type Runner } from '../index.js';
+import { createRunner, defineAgent, FunctionTool, type Runner } from '../index.js';
+import { keyOf } from '../backend.js';
 
 describe('what a method of a runner is given', () => {
   it.each<[string, (runner: Runner, given: object) => Promise<unknown>]>([

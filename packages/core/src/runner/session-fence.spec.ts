@@ -8,10 +8,10 @@ import {
   type Event,
   FunctionTool,
   InMemorySessionService,
-  NotSupportedError,
   type Runner,
   SessionService,
 } from '../index.js';
+import { NotSupportedError } from '../backend.js';
 
 const opened: Runner[] = [];
 

@@ -5,8 +5,6 @@ import {
   agent,
   ContainerModule,
   createRunner,
-  DERIVED,
-  type DerivedParameter,
   type Event,
   inject,
   LlmAgent,
@@ -15,6 +13,7 @@ import {
   ToolContext,
   type ToolSource,
 } from '../index.js';
+import { DERIVED, type DerivedParameter } from '../compiler.js';
 
 const ID: DerivedParameter = { kind: 'argument', name: 'id' };
 const SERVICE: DerivedParameter = { kind: 'service' };

@@ -2,14 +2,16 @@ import {
   type ArtifactDownload,
   ArtifactService,
   type ArtifactUpload,
+  type Part,
+  type SessionKey,
+} from '@adorn/core';
+import {
   assertName,
   assertSessionKey,
   checkArtifact,
   checkArtifactStream,
   checkSessionKey,
-  type Part,
-  type SessionKey,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';
 import { ContentDamagedError } from '../errors/content-damaged.error.js';

@@ -1,13 +1,5 @@
-import {
-  assertName,
-  assertScope,
-  type AuthCredential,
-  checkName,
-  checkScope,
-  type CredentialScope,
-  CredentialService,
-  guardedCredential,
-} from '@adorn/core';
+import { type AuthCredential, type CredentialScope, CredentialService } from '@adorn/core';
+import { assertName, assertScope, checkName, checkScope, guardedCredential } from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';

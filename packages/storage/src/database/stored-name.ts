@@ -1,4 +1,4 @@
-import { assertName } from '@adorn/core';
+import { assertName } from '@adorn/core/backend';
 
 /**
  * A name as it stands in a column: what PostgreSQL cannot hold in a text (NUL) or would fold together (halves of

@@ -1,4 +1,5 @@
-import { type Event, type MemoryEntry, type MemoryScope, readContent, requireContent } from '@adorn/core';
+import type { Event, MemoryEntry, MemoryScope } from '@adorn/core';
+import { readContent, requireContent } from '@adorn/core/backend';
 import type { Insertable, Selectable } from 'kysely';
 
 import { storedObject } from '../database/stored-json.js';

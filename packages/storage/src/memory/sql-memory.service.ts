@@ -1,7 +1,4 @@
 import {
-  assertScope,
-  checkName,
-  checkScope,
   type Clock,
   ConsoleLogger,
   type Embedder,
@@ -15,6 +12,7 @@ import {
   standingEvents,
   SystemClock,
 } from '@adorn/core';
+import { assertScope, checkName, checkScope } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import { fuseRanks } from './fuse-ranks.js';

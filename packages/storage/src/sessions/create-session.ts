@@ -1,4 +1,5 @@
-import { type Event, SessionExistsError, type SessionKey } from '@adorn/core';
+import type { Event, SessionKey } from '@adorn/core';
+import { SessionExistsError } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import { rowsPerStatement } from '../database/rows-per-statement.js';

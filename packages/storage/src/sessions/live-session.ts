@@ -1,4 +1,5 @@
-import { EVENT_LOG, type Event, EventLog, ScopedState, type Session, type SessionKey } from '@adorn/core';
+import type { Event, Session, SessionKey } from '@adorn/core';
+import { EVENT_LOG, EventLog, ScopedState } from '@adorn/core/backend';
 import pLimit from 'p-limit';
 
 import type { SharedState } from './shared-state.js';

@@ -1,4 +1,5 @@
-import { scopeOf, type StateDelta, type StoredScope } from '@adorn/core';
+import type { StateDelta } from '@adorn/core';
+import { scopeOf, type StoredScope } from '@adorn/core/backend';
 
 /** What is written to one scope's state; undefined and null remove a key. */
 export type ScopeDelta = ReadonlyMap<string, unknown>;

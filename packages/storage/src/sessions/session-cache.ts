@@ -1,4 +1,5 @@
-import { keyOf, type SessionKey } from '@adorn/core';
+import type { SessionKey } from '@adorn/core';
+import { keyOf } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
 import { storedNames } from '../database/stored-name.js';

@@ -1,4 +1,5 @@
-import { keyOf, type Session, type SessionKey, SessionNotFoundError } from '@adorn/core';
+import type { Session, SessionKey } from '@adorn/core';
+import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';
 import { LiveSession } from './live-session.js';

@@ -1,27 +1,29 @@
 import {
   type AppendOptions,
-  assertName,
-  assertScope,
-  assertSessionKey,
-  checkName,
-  checkSessionKey,
   type Event,
   type GetSessionOptions,
-  keyOf,
-  lastingDelta,
-  lastingEvent,
-  ownState,
   type Page,
   type Session,
   type SessionKey,
-  SessionNotFoundError,
   type SessionRecord,
   SessionService,
   type SessionSummary,
   type StateDelta,
   type StateUpdate,
-  withOwnState,
 } from '@adorn/core';
+import {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkSessionKey,
+  keyOf,
+  lastingDelta,
+  lastingEvent,
+  ownState,
+  SessionNotFoundError,
+  withOwnState,
+} from '@adorn/core/backend';
 
 import { deleteArtifactsOf } from '../artifacts/delete-artifacts-of.js';
 import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';

@@ -1,4 +1,4 @@
-import { ScopeValues } from '@adorn/core';
+import { ScopeValues } from '@adorn/core/backend';
 
 /** The values of one scope's state, as of a version that the database counts. */
 export class StateValues extends ScopeValues {

@@ -1,4 +1,5 @@
-import { type SessionKey, SessionNotFoundError } from '@adorn/core';
+import type { SessionKey } from '@adorn/core';
+import { SessionNotFoundError } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import type { ScopedDelta } from './scoped-delta.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { MAX_NAME_BYTES } from '@adorn/core';
+import { MAX_NAME_BYTES } from '@adorn/core/backend';
 
 /** A name of so many bytes that no index can compress, another one for each seed. */
 export function longName(seed: string, bytes: number): string {

@@ -4,7 +4,6 @@ import {
   createRunner,
   defineAgent,
   Event,
-  eventFromJson,
   FunctionTool,
   Logger,
   type Message,
@@ -12,6 +11,7 @@ import {
   type ModelResponse,
   type Runner,
 } from '@adorn/core';
+import { eventFromJson } from '@adorn/core/backend';
 import { sqlStorage } from '@adorn/storage';
 
 import { seededRandom } from '../seeded-random.js';

@@ -1,4 +1,4 @@
-import { isToolName } from '@adorn/core';
+import { isToolName } from '@adorn/core/compiler';
 
 import type { Rule } from './rule.js';
 

@@ -1,4 +1,5 @@
-import { AdornError, type DerivedTool, toolNameOf, withParamOptions } from '@adorn/core';
+import { AdornError } from '@adorn/core';
+import { type DerivedTool, toolNameOf, withParamOptions } from '@adorn/core/compiler';
 
 import { SeveralFaultsError } from '../../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../../errors/type-not-representable.error.js';

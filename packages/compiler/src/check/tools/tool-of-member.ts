@@ -1,4 +1,5 @@
-import { AdornError, toolNameOf } from '@adorn/core';
+import { AdornError } from '@adorn/core';
+import { toolNameOf } from '@adorn/core/compiler';
 
 import { methodWords } from '../../extract/method-words.js';
 import { requireToolMethod, type ToolMethod } from '../../extract/tool-method.js';

@@ -1,4 +1,5 @@
-import { type AuthConfig, overrideOptions, type ToolOptions } from '@adorn/core';
+import type { AuthConfig, ToolOptions } from '@adorn/core';
+import { overrideOptions } from '@adorn/core/compiler';
 
 import { constantOf } from '../../source/constant.js';
 import { followed } from '../../source/followed.js';

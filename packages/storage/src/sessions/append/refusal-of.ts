@@ -3,7 +3,7 @@ import {
   SessionConflictError,
   SessionNotFoundError,
   SessionTakenOverError,
-} from '@adorn/core';
+} from '@adorn/core/backend';
 
 import type { Queries } from '../../database/database.js';
 import { nameFrom } from '../../database/stored-name.js';

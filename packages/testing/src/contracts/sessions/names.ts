@@ -1,4 +1,5 @@
-import { keyOf, type SessionKey, type SessionService } from '@adorn/core';
+import type { SessionKey, SessionService } from '@adorn/core';
+import { keyOf } from '@adorn/core/backend';
 import { describe, expect, it } from '@jest/globals';
 
 import type { OpenSessions } from '../describe-session-service.js';

@@ -1,0 +1,34 @@
+export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.js';
+export { guardedCredential } from './auth/guarded-credential.js';
+export {
+  type ContentFault,
+  type OnContentFault,
+  readContent,
+  requireContent,
+} from './content/read-content.js';
+export { ERROR_CODES } from './errors/error-codes.js';
+export { eventFromJson } from './events/event-from-json.js';
+export { EVENT_LOG, EventLog, logOf } from './events/event-log.js';
+export { findState, keyOf } from './events/session.js';
+export {
+  assertName,
+  assertScope,
+  assertSessionKey,
+  checkName,
+  checkScope,
+  checkSessionKey,
+  MAX_NAME_BYTES,
+  type NamedScope,
+} from './names/check-name.js';
+export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
+export { NotSupportedError } from './sessions/not-supported.error.js';
+export { SessionConflictError } from './sessions/session-conflict.error.js';
+export { SessionExistsError } from './sessions/session-exists.error.js';
+export { SessionNotFoundError } from './sessions/session-not-found.error.js';
+export { ownState, withOwnState } from './sessions/session-record.js';
+export { SessionTakenOverError } from './sessions/session-taken-over.error.js';
+export { RequestNotPendingError } from './events/request-not-pending.error.js';
+export { lastingDelta } from './state/lasting-delta.js';
+export { lastingEvent } from './sessions/lasting-event.js';
+export { applyKey } from './state/state-delta.js';
+export { scopeOf, type StateScope } from './state/state-scope.js';

@@ -1,0 +1,22 @@
+export {
+  DERIVED,
+  type DerivedClass,
+  type DerivedFunction,
+  type DerivedParameter,
+  type DerivedTool,
+} from './schema/derived-class.js';
+export { warmDerivations } from './schema/on-demand/warm-derivations.js';
+export type {
+  BytesName,
+  ChoiceRevival,
+  ClassRevival,
+  JsonType,
+  LeafRevival,
+  ListRevival,
+  ObjectRevival,
+  Revival,
+  RevivalBranch,
+} from './schema/revival.js';
+export { overrideOptions } from './tools/override-options.js';
+export { isToolName, toolNameOf } from './tools/tool-name.js';
+export { withParamOptions } from './tools/with-param-options.js';
