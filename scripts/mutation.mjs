@@ -17,7 +17,8 @@ for (const run of runs) {
     process.exitCode = 1;
     continue;
   }
-  printReport(done.report, run.every);
-  const share = run.every === 1 ? 'every mutant' : `one mutant in ${String(run.every)}`;
+  printReport(done.report, run);
+  const share =
+    run.every === 1 ? 'every mutant' : `one mutant in ${String(run.every)}, part ${String(run.part)}`;
   console.log(`\n${run.name}: ${share}, in ${since(started)}; the whole report is ${done.path}`);
 }

@@ -4,11 +4,12 @@ import { TARGETS } from './targets.mjs';
 
 const HELP = `Changes the sources in small ways, one at a time, and looks whether a spec fails.
 
-  npm run mutation -- [TARGET] [--only GLOB] [--every N]
+  npm run mutation -- [TARGET] [--only GLOB] [--every N] [--part K]
 
   TARGET       ${Object.keys(TARGETS).join(', ')}; default: all of them
   --only GLOB  only files below the target's folders that match, such as 'mend/*.ts'
   --every N    tries one mutant in N, always the same ones
+  --part K     which of the N samples that --every makes, from 0; default: 0
   --help       this text
 
 Each target runs against the specs beside it. Default of --every: ${sampleSizes()}; 1 with --only.
@@ -17,15 +18,19 @@ Stryker is installed into .work/stryker at the first use; its report is kept the
 
 /** Ends the process where there is nothing to try. */
 export function parseOptions(args) {
-  const { help, only, every, names } = valuesOf(args);
+  const { help, only, every, part, names } = valuesOf(args);
   if (help) leave(0, HELP);
   const unknown = names.find((name) => !(name in TARGETS));
   if (unknown !== undefined) leave(2, `There is no target ${unknown}.\n\n${HELP}`);
   if (every !== undefined && !(Number(every) >= 1)) leave(2, `--every wants a number, not ${every}.`);
+  if (part !== undefined && !(Number(part) >= 0 && Number(part) < Number(every ?? 1))) {
+    leave(2, `--part wants a number from 0 to one below --every, not ${part}.`);
+  }
   return (names.length === 0 ? Object.keys(TARGETS) : names).map((name) => ({
     name: only === undefined ? name : `${name}-${only.replace(/\W+/g, '-')}`,
     specs: TARGETS[name].specs,
     every: Number(every ?? (only === undefined ? TARGETS[name].every : 1)),
+    part: Number(part ?? 0),
     mutate: [
       ...TARGETS[name].folders.map((folder) => `${folder}/${only ?? '**/*.ts'}`),
       '!**/*.{spec,fixture}.ts',
@@ -41,6 +46,7 @@ function valuesOf(args) {
       options: {
         only: { type: 'string' },
         every: { type: 'string' },
+        part: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });

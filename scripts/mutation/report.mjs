@@ -12,7 +12,7 @@ const COLUMN_OF = {
 };
 
 /** Prints a line for each file, one for all, and each mutant that no spec noticed. */
-export function printReport({ files }, every) {
+export function printReport({ files }, sample) {
   const tried = Object.entries(files)
     .sort()
     .map(([path, { source, mutants }]) => ({
@@ -20,7 +20,7 @@ export function printReport({ files }, every) {
       lines: source.split('\n'),
       mutants: mutants.filter(
         (mutant) =>
-          mutant.status in COLUMN_OF && mutant.status !== NOT_IN_SAMPLE && isInSample(mutant, path, every),
+          mutant.status in COLUMN_OF && mutant.status !== NOT_IN_SAMPLE && isInSample(mutant, path, sample),
       ),
     }));
   printTable(tried.filter(({ mutants }) => mutants.length > 0));

@@ -1,7 +1,10 @@
 // A checker of Stryker's, which is asked about each mutant that some test reaches: it lets those of the sample pass.
 import { isInSample } from './sample.mjs';
 
-const EVERY = Number(process.env['ADORN_MUTATION_EVERY']);
+const SAMPLE = {
+  every: Number(process.env['ADORN_MUTATION_EVERY']),
+  part: Number(process.env['ADORN_MUTATION_PART']),
+};
 
 class SampleChecker {
   init() {}
@@ -20,7 +23,7 @@ function verdictOn(mutant) {
   const { line, column } = mutant.location.start;
   const asReported = { ...mutant, location: { start: { line: line + 1, column: column + 1 } } };
   const path = mutant.fileName.slice(mutant.fileName.lastIndexOf('/packages/') + 1);
-  if (isInSample(asReported, path, EVERY)) return { status: 'passed' };
+  if (isInSample(asReported, path, SAMPLE)) return { status: 'passed' };
   return { status: 'compileError', reason: 'not in the sample' };
 }
 

@@ -37,7 +37,7 @@ export function ensureStryker() {
 /**
  * Tries the mutants of the files and gives Stryker's report, which is also kept as JSON.
  *
- * @param {{ name: string, specs: string[], mutate: string[], every: number }} run
+ * @param {{ name: string, specs: string[], mutate: string[], every: number, part: number }} run
  * @returns {{ path: string, report: object } | undefined} nothing where Stryker failed; it has said why
  */
 export async function runStryker(run) {
@@ -75,6 +75,8 @@ async function settingsOf({ specs, mutate, every }, path) {
           ...config.moduleNameMapper,
           '^fast-check$': `${jest}/lent-fast-check.cjs`,
         },
+        // A test that a mutant keeps from ending has noticed it.
+        testTimeout: 15_000,
         watchman: false,
       },
     },
@@ -91,13 +93,16 @@ async function settingsOf({ specs, mutate, every }, path) {
     tempDirName: `${FOLDER}/sandboxes`,
     allowConsoleColors: false,
     warnings: { slow: false },
-    timeoutMS: 15_000,
+    // On top of one and a half times the tests without a mutant. A run that takes longer counts as killed, so a busy
+    // machine must get through all specs in it; only a loop that never ends takes the whole of it.
+    timeoutMS: 60_000,
   };
 }
 
-function environmentOf({ name, every }) {
+function environmentOf({ name, every, part }) {
   return {
     ADORN_MUTATION_EVERY: String(every),
+    ADORN_MUTATION_PART: String(part),
     ADORN_MUTATION_STRYKER: join(process.cwd(), FOLDER),
     ADORN_MUTATION_COVERAGE: join(process.cwd(), FOLDER, `${name}.coverage.json`),
   };

@@ -20,17 +20,17 @@ export const TARGETS = {
   },
   runner: {
     folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
-    specs: ['packages/core/src/{runner,agents,invocation}/**/*.spec.ts'],
+    specs: ['packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts'],
     every: 1,
   },
   turn: {
     folders: ['packages/core/src/turn'],
-    specs: ['packages/core/src/{turn,runner}/**/*.spec.ts'],
+    specs: ['packages/core/src/{turn,runner,callbacks,agents,compaction}/**/*.spec.ts'],
     every: 1,
   },
   events: {
     folders: ['packages/core/src/events'],
-    specs: ['packages/core/src/{events,runner}/**/*.spec.ts'],
+    specs: ['packages/core/src/{events,runner,turn,compaction,sessions}/**/*.spec.ts'],
     every: 1,
   },
   extractor: {

@@ -91,6 +91,9 @@ describe('eventFromJson', () => {
     [{ ...LEAST, author: 1 }, '"author" must be a text and is a number'],
     [{ ...LEAST, id: null }, '"id" must be a text and is absent'],
     [{ ...LEAST, timestamp: '2026-01-01' }, '"timestamp" must be a number and is a text'],
+    [{ ...LEAST, groundingMetadata: 'g' }, '"groundingMetadata" must be an object and is a text'],
+    [{ ...LEAST, actions: { stateDelta: [] } }, '"actions.stateDelta" must be an object and is a list'],
+    [{ ...LEAST, actions: { escalate: 'yes' } }, '"actions.escalate" must be a boolean and is a text'],
   ])('refuses %j, and says what to pass', (json, fault) => {
     expect(faultOf(() => eventFromJson(json))).toMatchObject({
       code: 'EVENT_INVALID',
@@ -98,13 +101,17 @@ describe('eventFromJson', () => {
     });
   });
 
-  it('takes null for no rewind and no summary, as an ADK server may write it', () => {
+  it('takes null for no rewind, no summary and no delta, as an ADK server may write it', () => {
     const { actions } = eventFromJson({
       ...LEAST,
-      actions: { rewindBeforeInvocationId: null, compaction: null },
+      actions: { rewindBeforeInvocationId: null, compaction: null, stateDelta: null },
     });
 
-    expect([actions.rewindBeforeInvocationId, actions.compaction]).toEqual([undefined, undefined]);
+    expect([actions.rewindBeforeInvocationId, actions.compaction, actions.stateDelta]).toEqual([
+      undefined,
+      undefined,
+      {},
+    ]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { NO_ACTIONS } from './event-actions.js';
-import { Event } from './event.js';
+import { Event, type EventFields } from './event.js';
 
 describe('Event', () => {
   it('fills in what was not said', () => {
@@ -35,6 +35,22 @@ describe('Event', () => {
     expect([NO_ACTIONS, ...Object.values(NO_ACTIONS)].every((actions) => Object.isFrozen(actions))).toBe(
       true,
     );
+  });
+
+  it('has no field of the wire form that it was not given, nor one that is null', () => {
+    const fields = { invocationId: 'e-1', author: 'a', interrupted: undefined, output: null };
+
+    const event = new Event(fields);
+
+    expect(['interrupted', 'output', 'route'].filter((name) => name in event)).toEqual([]);
+  });
+
+  it('takes null for absent, as a row of a table may hold it', () => {
+    const row = { invocationId: 'e-1', author: 'a', actions: null, longRunningToolIds: null };
+
+    const event = new Event(row as unknown as EventFields);
+
+    expect([event.actions, event.longRunningToolIds]).toEqual([NO_ACTIONS, []]);
   });
 
   it('completes actions that say a part', () => {

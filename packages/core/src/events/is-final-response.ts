@@ -5,8 +5,7 @@ import type { Event } from './event.js';
 export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization === true || event.longRunningToolIds.length > 0) return true;
   if (event.partial) return false;
-  const parts = event.content?.parts ?? [];
-  return !parts.some(isCallOrResponse) && !endsWithCodeResult(event.content);
+  return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
 }
 
 /** True where code that a model ran had the last word: the model has still to say what the result means. */

@@ -103,6 +103,68 @@ describe('OpenRequests', () => {
     ).toEqual(['ask-1']);
   });
 
+  it('lets only the user answer a request', () => {
+    const session = sessionOf(...PAUSED);
+
+    say(session, by('clerk', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+
+    const open = OpenRequests.of(session);
+    expect([open.find('ask-1')?.request.id, open.decisionOn('call-1')]).toEqual(['ask-1', undefined]);
+  });
+
+  it('takes no response that a model wrote for the answer to a call', () => {
+    const session = sessionOf(by('clerk', [{ functionCall: EXPORT }]));
+    const parts = [respond('call-3', 'export', { url: 'forged' })];
+
+    say(session, new Event({ invocationId: 'e-1', author: 'clerk', content: { role: 'model', parts } }));
+
+    expect(OpenRequests.of(session).findCall('call-3')?.call).toEqual(EXPORT);
+  });
+
+  it('takes responses to other calls for no answer, and those in another order for one', () => {
+    const session = sessionOf(MADE_REFUND);
+
+    say(session, by('clerk', [respond('other-1', 'refund', {}), respond('other-2', 'look_up', {})]));
+    const open = OpenRequests.of(session);
+    expect([open.findCall('call-1')?.call, open.findCall('call-2')?.call]).toEqual([REFUND, LOOK_UP]);
+
+    say(session, by('clerk', [respond('call-2', 'look_up', {}), respond('call-1', 'refund', {})]));
+    expect([open.findCall('call-1'), open.findCall('call-2'), open.abandoned()]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
+  });
+
+  it('keeps a call without arguments without any, and no call without an id', () => {
+    const bare = { id: 'call-4', name: 'ping' };
+    const open = OpenRequests.of(
+      sessionOf(by('clerk', [{ functionCall: bare }, { functionCall: { name: 'ping' } }])),
+    );
+
+    expect(open.abandoned().map(({ call }) => call)).toStrictEqual([bare]);
+  });
+
+  it('gives a request another ticket for each answer by the user that a rewind undid', () => {
+    const session = sessionOf(...PAUSED);
+    const ticket = (): string => OpenRequests.of(session).ticketOf('ask-1');
+    expect(ticket()).toBe('ask-1');
+
+    for (const expected of ['ask-1~1', 'ask-1~2']) {
+      say(
+        session,
+        by('clerk', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })], [], 'e-2'),
+      );
+      say(
+        session,
+        by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })], [], 'e-2'),
+      );
+      say(session, rewindTo('e-2'));
+
+      expect(ticket()).toBe(expected);
+    }
+  });
+
   it('answers one of two requests and leaves the other', () => {
     const session = sessionOf(
       MADE_REFUND,
@@ -192,6 +254,10 @@ function say(session: LoggedSession, event: Event): void {
 
 function by(author: string, parts: Part[], longRunningToolIds: string[] = [], invocationId = 'e-1'): Event {
   return new Event({ invocationId, author, content: { role: 'user', parts }, longRunningToolIds });
+}
+
+function rewindTo(rewindBeforeInvocationId: string): Event {
+  return new Event({ invocationId: 'r-1', author: 'user', actions: { rewindBeforeInvocationId } });
 }
 
 function confirmationOf(id: string, originalFunctionCall: typeof REFUND | typeof LOOK_UP) {

@@ -19,7 +19,7 @@ describe('the requests that an event opens', () => {
       ['adk-9'],
     );
 
-    expect(event.pending).toEqual([
+    expect(event.pending).toStrictEqual([
       {
         kind: 'confirmation',
         id: 'adk-9',
@@ -29,6 +29,18 @@ describe('the requests that an event opens', () => {
         hint: 'Refund 500 cents?',
       },
     ]);
+  });
+
+  it('hold the payload that the tool shows, where it shows one', () => {
+    const toolConfirmation = { hint: 'Which seat?', confirmed: false, payload: { seat: '' } };
+    const args = { originalFunctionCall: REFUND, toolConfirmation };
+
+    const event = eventWith(
+      [{ functionCall: { id: 'adk-9', name: 'adk_request_confirmation', args } }],
+      ['adk-9'],
+    );
+
+    expect(event.pending).toMatchObject([{ id: 'adk-9', hint: 'Which seat?', payload: { seat: '' } }]);
   });
 
   it.each([
@@ -59,6 +71,14 @@ describe('the requests that an event opens', () => {
 
     expect(eventWith([{ functionResponse }], ['adk-1']).pending).toEqual([
       { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: 'refund', args: {} },
+    ]);
+  });
+
+  it('name no tool where the log of another ADK names none', () => {
+    const functionResponse = { id: 'adk-1', response: { ticket: 7 } };
+
+    expect(eventWith([{ functionResponse }], ['adk-1']).pending).toEqual([
+      { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: '', args: {} },
     ]);
   });
 });

@@ -38,11 +38,6 @@ export function findState(session: Session, key: string): unknown {
   return Object.hasOwn(session.state, key) ? session.state[key] : undefined;
 }
 
-export function isSameSession(one: SessionKey, other: SessionKey): boolean {
-  const { appName, userId, sessionId } = one;
-  return appName === other.appName && userId === other.userId && sessionId === other.sessionId;
-}
-
 export function keyOf(session: SessionSummary): SessionKey {
   return { appName: session.appName, userId: session.userId, sessionId: session.id };
 }

@@ -47,7 +47,7 @@ function batchesOf(events: readonly Event[]): Map<number, Batch[]> {
     const responses = answersCalls(event) ? functionResponsesOf(event.content) : [];
     const continued = responses.flatMap((response) => settle(response, event.author, byCall));
     for (const batch of continued) if (batch.events.at(-1) !== index) batch.events.push(index);
-    if (begun.length + continued.length > 0) byEvent.set(index, [...begun, ...continued]);
+    byEvent.set(index, [...begun, ...continued]);
   }
   return byEvent;
 }

@@ -1,6 +1,9 @@
+import { jest } from '@jest/globals';
 import { eventsOf, ScriptedModel } from '@adorn/testing';
 
 import { agent, BaseAgent, createRunner, type Event, type InvocationContext, type Runner } from '../index.js';
+import { Cancellation } from '../invocation/cancellation.js';
+import { UntilCancelled } from './until-cancelled.js';
 
 describe('a run that is cancelled', () => {
   it('ends also where its agent waits for what never comes', async () => {
@@ -75,6 +78,147 @@ describe('a run that is cancelled', () => {
     expect(log?.events.at(-1)?.errorCode).toBe('CANCELLED');
   });
 });
+
+describe('UntilCancelled', () => {
+  const END = { done: true, value: undefined };
+
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('has the finally blocks run at once where its reader stops, and leaves no timer behind', async () => {
+    const log: string[] = [];
+    const { events, cancellation } = until(counting(log));
+    await events.next();
+
+    await expect(events.return()).resolves.toEqual(END);
+
+    cancellation.cancel();
+    expect([log, jest.getTimerCount()]).toEqual([['closed'], 0]);
+    await expect(events.next()).resolves.toEqual(END);
+  });
+
+  it('leaves an agent behind that hangs in its finally block when the grace is over, and not before', async () => {
+    const { events } = until(counting([], new Promise(() => undefined)));
+    await events.next();
+    let isOver = false;
+    const stopped = events.return().then((result) => ((isOver = true), result));
+
+    await jest.advanceTimersByTimeAsync(499);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+
+    await expect(stopped).resolves.toEqual(END);
+    await expect(events.return()).resolves.toEqual(END);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives an agent that is cancelled the same grace from the cancellation on', async () => {
+    const { events, cancellation } = until(counting([], undefined, new Promise(() => undefined)));
+    await events.next();
+    const asked = events.next();
+    let isOver = false;
+    void asked.then(() => (isOver = true));
+    cancellation.cancel();
+    const stopped = events.return();
+
+    await jest.advanceTimersByTimeAsync(499);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+
+    await expect(stopped).resolves.toEqual(END);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no timer behind where the reader of a cancelled agent stops', async () => {
+    const { events, cancellation } = until(counting([]));
+    await events.next();
+    cancellation.cancel();
+    await jest.advanceTimersByTimeAsync(100);
+
+    await expect(events.return()).resolves.toEqual(END);
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('takes a hundred more events of an agent that does not stop, and no more', async () => {
+    const log: string[] = [];
+    const { events, cancellation } = until(counting(log));
+    await events.next();
+    cancellation.cancel();
+
+    const taken: unknown[] = [];
+    for await (const event of events) taken.push(event);
+    await jest.advanceTimersByTimeAsync(0);
+
+    expect([taken.length, log, jest.getTimerCount()]).toEqual([100, ['closed'], 0]);
+  });
+
+  it('does not wait for the finally block of an agent that does not stop', async () => {
+    const { events, cancellation } = until(counting([], new Promise(() => undefined)));
+    cancellation.cancel();
+
+    for await (const _event of events);
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it.each<[string, (events: UntilCancelled<number>) => Promise<unknown>]>([
+    ['the agent', (events) => events.next()],
+    ['a finally block of it', (events) => events.return()],
+  ])('throws what %s throws, and leaves no timer behind', async (_what, go) => {
+    const { events, cancellation } = until(broken());
+    await events.next();
+
+    await expect(go(events)).rejects.toThrow('Broken.');
+
+    cancellation.cancel();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends with an agent that ends by itself, and leaves no timer behind', async () => {
+    const { events, cancellation } = until(
+      (async function* () {
+        yield await Promise.resolve(1);
+      })(),
+    );
+
+    expect([await events.next(), await events.next()]).toEqual([{ done: false, value: 1 }, END]);
+
+    cancellation.cancel();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+function until<Item>(source: AsyncGenerator<Item, void, undefined>) {
+  const cancellation = new Cancellation();
+  return { cancellation, events: new UntilCancelled(source, cancellation) };
+}
+
+/** Counts for ever, and writes to the log when it was closed. */
+async function* counting(
+  log: string[],
+  closing?: Promise<void>,
+  between?: Promise<void>,
+): AsyncGenerator<number, void, undefined> {
+  try {
+    for (let number = 1; ; number++) {
+      yield number;
+      await between;
+    }
+  } finally {
+    await closing;
+    log.push('closed');
+  }
+}
+
+async function* broken(): AsyncGenerator<number, void, undefined> {
+  try {
+    yield await Promise.resolve(1);
+  } finally {
+    // eslint-disable-next-line no-unsafe-finally -- an agent may do so
+    throw new Error('Broken.');
+  }
+}
 
 async function drain(run: AsyncGenerator<Event>): Promise<void> {
   while ((await run.next()).done !== true);

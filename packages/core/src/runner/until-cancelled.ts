@@ -38,7 +38,7 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
       this.source.next().then((result) => {
         if (result.done === true) this.end();
         resolve(result);
-      }, reject);
+      }, this.endWith(reject));
     });
   }
 
@@ -51,7 +51,7 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
       this.source.return().then(() => {
         this.end();
         resolve(END);
-      }, reject);
+      }, this.endWith(reject));
     });
   }
 
@@ -71,6 +71,13 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
     this.source.return().catch(noop);
     this.end();
     this.settle?.(END);
+  }
+
+  private endWith(reject: (error: unknown) => void): (error: unknown) => void {
+    return (error) => {
+      this.end();
+      reject(error);
+    };
   }
 
   private end(): void {

@@ -47,6 +47,11 @@ describe('the history of a conversation with summaries', () => {
     ['one that says nothing covers nothing', [summary(' ', 0, 3)], ['a0', 'b1', 'c2', 'd3']],
     ['places go before times', [summary('S', 0, 0)], ['S', 'b1', 'c2', 'd3']],
     [
+      'one of places is not replaced by one of times',
+      [summary('S', 0, 1), timedSummary('T', 0, 5)],
+      ['S', 'c2', 'd3'],
+    ],
+    [
       'times are read where there are no places, both ends included',
       [timedSummary('S', 20, 30)],
       ['a0', 'S', 'd3'],
@@ -240,6 +245,12 @@ describe('the history of a conversation with summaries', () => {
 
     expect(textsOf({ ...whole, events: whole.events.slice(3) })).toEqual(['S', 'd3', 'e']);
     expect(textsOf({ ...whole, events: whole.events.slice(2) })).toEqual(['S', 'd3', 'e']);
+  });
+
+  it('shows one of times before what was loaded, where it reaches further back', () => {
+    const whole = sessionOf(...abcd(), timedSummary('S', 10, 30), said('user', 'e'));
+
+    expect(textsOf({ ...whole, events: whole.events.slice(3) })).toEqual(['S', 'd3', 'e']);
   });
 
   it('is made once more for a marker, and then goes on', () => {

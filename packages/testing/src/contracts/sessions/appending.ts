@@ -133,18 +133,22 @@ export function promisesOfAppending(open: OpenSessions): void {
     expect([events.map(({ text }) => text), found?.map(({ text }) => text)]).toEqual([['One'], ['One']]);
   });
 
-  it.each([Number.NaN, Infinity, '1700000000'])(
-    'refuses an event whose timestamp is %p',
-    async (timestamp) => {
-      const sessions = await open();
-      const session = await sessions.createSession(KEY);
+  it.each([
+    [Number.NaN, 'NaN'],
+    [Infinity, 'Infinity'],
+    ['1700000000', 'string'],
+  ])('refuses an event whose timestamp is %p', async (timestamp, found) => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
 
-      const refusal = sessions.appendEvent(session, said('Hello', timestamp as number));
+    const refusal = sessions.appendEvent(session, said('Hello', timestamp as number));
 
-      await expect(refusal).rejects.toMatchObject({ code: 'EVENT_INVALID' });
-      expect(textsOf(await sessions.getSession(KEY))).toEqual([]);
-    },
-  );
+    await expect(refusal).rejects.toMatchObject({
+      code: 'EVENT_INVALID',
+      message: expect.stringContaining(`The timestamp of an event is ${found}.`),
+    });
+    expect(textsOf(await sessions.getSession(KEY))).toEqual([]);
+  });
 
   it('says what to do where the session is missing', async () => {
     const sessions = await open();
