@@ -11,6 +11,8 @@ import {
   Logger,
   type Runner,
 } from '../index.js';
+import { asResponse, completionOf } from './completion.js';
+import { ListLogger, toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('the result of a tool', () => {
   it.each<[string, unknown, Record<string, unknown>]>([
@@ -43,13 +45,15 @@ describe('the result of a tool', () => {
     ['a Map', () => ({ byId: new Map() }), 'a Map at byId'],
     ['a cycle', cycle, 'a cycle at self'],
   ])('is an error to the model where JSON cannot hold it: %s', async (_what, result, where) => {
-    expect(await answerTo(result)).toEqual({
-      response: {
-        error:
-          `The value holds ${where}, which JSON cannot hold. ` +
-          'Give plain values: write a bigint as a string, a Map as an object, and leave out functions and back references.',
-      },
-    });
+    for (const run of [result, async () => result()]) {
+      expect(await answerTo(run)).toEqual({
+        response: {
+          error:
+            `The value holds ${where}, which JSON cannot hold. ` +
+            'Give plain values: write a bigint as a string, a Map as an object, and leave out functions and back references.',
+        },
+      });
+    }
   });
 
   it('goes on after its response where the tool is long-running, or finds so while it runs', async () => {
@@ -113,6 +117,60 @@ describe('the result of a tool', () => {
       truncated: true,
     });
   });
+});
+
+describe('a result that is cut', () => {
+  it.each<[string, unknown]>([
+    ['plain characters', 'x'.repeat(2_000)],
+    ['characters of several bytes', '\u{1f680}'.repeat(1_000)],
+    ['characters that are escaped', '"\n\u0000'.repeat(1_000)],
+    [
+      'many fields',
+      Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${String(index)}`, index])),
+    ],
+  ])('is as much of its beginning as fits its limit, of %s', async (_what, result) => {
+    for (const maxResultBytes of [1, 2, 17, 100, 999]) {
+      const { response } = await cut(result, { maxResultBytes });
+
+      const beginning = String(response['result']);
+      expect(JSON.stringify(asResponse(result)).startsWith(beginning)).toBe(true);
+      expect(Buffer.byteLength(JSON.stringify(beginning))).toBeLessThanOrEqual(maxResultBytes + 2);
+    }
+  });
+
+  it('is cut at the very limit where each character takes one byte', async () => {
+    const { response } = await cut(Array(100).fill(1), { maxResultBytes: 100 });
+
+    expect(String(response['result']).length).toBeGreaterThanOrEqual(90);
+  });
+
+  it('is no failed call where it could not be kept: the model is told, and the log why', async () => {
+    const { response, logger } = await cut('x'.repeat(100), { maxResultBytes: 50 }, () =>
+      Promise.reject(new Error('the disk is full')),
+    );
+
+    expect(response).toMatchObject({
+      truncated: true,
+      note: 'The result has 113 bytes and was cut. The rest of it is lost.',
+    });
+    expect(logger.lines).toEqual([
+      ['a long result could not be kept', { callId: 'c1', error: new Error('the disk is full') }],
+    ]);
+  });
+
+  /** The response that is made of a result, its artifact saved by a function of the spec. */
+  async function cut(
+    result: unknown,
+    fields: Partial<FunctionToolFields>,
+    saveArtifact: () => Promise<number> = () => Promise.resolve(0),
+  ) {
+    const logger = new ListLogger();
+    const call = await toolCall(toolNamed('give', fields), { logger });
+    call.context.saveArtifact = saveArtifact;
+    const outcome = await completionOf(call, result);
+    if (outcome.kind !== 'completed') throw new Error(`the call is ${outcome.kind}`);
+    return { response: outcome.response, logger };
+  }
 });
 
 function cycle(): unknown {

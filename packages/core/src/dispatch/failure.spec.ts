@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { hostileValues } from '../errors/hostile-values.fixture.js';
+import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
 import {
   AdornError,
   ContainerModule,
@@ -14,6 +15,8 @@ import {
   type LogFacts,
   ToolError,
 } from '../index.js';
+import { failureOf, reportable } from './failure.js';
+import { ListLogger as Lines, toolCall, toolNamed } from './tool-call.fixture.js';
 
 /** An error of the framework, of a code that no model is told about. */
 class WordForTheHost extends AdornError {
@@ -170,6 +173,65 @@ describe('what a model learns of a failure', () => {
       error: 'Invalid arguments for "pay": id is required and missing. Call it again with these mended.',
     });
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('what a model learns of a call that was cancelled', () => {
+  it('is that its effect is unknown, where it was cancelled under way', async () => {
+    const logger = new Lines();
+    const error = InvocationCancelledError.duringCall();
+
+    expect(failureOf(await toolCall(toolNamed('pay'), { logger }), error)).toEqual({
+      kind: 'failed',
+      response: { error: error.message, outcome: 'unknown' },
+      error,
+      invalid: false,
+    });
+    expect(logger.lines).toEqual([]);
+  });
+
+  it('is that it was not done, where it was cancelled before', async () => {
+    const error = new InvocationCancelledError();
+
+    expect(failureOf(await toolCall(toolNamed('pay')), error).response).toEqual({ error: error.message });
+  });
+});
+
+describe('the text of an error', () => {
+  it.each<[string, string, string]>([
+    ['is whole up to the limit of a result', 'x'.repeat(20), 'x'.repeat(20)],
+    ['is cut where it is longer', 'x'.repeat(21), `${'x'.repeat(20)}… (cut: the text has 21 bytes)`],
+    [
+      'is cut between two characters, and not within one',
+      `${'x'.repeat(19)}\u{1f680}`,
+      `${'x'.repeat(19)}… (cut: the text has 23 bytes)`,
+    ],
+    [
+      'keeps characters that were not readable before it was cut',
+      `\uFFFD${'x'.repeat(18)}`,
+      `\uFFFD${'x'.repeat(17)}… (cut: the text has 21 bytes)`,
+    ],
+  ])('%s', async (_what, text, told) => {
+    const call = await toolCall(toolNamed('pay', { maxResultBytes: 20 }));
+
+    expect(failureOf(call, new ToolError(text)).response).toEqual({ error: told });
+  });
+
+  it('is searched for secrets to its end, before it is logged', async () => {
+    const call = await toolCall(toolNamed('pay', { maxResultBytes: 100_000 }));
+    call.context.credential = { type: 'bearer', token: 'canary' };
+    const error = { body: `${'x'.repeat(20_000)}canary` };
+
+    expect(String(reportable(call, error))).toContain('[redacted]');
+    expect(reportable(call, { body: 'x' })).toEqual({ body: 'x' });
+  });
+
+  it('is what can be read of it, where it cannot be inspected', async () => {
+    const call = await toolCall(toolNamed('pay'));
+    call.context.credential = { type: 'bearer', token: 'canary' };
+    const error = Object.assign(new Error('refused canary'), { [inspect.custom]: () => throwing('no') });
+
+    expect(reportable(call, error)).toBe('refused [redacted]');
   });
 });
 

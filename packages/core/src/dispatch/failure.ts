@@ -67,6 +67,6 @@ function shown({ context, entry }: ToolCall, text: string): string {
   const beginning = Buffer.from(safe)
     .subarray(0, limit)
     .toString()
-    .replace(/\uFFFD+$/, '');
+    .replace(/\uFFFD$/, '');
   return `${beginning}… (cut: the text has ${String(Buffer.byteLength(safe))} bytes)`;
 }

@@ -108,6 +108,9 @@ describe('of what steers a run, the stronger wins', () => {
   const transfers = tool('transfers', (_args, { actions }) => {
     actions.transferToAgent = 'billing';
   });
+  const transfersElsewhere = tool('transfers_elsewhere', (_args, { actions }) => {
+    actions.transferToAgent = 'shipping';
+  });
   const escalates = tool('escalates', (_args, { actions }) => {
     actions.escalate = true;
   });
@@ -145,6 +148,12 @@ describe('of what steers a run, the stronger wins', () => {
         ['c2', { escalate: true }],
         ['c3', { skipSummarization: true }],
       ],
+    ],
+    [
+      'the first transfer over one to another agent',
+      [transfers, transfersElsewhere, transfers],
+      { transferToAgent: 'billing' },
+      [['c2', { transferToAgent: 'shipping' }]],
     ],
     [
       'a handle, which pauses as well, over all',
@@ -187,7 +196,7 @@ async function play(...tools: FunctionTool[]) {
   const model = new ScriptedModel(callsTools(...calls), says('Done.'));
   const logger = new ListLogger();
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
-  const subAgents = [defineAgent({ name: 'billing' })];
+  const subAgents = [defineAgent({ name: 'billing' }), defineAgent({ name: 'shipping' })];
   const Clerk = defineAgent({ name: 'clerk', tools: [...new Set(tools)], subAgents });
   await using runner = await createRunner(Clerk, { model, modules });
   const events = await eventsOf(runner.run({ sessionId: 's1', message: 'Go.' }));

@@ -64,7 +64,8 @@ function strongest(
   const wishes = wishesOf(asked);
   const winner = isPaused ? undefined : wishes[0];
   for (const wish of wishes) {
-    if (winner?.kind === wish.kind && winner.agent === wish.agent) continue;
+    // Only transfers to one agent come here: `resolveTransfers` has taken back the others.
+    if (winner?.kind === wish.kind) continue;
     const facts = { callId: wish.id, ...steeringOf(wish) };
     services.logger.warn('a request of a tool lost against a stronger one of the same turn', facts);
   }

@@ -10,6 +10,7 @@ import {
   type ToolTraits,
 } from '../index.js';
 import { RunGate } from './gates/run.gate.js';
+import { isProgressing } from './progress.js';
 import { toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('a tool that is a generator', () => {
@@ -58,6 +59,73 @@ describe('a tool that is a generator', () => {
     expect(last?.functionResponses[0]?.response?.['error']).toMatch(/did not answer within 1 ms/);
     expect(left).toEqual(['returned']);
     expect(listeners).toEqual([1, 0]);
+  });
+
+  it.each<[string, FunctionToolFields['run'], unknown[]]>([
+    ['several', () => yields(1, 2), [1, 2]],
+    ['none', () => yields(), []],
+  ])('answers with the list of its yields where it returns nothing: %s', async (_how, run, list) => {
+    const events = await answersTo(run);
+
+    expect(events.at(-1)?.functionResponses[0]?.response).toEqual({ result: list });
+  });
+
+  it.each([null, 0, '', false])('answers with %j where it returns that', async (returned) => {
+    const events = await answersTo(async function* () {
+      yield await Promise.resolve(1);
+      return returned;
+    });
+
+    expect(events.at(-1)?.functionResponses[0]?.response).toEqual({ result: returned });
+  });
+
+  it('shows nothing of what it yields after its time was up', async () => {
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { generator } = iterating(async (count) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { done: count > 3, value: count };
+    });
+    const emit = jest.fn(() => Promise.resolve());
+    const call = await toolCall(toolNamed('count', { timeout: 1, run: () => generator }));
+
+    await new RunGate().enter(call, { emit });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+
+    expect(emit).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, () => unknown]>([
+    ['returns', () => Promise.resolve({ done: true, value: undefined })],
+    [
+      'throws',
+      () => {
+        throw new Error('no end');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no end'))],
+  ])('is told to return where its reader is gone, whether it then %s or not', async (_how, end) => {
+    const { generator, ended } = iterating((count) => Promise.resolve({ done: false, value: count }), end);
+    const call = await toolCall(toolNamed('count', { run: () => generator }));
+    const sink = { emit: () => Promise.reject(new Error('the reader is gone')) };
+
+    const outcome = await new RunGate().enter(call, sink);
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: new Error('the reader is gone') });
+    expect(ended).toHaveBeenCalledTimes(1);
+    expect(getEventListeners(call.context.signal, 'abort')).toEqual([]);
+  });
+
+  it.each<[string, unknown, boolean]>([
+    ['an async generator', count(), true],
+    ['an iterator that is its own iterable', iterating(() => new Promise(() => undefined)).generator, true],
+    ['an iterable that is no iterator', { [Symbol.asyncIterator]: count }, false],
+    ['an iterator that is no iterable', { next: () => count().next() }, false],
+    ['a function', count, false],
+    ['a text', 'next', false],
+    ['null', null, false],
+    ['undefined', undefined, false],
+  ])('is told by what it has: %s', (_what, result, isGenerator) => {
+    expect(isProgressing(result)).toBe(isGenerator);
   });
 
   it('is refused where it cannot be waited for: nothing of it would have run', async () => {
@@ -127,6 +195,27 @@ describe('the time limit of a tool that is a generator', () => {
     return { emit, outcome: Promise.resolve(new RunGate().enter(call, sink)) };
   }
 });
+
+async function* yields(...values: number[]): AsyncGenerator<number, void> {
+  yield* values;
+}
+
+/** An iterator of a tool's own making, which gives what `next` makes of the number of the step. */
+function iterating(
+  next: (count: number) => Promise<IteratorResult<unknown>>,
+  end: () => unknown = () => Promise.resolve(),
+) {
+  let count = 0;
+  const ended = jest.fn(end);
+  const generator = {
+    next: () => next(++count),
+    return: ended,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  return { generator, ended };
+}
 
 async function* count(): AsyncGenerator<number, string> {
   yield 1;

@@ -29,6 +29,7 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
   const { id = 'c1', args = {}, answer, callbacks = {}, cancellation = new Cancellation() } = parts;
   const { credentials = new InMemoryCredentialService(), logger = new ListLogger() } = parts;
   const invocation = {
+    invocationId: 'i1',
     appName: 'app',
     userId: 'ada',
     config: { unknownArguments: 'refuse' },

@@ -11,7 +11,9 @@ import {
   type LogFacts,
   type Tool,
 } from '../index.js';
+import { Cancellation } from '../invocation/cancellation.js';
 import { dispatchModule } from './dispatch.module.js';
+import { type CallParts, NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
 import type { GateVerdict, ToolGate } from './tool-gate.js';
 
@@ -81,6 +83,100 @@ describe('the gates', () => {
   });
 });
 
+describe('a gate that has beforeTool asked', () => {
+  it('is entered again where the arguments stay, and the gates before it are not', async () => {
+    const { entered, outcome } = await pass({ beforeTool: () => Promise.resolve(undefined) });
+
+    expect(entered).toEqual(['first', 'asking', 'asking']);
+    expect(outcome).toEqual(SETTLED);
+  });
+
+  it('is entered after the gates before it where the arguments change', async () => {
+    const { entered, outcome, call } = await pass({
+      beforeTool: (_tool, args) => {
+        args['cents'] = 700;
+        return Promise.resolve(undefined);
+      },
+    });
+
+    expect(entered).toEqual(['first', 'asking', 'first', 'asking']);
+    expect(outcome).toEqual(SETTLED);
+    expect(call.args).toEqual({ cents: 700 });
+  });
+
+  it('is not entered again where beforeTool answers', async () => {
+    const { entered, outcome } = await pass({ beforeTool: () => Promise.resolve({ cached: true }) });
+
+    expect(entered).toEqual(['first', 'asking']);
+    expect(outcome).toEqual({ kind: 'completed', response: { cached: true }, continues: false });
+  });
+
+  it('fails the call where it has it asked a second time', async () => {
+    const beforeTool = jest.fn(() => Promise.resolve(undefined));
+    const call = await toolCall(toolNamed('pay'), { callbacks: { beforeTool } });
+    const verdicts: GateVerdict[] = ['intercept', 'intercept', SETTLED];
+
+    const outcome = await new ToolDispatcher([{ enter: () => verdicts.shift() ?? SETTLED }]).dispatch(
+      call,
+      NO_SINK,
+    );
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'CALL_NOT_SETTLED' } });
+    expect(beforeTool).toHaveBeenCalledTimes(1);
+  });
+
+  /** The way of a call through a gate that opens and one that has `beforeTool` asked, once, and then settles it. */
+  async function pass(callbacks: CallParts['callbacks']) {
+    const entered: string[] = [];
+    const call = await toolCall(toolNamed('pay'), { args: { cents: 500 }, callbacks });
+    const asking: ToolGate = {
+      enter: ({ isIntercepted }) => {
+        entered.push('asking');
+        return isIntercepted ? SETTLED : 'intercept';
+      },
+    };
+    const dispatcher = new ToolDispatcher([gate(entered, 'first', 'open'), asking]);
+    return { entered, call, outcome: await dispatcher.dispatch(call, NO_SINK) };
+  }
+});
+
+describe('a call of a cancelled invocation', () => {
+  it('enters no gate', async () => {
+    const entered: string[] = [];
+    const cancellation = new Cancellation();
+    const call = await toolCall(toolNamed('pay'), { cancellation });
+    cancellation.cancel();
+
+    const outcome = await new ToolDispatcher([gate(entered, 'first', SETTLED)]).dispatch(call, NO_SINK);
+
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      response: { error: 'The invocation was cancelled before this was done.' },
+      error: { code: 'CANCELLED' },
+    });
+    expect(entered).toEqual([]);
+  });
+
+  it.each([undefined, { cached: true }])(
+    'enters no further gate where beforeTool was waited for when it was cancelled, and gave %j',
+    async (answer) => {
+      const entered: string[] = [];
+      const cancellation = new Cancellation();
+      const beforeTool = (): Promise<unknown> => {
+        cancellation.cancel();
+        return Promise.resolve(answer);
+      };
+      const call = await toolCall(toolNamed('pay'), { cancellation, callbacks: { beforeTool } });
+      const asking = gate(entered, 'asking', 'intercept');
+
+      const outcome = await new ToolDispatcher([asking]).dispatch(call, NO_SINK);
+
+      expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'CANCELLED' } });
+      expect(entered).toEqual(['asking']);
+    },
+  );
+});
+
 describe('the calls of one turn', () => {
   it('run side by side, and are answered in the order of the calls', async () => {
     const [first, second] = [deferred(), deferred()];
@@ -147,6 +243,7 @@ describe('the calls of one turn', () => {
   });
 });
 
+const SETTLED: GateVerdict = { kind: 'refused', response: { error: 'no' } };
 const GENERIC = 'The tool failed (Error). Its details are not for you: go on without it, or try again.';
 
 function gate(asked: string[], name: string, verdict: GateVerdict): ToolGate {

@@ -4,6 +4,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { FunctionTool } from '../tools/function.tool.js';
 import type { ToolTraits } from '../tools/tool.js';
 import { ToolContext } from '../tools/tool-context.js';
+import { ReaderWait } from './reader-wait.js';
 import { timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 
 describe('withinTime', () => {
@@ -73,6 +74,47 @@ describe('withinTime', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('throws what is thrown while an outcome is made of its result', async () => {
+    const { call } = callOf({}, Promise.resolve('done'), {
+      succeed: () => {
+        throw new TypeError('broken');
+      },
+    });
+
+    await expect(call).rejects.toThrow(new TypeError('broken'));
+  });
+
+  it.each<[string, (ending: Deferred) => void, unknown[]]>([
+    ['ends', ({ resolve }) => resolve('late'), []],
+    ['fails', ({ reject }) => reject('late'), [{ error: 'late' }]],
+  ])(
+    'says so once when a call that it left behind %s, and makes no outcome of it',
+    async (_how, end, told) => {
+      const [endedLate, succeed] = [jest.fn(), jest.fn()];
+      const running = deferred();
+      const { call } = callOf({ timeout: 500 }, running.promise, { endedLate, succeed });
+      const ended = expect(call).rejects.toMatchObject({ code: 'TOOL_TIMEOUT' });
+      jest.advanceTimersByTime(500);
+      await ended;
+      expect(endedLate).not.toHaveBeenCalled();
+
+      end(running);
+      await jest.advanceTimersByTimeAsync(0);
+
+      expect(endedLate.mock.calls).toEqual([told]);
+      expect(succeed).not.toHaveBeenCalled();
+    },
+  );
+
+  it('says nothing of a late end where the call was in time', async () => {
+    const endedLate = jest.fn();
+
+    await callOf({}, Promise.resolve('done'), { endedLate }).call;
+    await callOf({}, Promise.reject(new Error('broken')), { endedLate }).call.catch(() => undefined);
+
+    expect(endedLate).not.toHaveBeenCalled();
+  });
+
   it('sets no timer for a tool that may take for ever', () => {
     void callOf({ timeout: Infinity }, never()).call;
     void callOf({ longRunning: true }, never()).call;
@@ -88,6 +130,74 @@ describe('withinTime', () => {
 
     await ended;
     expect(context.signal.aborted).toBe(true);
+  });
+});
+
+describe('the time limit of a call that waits for its reader', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is extended by every wait, and by no wait twice', async () => {
+    const readerWait = new ReaderWait();
+    const { call, context } = callOf({ timeout: 500 }, never(), { readerWait });
+    const { signal } = context;
+    const ended = expect(call).rejects.toMatchObject({ code: 'TOOL_TIMEOUT' });
+    const wait = async (milliseconds: number): Promise<void> => {
+      const taken = deferred();
+      void readerWait.until(taken.promise);
+      await jest.advanceTimersByTimeAsync(milliseconds);
+      taken.resolve(undefined);
+      await jest.advanceTimersByTimeAsync(0);
+    };
+
+    await wait(200);
+    await wait(100);
+    await jest.advanceTimersByTimeAsync(250);
+    await wait(1_000);
+    await jest.advanceTimersByTimeAsync(249);
+    expect(signal.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect(signal.aborted).toBe(true);
+    await ended;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is not extended once the call was cancelled', async () => {
+    const readerWait = new ReaderWait();
+    const taken = deferred();
+    const { call, cancellation } = callOf({ timeout: 500 }, never(), { readerWait });
+    const ended = expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+    void readerWait.until(taken.promise);
+    await jest.advanceTimersByTimeAsync(600);
+    cancellation.cancel();
+    await ended;
+
+    taken.resolve(undefined);
+    await jest.advanceTimersByTimeAsync(0);
+
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no timer where the call ends in the time it was extended by', async () => {
+    const readerWait = new ReaderWait();
+    const [taken, running] = [deferred(), deferred()];
+    const { call } = callOf({ timeout: 500 }, running.promise, { readerWait });
+    void readerWait.until(taken.promise);
+    await jest.advanceTimersByTimeAsync(600);
+    taken.resolve(undefined);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(jest.getTimerCount()).toBe(1);
+
+    running.resolve('done');
+
+    await expect(call).resolves.toBe('done');
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 
@@ -158,7 +268,14 @@ describe('timeLimitOf', () => {
   });
 });
 
-function callOf(traits: ToolTraits, running: Promise<unknown>) {
+interface CallParts {
+  readonly readerWait?: ReaderWait;
+  readonly succeed?: (value: unknown) => unknown;
+  readonly endedLate?: () => void;
+}
+
+function callOf(traits: ToolTraits, running: Promise<unknown>, parts: CallParts = {}) {
+  const { readerWait, succeed = (value) => value, endedLate = () => undefined } = parts;
   const cancellation = new Cancellation();
   const invocation = { cancellation } as InvocationContext;
   const context = new ToolContext(invocation, {} as AgentNode, {
@@ -170,8 +287,8 @@ function callOf(traits: ToolTraits, running: Promise<unknown>) {
     context,
     call: withinTime(
       running,
-      { tool: toolWith(traits), context, cancellation, endedLate: () => undefined },
-      (value) => value,
+      { tool: toolWith(traits), context, cancellation, endedLate, readerWait },
+      succeed,
       rethrow,
     ),
   };
@@ -185,6 +302,21 @@ function checkOf(traits: ToolTraits, checking: Promise<unknown>) {
 
 function toolWith(traits: ToolTraits): FunctionTool {
   return new FunctionTool({ ...traits, name: 'fetch', description: '', run: () => undefined });
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function deferred(): Deferred {
+  let resolve: Deferred['resolve'] = () => undefined;
+  let reject: Deferred['reject'] = () => undefined;
+  const promise = new Promise<void>(
+    (...settle) => ([resolve, reject] = settle as [typeof resolve, typeof reject]),
+  );
+  return { promise, resolve, reject };
 }
 
 function never(): Promise<never> {

@@ -157,6 +157,30 @@ describe('the run gate', () => {
     expect(logger.lines).toEqual([]);
   });
 
+  it.each<[string, (ending: Ending) => void, string, object]>([
+    ['completes', ({ resolve }) => resolve('late'), 'completed', {}],
+    ['fails', ({ reject }) => reject(new Error('late')), 'failed', { error: new Error('late') }],
+  ])('logs when a tool that it left behind %s after all', async (_how, end, ending, facts) => {
+    for (const callbacks of [{}, { afterTool: nothing }]) {
+      const cancellation = new Cancellation();
+      const logger = new ListLogger();
+      const running = deferred();
+      const entered = enter({ run: () => running.promise }, { cancellation, logger, callbacks });
+      setImmediate(() => cancellation.cancel());
+      await entered;
+
+      end(running);
+      await new Promise((resolve) => setImmediate(resolve));
+
+      expect(logger.lines).toEqual([
+        [
+          `tool "pay" was left behind, and has ${ending} since`,
+          { callId: 'c1', invocationId: 'i1', ...facts },
+        ],
+      ]);
+    }
+  });
+
   it('logs the error of a tool, which the model does not see', async () => {
     const logger = new ListLogger();
     const error = new Error('secret');
@@ -166,6 +190,19 @@ describe('the run gate', () => {
     expect(logger.lines).toEqual([['tool "pay" failed', { callId: 'c1', error }]]);
   });
 });
+
+interface Ending {
+  readonly promise: Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred(): Ending {
+  let resolve: Ending['resolve'] = () => undefined;
+  let reject: Ending['reject'] = () => undefined;
+  const promise = new Promise((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve, reject };
+}
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 

@@ -25,7 +25,7 @@ function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
     return withinTime(
       result,
       watchedOf(call),
-      (value) => (isProgressing(value) ? runGenerator(call, value, sink) : settle(call, value)),
+      (value) => (isProgressing(value) ? runGenerator(call, value, sink) : completionOf(call, value)),
       (error): ToolOutcome => failureOf(call, error),
     );
   } catch (error) {
@@ -38,20 +38,9 @@ function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): 
   return withinTime(
     lastOf(generator, call, sink),
     watchedOf(call),
-    (value) => settle(call, value),
+    (value) => completionOf(call, value),
     (error): ToolOutcome => failureOf(call, error),
   );
-}
-
-function settle(call: ToolCall, value: unknown): Awaitable<ToolOutcome> {
-  try {
-    const outcome = completionOf(call, value);
-    return isPromiseLike(outcome)
-      ? outcome.then(undefined, (error: unknown) => failureOf(call, error))
-      : outcome;
-  } catch (error) {
-    return failureOf(call, error);
-  }
 }
 
 /** What the tool gives: its result, or the promise of one; what a generator yields on its way goes to the sink. */
