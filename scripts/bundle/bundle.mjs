@@ -32,7 +32,7 @@ export async function bundlePackage({ folder, manifest }) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    keepNames: true, // agents and tools are named after their classes
+    keepNames: false, // to keep a name is a call wherever its function is made
     sourcemap: true, // follows tsc's maps to src/*.ts
     sourcesContent: false, // src/ is published
     external: externalsOf(manifest),
@@ -41,6 +41,7 @@ export async function bundlePackage({ folder, manifest }) {
     write: false,
     logLevel: 'warning',
   });
+  refuseRenamedErrors(result.outputFiles);
   refuseStrangers(folder, manifest, result.metafile.inputs);
   writeOutputs(folder, result.outputFiles);
   writeNotices(folder, Object.keys(result.metafile.inputs));
@@ -87,6 +88,20 @@ function refuseStrangers(folder, { name }, inputs) {
 
 function packageOf(specifier) {
   return /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+}
+
+const RENAMED_ERROR = /^var \w+ = class _\w+ extends AdornError|^(var |class )\w+Error\d+\b/m;
+
+/** An error is called after its class, which the bundler renames where it names itself or shares its name. */
+function refuseRenamedErrors(files) {
+  for (const { path, text } of files) {
+    const [declaration] = (path.endsWith('.js') && RENAMED_ERROR.exec(text)) || [];
+    if (declaration === undefined) continue;
+    throw new Error(
+      `${relative('', path)} has "${declaration}": the name of that error is lost. ` +
+        'Write `new this(…)` in its static methods, and give no two errors one name.',
+    );
+  }
 }
 
 /** Touches only what changed, each file at once: another process may be reading it. */

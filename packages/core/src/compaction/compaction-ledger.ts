@@ -1,5 +1,5 @@
 import { CompactionMarker, isMarker } from '../events/compaction-marker.js';
-import { logOf } from '../events/event-log.js';
+import { logOf, Projection } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
@@ -8,7 +8,7 @@ import type { CompactionRules } from './events-compaction-config.js';
 /** Why a conversation is to be summarised. */
 export type CompactionReason = 'tokens' | 'interval';
 
-const ledgers = new WeakMap<Session, CompactionLedger>();
+const ledgers = new Projection(() => new CompactionLedger());
 
 /**
  * What has gathered in a session since its last summary: kept up behind a cursor, so that no event is looked at
@@ -22,8 +22,7 @@ export class CompactionLedger {
   private tokens: number | undefined;
 
   static of(session: Session): CompactionLedger {
-    let ledger = ledgers.get(session);
-    if (ledger === undefined) ledgers.set(session, (ledger = new CompactionLedger()));
+    const ledger = ledgers.of(session);
     ledger.catchUp(session);
     return ledger;
   }

@@ -16,13 +16,15 @@ export function responseEvent(
   settled: readonly SettledCall[],
   isPaused: boolean,
 ): Event {
-  return invocation.event({
+  const body = {
     author: agent.name,
-    content: { role: 'user', parts: settled.map(toPart) },
     actions: mergeActions(invocation, settled, isPaused),
-    longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : [],
-  });
+    longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
+  };
+  return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
 }
+
+const NO_IDS: readonly string[] = Object.freeze([]);
 
 function toPart({ id, name, outcome }: SettledCall): Part {
   if (outcome.kind === 'paused') {

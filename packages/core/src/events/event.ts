@@ -95,14 +95,19 @@ export class Event {
   declare readonly route?: unknown;
 
   constructor(fields: EventFields);
-  constructor(body: EventBody, stamp: EventStamp);
-  constructor(fields: EventBody, stamp: EventStamp = fields as EventFields) {
+  /** @param content the content of the body, where it was read already */
+  constructor(body: EventBody, stamp: EventStamp, content?: Content);
+  constructor(
+    fields: EventBody,
+    stamp: EventStamp = fields as EventFields,
+    content = readContent(fields.content),
+  ) {
     this.id = fields.id ?? newEventId();
     this.invocationId = stamp.invocationId;
     this.author = fields.author;
     this.timestamp = stamp.timestamp ?? Date.now() / 1000;
     this.branch = stamp.branch;
-    this.content = readContent(fields.content);
+    this.content = content;
     this.actions = toEventActions(fields.actions);
     const { longRunningToolIds } = fields;
     this.longRunningToolIds = isNone(longRunningToolIds) ? NONE : longRunningToolIds;

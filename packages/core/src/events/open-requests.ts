@@ -1,6 +1,6 @@
 import { functionCallsOf } from '../content/function-parts.js';
 import { countAnswers } from './count-answers.js';
-import { logOf } from './event-log.js';
+import { logOf, Projection } from './event-log.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
 import type { Decision } from './read-decision.js';
@@ -8,7 +8,7 @@ import { answersCalls, requestsOf } from './requests-of.js';
 import type { Session } from './session.js';
 import { standingEvents } from './standing-events.js';
 
-const indexes = new WeakMap<Session, OpenRequests>();
+const indexes = new Projection(() => new OpenRequests());
 
 /**
  * What is unanswered in a session: an index of its log, kept up behind a cursor, so that no event is looked at
@@ -24,8 +24,7 @@ export class OpenRequests {
   private answered: ReadonlyMap<string, number> | undefined;
 
   static of(session: Session): OpenRequests {
-    let index = indexes.get(session);
-    if (index === undefined) indexes.set(session, (index = new OpenRequests()));
+    const index = indexes.of(session);
     index.catchUp(logOf(session));
     return index;
   }

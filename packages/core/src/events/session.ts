@@ -1,4 +1,4 @@
-import type { EVENT_LOG } from './event-log.js';
+import type { EVENT_LOG, EventLog } from './event-log.js';
 import type { Event } from './event.js';
 
 /** Which conversation. */
@@ -21,8 +21,8 @@ export interface Session {
   findState?(key: string): unknown;
   /** The events as they are now: a list that was read does not grow, and is read again for later events. */
   readonly events: readonly Event[];
-  /** The same events for `logOf`, where `events` is a copy. */
-  readonly [EVENT_LOG]?: readonly Event[];
+  /** The same events for `logOf`, where `events` is a copy; what is derived from them is kept there as well. */
+  readonly [EVENT_LOG]?: EventLog;
   /** How many events were ever appended: the `seq` of the next one. */
   readonly nextSeq: number;
   /** Seconds since 1970, a float. */

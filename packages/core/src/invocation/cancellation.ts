@@ -6,10 +6,14 @@ export interface Cancellable {
 /** The invocation of each signal that was handed out. */
 const owners = new WeakMap<AbortSignal, Cancellation>();
 
+const NOBODY: readonly Cancellable[] = [];
+
 /** Whether an invocation was cancelled. Its signal is made when somebody first asks for it. */
 export class Cancellation {
   private controller: AbortController | undefined;
-  private watchers: Set<Cancellable> | undefined;
+  /** The first watcher; most invocations have one at a time. */
+  private watcher: Cancellable | undefined;
+  private others: Set<Cancellable> | undefined;
   private isDone = false;
 
   get isCancelled(): boolean {
@@ -38,17 +42,22 @@ export class Cancellation {
     if (this.isDone) return;
     this.isDone = true;
     this.controller?.abort();
-    for (const watcher of this.watchers ?? []) watcher.cancelled();
-    this.watchers = undefined;
+    const { watcher, others } = this;
+    this.watcher = undefined;
+    watcher?.cancelled();
+    for (const other of others ?? NOBODY) other.cancelled();
+    this.others = undefined;
   }
 
   /** Tells it once when it is cancelled, or at once where it is, until it is removed. */
   add(watcher: Cancellable): void {
     if (this.isDone) watcher.cancelled();
-    else (this.watchers ??= new Set()).add(watcher);
+    else if (this.watcher === undefined) this.watcher = watcher;
+    else (this.others ??= new Set()).add(watcher);
   }
 
   remove(watcher: Cancellable): void {
-    this.watchers?.delete(watcher);
+    if (this.watcher === watcher) this.watcher = undefined;
+    else this.others?.delete(watcher);
   }
 }

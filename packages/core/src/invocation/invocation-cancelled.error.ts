@@ -14,7 +14,7 @@ export class InvocationCancelledError extends AdornError {
 
   /** A tool was told to stop, and may not have: its effect may still come. */
   static duringCall(): InvocationCancelledError {
-    return new InvocationCancelledError(
+    return new this(
       'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
       true,
     );

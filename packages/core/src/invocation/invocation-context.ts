@@ -117,10 +117,14 @@ export class InvocationContext implements StateLayers {
     return rest;
   }
 
-  /** Makes an event of this invocation and branch, stamped with the runner's clock. */
-  event(body: EventBody): Event {
+  /**
+   * Makes an event of this invocation and branch, stamped with the runner's clock.
+   *
+   * @param content the content of the event, in place of that of the body, where it was read already
+   */
+  event(body: EventBody, content?: Content): Event {
     const { invocationId, branch, services } = this;
-    return new Event(body, { invocationId, timestamp: services.clock.now(), branch });
+    return new Event(body, { invocationId, timestamp: services.clock.now(), branch }, content);
   }
 
   /**
@@ -158,12 +162,17 @@ export class InvocationContext implements StateLayers {
     for (const event of events) await this.append(event);
   }
 
-  private async write(event: Event, options: AppendOptions | undefined): Promise<Event> {
+  private async write(event: Event, options?: AppendOptions): Promise<Event> {
     try {
       if (this.hasEnded) throw new InvocationCancelledError();
       const lasting = lastingEvent(event);
       this.keepTemporary(event);
-      await this.store(lasting, options);
+      try {
+        this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));
+      } catch (error) {
+        this.current = await this.appendAgain(error, lasting, options);
+      }
+      this.hasAppended = true;
       return lasting;
     } catch (error) {
       this.written.delete(event.id);
@@ -171,20 +180,15 @@ export class InvocationContext implements StateLayers {
     }
   }
 
-  private async store(event: Event, options: AppendOptions | undefined): Promise<void> {
-    try {
-      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
-    } catch (error) {
-      if (this.hasAppended || !isTakenOver(error)) throw error;
-      await this.claim();
-      this.current = await this.services.sessions.appendEvent(this.current, event, this.fenced(options));
-    }
-    this.hasAppended = true;
+  /** The first event of a run whose id another process has taken over is stored once the run has taken it back. */
+  private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
+    if (this.hasAppended || !isTakenOver(error)) throw error;
+    await this.claim();
+    return this.services.sessions.appendEvent(this.current, event, this.fenced(options));
   }
 
   private fenced(options: AppendOptions | undefined): AppendOptions {
-    if (options === undefined && this.epoch === 0) return FIRST_EPOCH;
-    return { ...options, epoch: this.epoch };
+    return options === undefined && this.epoch === 0 ? FIRST_EPOCH : { ...options, epoch: this.epoch };
   }
 
   private keepTemporary(event: Event): void {

@@ -11,15 +11,15 @@ export class RunConfigInvalidError extends AdornError {
     value: unknown,
     cure = 'Give a number of at least 0, or Infinity for no limit.',
   ): RunConfigInvalidError {
-    return new RunConfigInvalidError(`The run's ${name} is ${shown(value)}. ${cure}`);
+    return new this(`The run's ${name} is ${shown(value)}. ${cure}`);
   }
 
   static ofChoice(name: string, value: unknown, valid: readonly string[]): RunConfigInvalidError {
-    return RunConfigInvalidError.ofValue(name, value, suggestName(value, new Set(valid)));
+    return this.ofValue(name, value, suggestName(value, new Set(valid)));
   }
 
   static ofApp(method: string, given: unknown, own: string): RunConfigInvalidError {
-    return new RunConfigInvalidError(
+    return new this(
       `runner.${method}: appName is ${shown(given)}, and the runner's is ${shownName(own)}. ` +
         'Leave it out, or use a runner of that application.',
     );

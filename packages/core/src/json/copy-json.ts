@@ -1,12 +1,13 @@
 /** A copy of a JSON value that nothing can change any more. */
 export function frozenJson<Value>(value: Value): Value {
-  return deepFreeze(copyJson(value));
-}
-
-function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
-  for (const field of Object.values(value)) deepFreeze(field);
-  return Object.freeze(value);
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenJson)) as Value;
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const field: unknown = value[name];
+    if (name !== '__proto__') copy[name] = typeof field === 'object' ? frozenJson(field) : field;
+  }
+  return Object.freeze(copy) as Value;
 }
 
 /** A copy of a JSON value, so that a method may change what it is given without changing the log. */

@@ -43,14 +43,48 @@ describe('a list of deadlines', () => {
     expect(expired).toEqual(['second']);
   });
 
-  it('leaves no timer when the last entry is removed, and begins anew with the next', () => {
+  it('gives an entry that comes after the last was removed its whole time', () => {
     const list = new DeadlineList(100);
     const expired: string[] = [];
     const first = entry('first', expired);
     list.add(first);
 
     list.remove(first);
-    expect(jest.getTimerCount()).toBe(0);
+    jest.advanceTimersByTime(60);
+    list.add(entry('second', expired));
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(99);
+    expect(expired).toEqual([]);
+    jest.advanceTimersByTime(1);
+
+    expect(expired).toEqual(['second']);
+  });
+
+  it('keeps the process alive only while it has an entry', () => {
+    jest.useRealTimers();
+    const list = new DeadlineList(60_000);
+    const before = activeTimers();
+    const [first, second] = [entry('first', []), entry('second', [])];
+
+    list.add(first);
+    expect(activeTimers()).toBe(before + 1);
+    list.remove(first);
+    expect(activeTimers()).toBe(before);
+    list.add(second);
+    expect(activeTimers()).toBe(before + 1);
+    list.remove(second);
+    expect(activeTimers()).toBe(before);
+  });
+
+  it('makes a timer of the clock that there is', () => {
+    const list = new DeadlineList(100);
+    const expired: string[] = [];
+    const first = entry('first', expired);
+    list.add(first);
+    list.remove(first);
+
+    jest.useRealTimers();
+    jest.useFakeTimers();
     list.add(entry('second', expired));
     jest.advanceTimersByTime(100);
 
@@ -77,4 +111,8 @@ describe('a list of deadlines', () => {
 
 function entry(name: string, expired: string[]): Expiring {
   return { expired: () => expired.push(name) };
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }

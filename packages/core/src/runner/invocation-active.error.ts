@@ -13,7 +13,7 @@ export class InvocationActiveError extends AdornError {
 
   /** The session is in use, and the caller does not want to wait. */
   static inSession(invocationId: string): InvocationActiveError {
-    return new InvocationActiveError(
+    return new this(
       invocationId,
       "Its session takes one run at a time. Wait until it has ended, end it by runner.cancel, or set whileActive: 'queue'.",
     );
@@ -21,7 +21,7 @@ export class InvocationActiveError extends AdornError {
 
   /** A run that was started by a tool or callback of the active run would wait for itself. */
   static ofItself(invocationId: string): InvocationActiveError {
-    return new InvocationActiveError(
+    return new this(
       invocationId,
       'A run that it starts in its own session would wait for itself. Give the nested run another sessionId.',
     );

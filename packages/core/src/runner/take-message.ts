@@ -9,7 +9,8 @@ export async function takeMessage(
   { content, consumes, credentials }: ReadAnswers,
 ): Promise<void> {
   const actions = stateDelta === undefined ? undefined : { stateDelta };
-  await context.append(context.event({ author: 'user', content, actions }), { consumes });
+  const event = context.event({ author: 'user', actions }, content);
+  await context.append(event, consumes.length === 0 ? undefined : { consumes });
   if (credentials.length > 0) await keepCredentials(context, credentials);
 }
 

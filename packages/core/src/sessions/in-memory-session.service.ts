@@ -160,7 +160,10 @@ function refuseStale(
 
 /** What is done at once, as a promise: a throw becomes a rejection. */
 function settled<Result>(work: () => Result): Promise<Result> {
-  return new Promise((resolve) => {
-    resolve(work());
-  });
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a value of a state may throw anything
+    return Promise.reject(error);
+  }
 }

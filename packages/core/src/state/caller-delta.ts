@@ -37,7 +37,7 @@ export class StateDeltaRefusedError extends AdornError {
 
   static ofScope(key: string, scope: 'app' | 'user'): StateDeltaRefusedError {
     const readers = scope === 'app' ? 'all users' : 'all sessions of the user';
-    return new StateDeltaRefusedError(
+    return new this(
       `"${shortened(key)}" is shared by ${readers}, and a message may write session keys and temp: keys alone; ` +
         'write it from a tool or a callback, or by runner.sessions.updateSession',
     );

@@ -57,11 +57,14 @@ export function bindArguments(
   const { toolName, sources, isChecked, waits } = signature;
   const faults = isChecked ? new RevivalFaults() : NO_FAULTS;
   const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults));
-  const finish = (values: unknown[]): unknown[] => {
-    faults.throwAny(toolName);
-    return spread(signature, values);
-  };
-  return waits ? Promise.all(bound).then(finish) : finish(bound);
+  return waits
+    ? Promise.all(bound).then((values) => laidOut(signature, values, faults))
+    : laidOut(signature, bound, faults);
+}
+
+function laidOut(signature: Signature, values: unknown[], faults: RevivalFaults): unknown[] {
+  faults.throwAny(signature.toolName);
+  return spread(signature, values);
 }
 
 /** What a method without anything to make is laid out with. */

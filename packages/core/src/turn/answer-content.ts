@@ -24,21 +24,44 @@ export function readAnswerContent(
   context: InvocationContext,
   ids: CallIds,
 ): AnswerContent {
+  const { content: given, errorCode } = response;
+  const clean = readContent(given);
+  const { content: read, unusable, isLost } = clean === given ? whole(clean) : mended(given, agent, context);
+  const said = read && withoutResponses(inModelRole(read), agent, context);
+  if (errorCode !== undefined) return { content: withoutCalls(said), unusable: NONE, isLost: false };
+  return {
+    content: said && ids.ofWhole(said),
+    unusable: unusable.size === 0 ? NONE : functionCallsOf(said).map(({ args }) => unusable.get(args)),
+    isLost: isLost && (said?.parts ?? NONE).length === 0,
+  };
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+interface ReadAnswer {
+  readonly content: Content | undefined;
+  /** By the object that stands for the arguments. */
+  readonly unusable: ReadonlyMap<object | undefined, string>;
+  /** True if values of the wrong kind were left out. */
+  readonly isLost: boolean;
+}
+
+const NOTHING_UNUSABLE: ReadAnswer['unusable'] = new Map();
+
+function whole(content: Content | undefined): ReadAnswer {
+  return { content, unusable: NOTHING_UNUSABLE, isLost: false };
+}
+
+function mended(given: unknown, agent: AgentNode, context: InvocationContext): ReadAnswer {
   const faults: ContentFault[] = [];
   const unusable = new Map<object | undefined, string>();
-  const read = readContent(response.content, (fault) => {
+  const content = readContent(given, (fault) => {
     if (fault.field === 'functionCall.args') return argumentsInstead(fault, unusable);
     faults.push(fault);
     return undefined;
   });
   if (faults.length > 0) reportFaults(faults, agent, context);
-  const said = read && withoutResponses(inModelRole(read), agent, context);
-  if (response.errorCode !== undefined) return { content: withoutCalls(said), unusable: [], isLost: false };
-  return {
-    content: said && ids.ofWhole(said),
-    unusable: unusable.size === 0 ? [] : functionCallsOf(said).map(({ args }) => unusable.get(args)),
-    isLost: faults.length > 0 && (said?.parts ?? []).length === 0,
-  };
+  return { content, unusable, isLost: faults.length > 0 };
 }
 
 function inModelRole(content: Content): Content {

@@ -83,16 +83,6 @@ describe('the ids of calls', () => {
     expect(kept).toEqual({ order: { cents: 1 } });
   });
 
-  it('leaves arguments that are not JSON to the shape gate', () => {
-    const args: Record<string, unknown> = { big: 1n };
-    const { parts = [] } = withCallIds(
-      answer({ functionCall: { id: 'c1', name: 'pay', args } }),
-      nothingOpen(),
-    );
-
-    expect(parts[0]?.functionCall?.args).toBe(args);
-  });
-
   it.each([undefined, ''])(
     'gives an id to a call that has none (%p), and keeps the rest of its part',
     (id) => {

@@ -1,7 +1,6 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { OpenRequests } from '../events/open-requests.js';
 import { frozenJson } from '../json/copy-json.js';
-import { toJsonValue } from '../json/json-value.js';
 import { isNameTooLong } from '../names/check-name.js';
 import { shownName } from '../names/shown-name.js';
 import { newCallId } from '../runtime/ids.js';
@@ -57,9 +56,8 @@ function withIds(content: Content, idOf: (call: FunctionCall) => string): Conten
   const said = content.parts ?? [];
   if (!said.some(({ functionCall }) => functionCall !== undefined)) return content;
   const parts = said.map((part): Part => {
-    if (part.functionCall === undefined) return part;
-    const call = sealed(part.functionCall);
-    return { ...part, functionCall: { ...call, id: idOf(call) } };
+    const { functionCall: call } = part;
+    return call === undefined ? part : { ...part, functionCall: sealed(call, idOf) };
   });
   return { ...content, parts };
 }
@@ -68,20 +66,14 @@ function withIds(content: Content, idOf: (call: FunctionCall) => string): Conten
  * A call whose arguments nothing can change, under a name that is cut where it is longer than any tool's: it is
  * answered and shown under that name.
  */
-function sealed(call: FunctionCall): FunctionCall {
-  const { name = '', args } = call;
-  const shown = shownName(name);
-  const own = shown === call.name ? call : { ...call, name: shown };
-  return args === undefined ? own : { ...own, args: sealedArguments(args) };
-}
-
-/** Arguments that are not JSON stay as they are: the shape gate refuses them. */
-function sealedArguments(args: Record<string, unknown>): Record<string, unknown> {
-  try {
-    return frozenJson(toJsonValue(args)) as Record<string, unknown>;
-  } catch {
-    return args;
-  }
+function sealed(call: FunctionCall, idOf: (call: FunctionCall) => string): FunctionCall {
+  const name = shownName(call.name ?? '');
+  const own = name === call.name ? call : { ...call, name };
+  // With the id first, calls with and without one of their own have the same shape.
+  const copy: FunctionCall = { id: '', ...own };
+  copy.id = idOf(own);
+  if (call.args !== undefined) copy.args = frozenJson(call.args);
+  return copy;
 }
 
 function isId(id: unknown): id is string {

@@ -13,13 +13,13 @@ export function pieceToEvent(
   id: string,
   content: Content | undefined,
 ): Event {
-  return context.event({ id, author: agent.name, content, partial: true });
+  return context.event({ id, author: agent.name, partial: true }, content);
 }
 
 /** What is known of a whole answer besides what the model said. */
 export interface AnswerFacts {
   readonly id: string;
-  /** The answer's content, every call with its id. */
+  /** The answer's content as `readContent` gives it, every call with its id. */
   readonly content: Content | undefined;
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
@@ -37,10 +37,9 @@ export function responseToEvent(
 ): Event {
   const { finishReason, errorCode, errorMessage, modelVersion } = response;
   const { usageMetadata, groundingMetadata, citationMetadata } = response;
-  return context.event({
+  const body = {
     id: facts.id,
     author: agent.name,
-    content: facts.content,
     actions: errorCode === undefined ? withOutput(agent, context, facts) : facts.actions,
     longRunningToolIds: facts.longRunningToolIds,
     turnComplete: facts.isFinal,
@@ -51,7 +50,8 @@ export function responseToEvent(
     groundingMetadata,
     citationMetadata,
     modelVersion,
-  });
+  };
+  return context.event(body, facts.content);
 }
 
 function withOutput(

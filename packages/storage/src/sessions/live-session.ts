@@ -38,8 +38,8 @@ export class LiveSession implements Session {
     return this.log.copy;
   }
 
-  get [EVENT_LOG](): readonly Event[] {
-    return this.log.events;
+  get [EVENT_LOG](): EventLog {
+    return this.log;
   }
 
   get nextSeq(): number {

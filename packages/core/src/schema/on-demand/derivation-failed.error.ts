@@ -17,6 +17,6 @@ export class DerivationFailedError extends AdornError {
   /** One error for all faults: the code is that of the first, the message tells them all. */
   static of(faults: readonly DerivationFault[]): DerivationFailedError {
     const code = ERROR_CODES.find((known) => known === faults[0]?.code);
-    return new DerivationFailedError(faults.map(({ message }) => message).join('\n'), code);
+    return new this(faults.map(({ message }) => message).join('\n'), code);
   }
 }

@@ -2,7 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../../content/function-par
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import { isMarker } from '../../events/compaction-marker.js';
 import { compactedView } from '../../events/compacted-view.js';
-import { logOf } from '../../events/event-log.js';
+import { logOf, Projection } from '../../events/event-log.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/request-names.js';
 import type { Session } from '../../events/session.js';
@@ -13,7 +13,7 @@ import { asContext, toldResponse } from './other-agent.js';
 import { SharedContents } from './shared-contents.js';
 
 /** The views of each session: few, so they are not looked up but gone through. */
-const histories = new WeakMap<Session, History[]>();
+const histories = new Projection<History[]>(() => []);
 
 /** Whose view of a session. */
 export interface Viewer {
@@ -77,8 +77,7 @@ export class History {
 
   /** The history of a session as an agent in a branch sees it, brought up to date. */
   static of(session: Session, viewer: Viewer, branch: string | undefined): History {
-    let views = histories.get(session);
-    if (views === undefined) histories.set(session, (views = []));
+    const views = histories.of(session);
     let history = views.find((view) => view.viewer.path === viewer.path && view.branch === branch);
     if (history === undefined) views.push((history = new History(viewer, branch)));
     history.catchUp(session);
