@@ -3,6 +3,7 @@ import type { DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
 import { SeveralFaultsError } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
+import { findAskingClasses } from '../extract/class-services.js';
 import { extractClass } from '../extract/extract-class.js';
 import { extractTool } from '../extract/extract-tool.js';
 import { findClasses } from '../extract/find-classes.js';
@@ -64,6 +65,8 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
 function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFile {
   const file = requireSource(path, world);
   const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world).record);
+  const asking = findAskingClasses(file, world);
+  const askers = extractAll('classes', asking, (one) => extractClass(one, world).record);
   const functions = extractAll(
     'functions',
     findFunctions(file, world),
@@ -71,10 +74,24 @@ function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFi
   );
   return {
     dependencies: dependenciesOf(file, world.program, project),
-    classes: classes.records,
+    classes: { ...askers.records, ...withoutServicesOf(asking, classes.records) },
     functions: functions.records,
     faults: { ...functions.faults, ...classes.faults },
   };
+}
+
+/** Records are found by name, so what one says of services may be about another class of that name. */
+function withoutServicesOf(
+  others: readonly Named[],
+  records: Readonly<Record<string, DerivedClass>>,
+): Record<string, DerivedClass> {
+  const taken = new Set(others.map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(records).map(([name, { services, ...record }]) => [
+      name,
+      services === undefined || taken.has(name) ? record : { ...record, services },
+    ]),
+  );
 }
 
 /** The records of what was found, by name, and the faults of what has none. */

@@ -1,4 +1,6 @@
+import { EmittedFileError } from '../errors/emitted-file.error.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { findAskingClasses } from '../extract/class-services.js';
 import { findClasses, type FoundClass } from '../extract/find-classes.js';
 import { findFunctions, type FoundFunction } from '../extract/find-functions.js';
 import { toolMembers } from '../extract/tool-members.js';
@@ -13,6 +15,8 @@ import type { RecordTarget } from './record-target.js';
 /** What of one source gets a record: `adorn build` and the bundler plugin ask here, so both write the same. */
 export class FoundRecords {
   readonly classes: readonly FoundClass[];
+  /** Classes that only ask for services. */
+  private readonly asking: readonly FoundClass[];
   private readonly functions: readonly FoundFunction[];
 
   constructor(
@@ -20,11 +24,12 @@ export class FoundRecords {
     private readonly world: TypeWorld,
   ) {
     this.classes = findClasses(source, world);
+    this.asking = findAskingClasses(source, world);
     this.functions = findFunctions(source, world);
   }
 
   get isEmpty(): boolean {
-    return this.classes.length + this.functions.length === 0;
+    return this.classes.length + this.asking.length + this.functions.length === 0;
   }
 
   /** How many there are: the methods of the classes, and the functions. */
@@ -45,7 +50,19 @@ export class FoundRecords {
       return recordInsertion(one, listed, target, this.world);
     });
     const ofCalls = this.calls().map((call) => () => this.callInsertion(call, target));
-    return allOrEveryFault([...ofClasses, ...ofCalls]);
+    return [...allOrEveryFault([...ofClasses, ...ofCalls]), ...this.askingInsertions(target)];
+  }
+
+  /** Their records are left out where the emitted class is in doubt: without one a class can still be made. */
+  private askingInsertions(target: RecordTarget): Insertion[] {
+    return this.asking.flatMap((one) => {
+      try {
+        return [recordInsertion(one, [], target, this.world)];
+      } catch (error) {
+        if (error instanceof EmittedFileError) return [];
+        throw error;
+      }
+    });
   }
 
   /** `defineTool` and `defineAgent` take records; what `@agent` is told goes into the class. */

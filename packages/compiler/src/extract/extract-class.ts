@@ -3,6 +3,7 @@ import type { DerivedClass } from '@adorn/core/compiler';
 import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import type { TypeWorld } from '../schema/type-world.js';
+import { classServicesOf } from './class-services.js';
 import { type ExtractedTool, extractTool } from './extract-tool.js';
 import { type FoundClass, nameOfClass } from './find-classes.js';
 import { methodWords } from './method-words.js';
@@ -31,9 +32,11 @@ export function extractClass({ name, node }: FoundClass, world: TypeWorld): Extr
     return [method.name, extractTool(callable, world)] as const;
   });
   const extracted = allOrEveryFault(tools);
+  const services = classServicesOf(node, world);
   const record = {
     ...(ownName !== undefined && { name: ownName }),
     ...(description !== undefined && { description }),
+    ...(Object.keys(services).length > 0 && { services }),
     tools: Object.fromEntries(extracted.map(([method, { tool }]) => [method, tool])),
   };
   return { record, classes: new Map(extracted.map(([method, { classes }]) => [method, classes])) };

@@ -1,3 +1,4 @@
+import { LazyServiceIdentifier } from 'inversify';
 import { ScriptedModel } from '@adorn/testing';
 
 import {
@@ -9,11 +10,15 @@ import {
   createRunner,
   inject,
   LlmAgent,
+  multiInject,
+  named,
   optional,
   type Runner,
   tool,
   type ToolSource,
 } from '../index.js';
+import type { ClassReference } from '../metadata/class-metadata.js';
+import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 
 describe('the classes a tree asks for', () => {
   it('are bound unasked where they can be made as they are, one of each for a runner', async () => {
@@ -88,12 +93,13 @@ describe('the classes a tree asks for', () => {
       @inject(Ledger)
       readonly ledger!: Ledger;
     }
+    record(Gateway, { ledger: 'abstract' });
 
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Gateway asks for Ledger (ledger), and nothing is bound to it. Bind it in a module: ' +
-        'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Ledger).to(…); })] }).',
+        'Gateway asks for Ledger (ledger), which is an abstract class, and nothing is bound to it. Bind it in a ' +
+        'module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Ledger).to(…); })] }).',
     });
   });
 
@@ -111,7 +117,8 @@ describe('the classes a tree asks for', () => {
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Books asks for RATES (constructor parameter 1), and nothing is bound to it. Bind it in a module: ' +
+        'Books asks for RATES (constructor parameter 1), and nothing is bound to it. Dependency path: ' +
+        'Gateway → Books → RATES. Bind it in a module: ' +
         'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(RATES).to(…); })] }).',
     });
   });
@@ -156,6 +163,229 @@ describe('the classes a tree asks for', () => {
 
     expect(AdornError.is(error)).toBe(true);
     expect(String(error)).toMatch(/Gateway.*constructor parameter 1/);
+  });
+});
+
+describe('a class that nobody bound', () => {
+  abstract class Ledger {
+    abstract entries(): number;
+
+    total(): number {
+      return this.entries();
+    }
+  }
+  class Files {
+    entries(): number {
+      return 3;
+    }
+  }
+
+  it('is made where it adds nothing to the class it extends', async () => {
+    class AuditedFiles extends Files {}
+
+    expect(await givenBy(AuditedFiles)).toBeInstanceOf(AuditedFiles);
+  });
+
+  it('is made where it is written as a function', async () => {
+    function Old(this: { entries: number }): void {
+      this.entries = 3;
+    }
+
+    expect(await givenBy(Old as unknown as ClassReference)).toEqual({ entries: 3 });
+  });
+
+  it('is made where it has no members and is known not to be abstract', async () => {
+    // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- an empty service is what is looked at
+    class Marker {}
+
+    expect(await givenBy(Marker, 'concrete')).toBeInstanceOf(Marker);
+  });
+
+  it('is refused where it is known to be abstract, and taken where a module binds it', async () => {
+    class Sql extends Ledger {
+      entries(): number {
+        return 2;
+      }
+    }
+    const module = new ContainerModule(({ bind }) => {
+      bind(Ledger).to(Sql);
+    });
+
+    await expect(givenBy(Ledger, 'abstract')).rejects.toMatchObject({
+      code: 'SERVICE_NOT_BOUND',
+      message: expect.stringContaining('which is an abstract class') as unknown,
+    });
+    expect(await givenBy(Ledger, 'abstract', [module])).toBeInstanceOf(Sql);
+  });
+
+  it('is refused where a class asks for it that is asked for itself, and the path is named', async () => {
+    class Books {
+      @inject(Ledger)
+      readonly ledger!: Ledger;
+    }
+    record(Books, { ledger: 'abstract' });
+
+    await expect(givenBy(Books)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^Books asks for Ledger \(ledger\), which is an abstract class, .* Dependency path: Gateway → Books → Ledger\./,
+      ) as unknown,
+    });
+  });
+
+  it('is refused where it has no members and nobody knows it: an abstract class looks the same', async () => {
+    abstract class Contract {
+      abstract readonly entries: number;
+    }
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      await expect(givenBy(Contract)).rejects.toMatchObject({
+        code: 'SERVICE_NOT_BOUND',
+        message: expect.stringContaining('which is a class without members, as abstract ones are') as unknown,
+      });
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+  });
+
+  it('is refused where a tool asks for it at each call', async () => {
+    class Gateway {
+      @tool(WITHOUT)
+      look(_args: unknown, @inject(Ledger) ledger: Ledger): number {
+        return ledger.total();
+      }
+    }
+    record(Gateway, { 'look(1)': 'abstract' });
+
+    await expect(runnerOf([Gateway])).rejects.toMatchObject({
+      message: expect.stringContaining('Gateway asks for Ledger (parameter 2 of look)') as unknown,
+    });
+  });
+});
+
+describe('what is wrong below a class', () => {
+  it('is found in the class that a module binds to it, and the path names both', async () => {
+    abstract class Ledger {
+      declare readonly kind: string;
+    }
+    class SqlLedger extends Ledger {
+      constructor(@inject('pool') readonly pool: unknown) {
+        super();
+      }
+    }
+    const module = new ContainerModule(({ bind }) => {
+      bind(Ledger).to(SqlLedger);
+    });
+
+    await expect(givenBy(Ledger, 'abstract', [module])).rejects.toMatchObject({
+      code: 'SERVICE_NOT_BOUND',
+      message: expect.stringMatching(
+        /^SqlLedger asks for pool \(constructor parameter 1\), .* Dependency path: Gateway → Ledger \(SqlLedger\) → pool\./,
+      ) as unknown,
+    });
+  });
+
+  it('is found below a service that is made at the first call of a tool', async () => {
+    class Gateway {
+      @tool(WITHOUT)
+      look(_args: unknown, @inject('books') books: unknown): unknown {
+        return books;
+      }
+    }
+    const module = new ContainerModule(({ bind }) => {
+      bind('books').toResolvedValue((rates: unknown) => rates, ['rates']);
+    });
+
+    await expect(runnerOf([Gateway], [module])).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^books asks for rates \(argument 1 of its factory\), .* Dependency path: Gateway → books → rates\./,
+      ) as unknown,
+    });
+  });
+
+  it('is a circle, which is named, whoever bound its classes', async () => {
+    class Left {
+      @inject(new LazyServiceIdentifier(() => Right))
+      readonly right!: unknown;
+    }
+    class Right {
+      constructor(@inject(Left) readonly left: Left) {}
+    }
+    const message =
+      'Services ask for each other in a circle: Left → Right → Left. Dependency path: Gateway → Left → Right → Left. ' +
+      'Take out what two of them need into a third, or hand one to the other by a method.';
+    const module = new ContainerModule(({ bind }) => {
+      bind(Right).toSelf();
+    });
+
+    await expect(givenBy(Left)).rejects.toMatchObject({ code: 'SERVICE_CIRCULAR', message });
+    await expect(givenBy(Left, undefined, [module])).rejects.toMatchObject({ message });
+  });
+
+  it('is a parameter that says nothing of what it wants', async () => {
+    class Books {
+      readonly isOpen = true;
+      constructor(
+        @inject(Settings) readonly settings: Settings,
+        readonly rates: unknown,
+      ) {}
+    }
+
+    await expect(givenBy(Books)).rejects.toMatchObject({
+      code: 'SERVICE_NOT_BOUND',
+      message:
+        'Books does not say what it wants as its constructor parameter 2: an interface is nothing at run time, and ' +
+        'esbuild and tsx emit no types. Dependency path: Gateway → Books. Write @inject(Token) before it.',
+    });
+  });
+
+  it('is a binding that applies beside another', async () => {
+    const module = new ContainerModule(({ bind }) => {
+      bind('rates').toConstantValue(1);
+      bind('rates').toConstantValue(2);
+      bind('named').toConstantValue(3).whenNamed('late');
+      bind('named').toConstantValue(4).whenNamed('early');
+    });
+    class Books {
+      constructor(@inject('rates') readonly rates: unknown) {}
+    }
+    class Named {
+      constructor(@inject('named') @named('late') readonly rates: unknown) {}
+    }
+    class Many {
+      constructor(
+        @multiInject('rates') readonly rates: unknown,
+        @multiInject('none') readonly none: unknown,
+      ) {}
+    }
+
+    await expect(givenBy(Books, undefined, [module])).rejects.toMatchObject({ code: 'SERVICE_AMBIGUOUS' });
+    expect(await givenBy(Named, undefined, [module])).toEqual({ rates: 3 });
+    expect(await givenBy(Many, undefined, [module])).toEqual({ rates: [1, 2], none: [] });
+  });
+
+  it('is not invented: a chain of bindings for one token, told apart by who asks, is no circle', async () => {
+    abstract class Ledger {
+      declare readonly kind: string;
+    }
+    class SqlLedger extends Ledger {
+      override readonly kind = 'sql';
+    }
+    class AuditedLedger extends Ledger {
+      constructor(@inject(Ledger) readonly inner: Ledger) {
+        super();
+      }
+    }
+    const module = new ContainerModule(({ bind }) => {
+      bind(Ledger)
+        .to(SqlLedger)
+        .whenParent(({ serviceIdentifier }) => serviceIdentifier === Ledger);
+      bind(Ledger)
+        .to(AuditedLedger)
+        .whenNoParent(({ serviceIdentifier }) => serviceIdentifier === Ledger);
+    });
+
+    expect(await givenBy(Ledger, undefined, [module])).toEqual({ inner: { kind: 'sql' } });
   });
 });
 
@@ -277,6 +507,29 @@ class Tools {
 beforeEach(() => {
   stores = 0;
 });
+
+/** What the compiler knows of the classes that a class asks for. */
+function record(target: object, services: NonNullable<DerivedClass['services']>): void {
+  Object.defineProperty(target, DERIVED, { value: { services, tools: {} } satisfies DerivedClass });
+}
+
+/** What a tool class gets that asks for a service. */
+async function givenBy(
+  service: ClassReference,
+  kind?: 'abstract' | 'concrete',
+  modules: readonly ContainerModule[] = [],
+): Promise<unknown> {
+  let given: unknown;
+  class Gateway extends Tools {
+    constructor(@inject(service) asked: unknown) {
+      super();
+      given = asked;
+    }
+  }
+  if (kind !== undefined) record(Gateway, { 'constructor(0)': kind });
+  await runnerOf([Gateway], modules);
+  return given;
+}
 
 function clerkWith(tools: readonly ToolSource[]): AgentClass {
   @agent({ description: '', tools })

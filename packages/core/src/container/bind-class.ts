@@ -4,20 +4,25 @@ import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { EventSummarizer } from '../compaction/event-summarizer.js';
 import { MemoryService } from '../memory/memory.service.js';
-import type { ClassReference } from '../metadata/class-metadata.js';
-import { type Injection, injectionsOf, unclearParameterOf } from '../metadata/injection-metadata.js';
+import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
+import {
+  type Injection,
+  injectionsOf,
+  toInjection,
+  unclearMemberOf,
+} from '../metadata/injection-metadata.js';
 import { methodInjectionsOf } from '../metadata/method-injections.js';
 import { ModelProvider } from '../models/model-provider.js';
 import { Model } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';
+import type { DerivedRecords } from '../schema/derived-records.js';
 import { sourceName } from '../schema/source-name.js';
 import { SessionService } from '../sessions/session.service.js';
 import type { BuildOrder } from './build-order.js';
-import { InjectionUnclearError } from './injection-unclear.error.js';
+import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';
 import { markInjectable } from './mark-injectable.js';
-import { ServiceNotBoundError } from './service-not-bound.error.js';
-import { wiringFault } from './wiring-fault.js';
+import { nameOf, type ServiceGraph } from './service-graph.js';
 
 /** Abstract classes of ours: a container could make one, and it would do nothing. */
 const CONTRACTS: ReadonlySet<unknown> = new Set([
@@ -32,65 +37,131 @@ const CONTRACTS: ReadonlySet<unknown> = new Set([
   SessionService,
 ]);
 
-/**
- * Binds a class to itself, unless it is bound, and then the classes it asks for which nobody bound and which can
- * be made as they are. What its methods ask for is looked after also where somebody bound the class.
- *
- * @throws {ServiceNotBoundError} where it asks for a name or a contract that nobody bound
- */
-export function bindClass(
-  container: Container,
-  target: ClassReference,
-  lifetime: 'singleton' | 'transient',
-  order: BuildOrder,
-): void {
-  markInjectable(target);
-  const byMethod = methodInjectionsOf(target);
-  const byConstructor = injectionsOf(target);
-  for (const { token } of [...byConstructor, ...byMethod]) order.watch(token);
-  order.watch(target);
-  const isNew = !isBound(container, target);
-  if (isNew) bindToSelf(container, target, lifetime);
-  bindAll(container, target, isNew ? [...byConstructor, ...byMethod] : byMethod, order);
+/** A class that nobody bound and that is made because another class asks for it. */
+export interface ImpliedService {
+  readonly asker: ClassReference;
+  readonly injection: Injection;
+  readonly token: ClassReference;
+  /** From the class of the tree to the service, both included. */
+  readonly path: readonly string[];
 }
 
-function bindAll(
-  container: Container,
-  target: ClassReference,
-  injections: readonly Injection[],
-  order: BuildOrder,
-): void {
-  for (const { member, token, isOptional } of injections) {
-    if (isOptional || isBound(container, token)) continue;
-    if (!isMakeable(token)) throw new ServiceNotBoundError(sourceName(target), member, nameOf(token));
-    bindClass(container, token, 'singleton', order);
+/** Binds the classes of a tree, and the classes that they ask for and nobody bound. */
+export class ClassBinder {
+  /** The classes that were bound because a class asks for them. */
+  readonly implied: ImpliedService[] = [];
+
+  constructor(
+    private readonly container: Container,
+    private readonly graph: ServiceGraph,
+    private readonly order: BuildOrder,
+  ) {}
+
+  /**
+   * Binds a class to itself unless it is bound, and the classes that it asks for.
+   *
+   * @throws {AdornError} where the class or what it needs asks for something that the container cannot give
+   */
+  bind(target: ClassReference, lifetime: 'singleton' | 'transient'): void {
+    this.bindBelow(target, lifetime, [sourceName(target)]);
+    this.graph.check({ ...toInjection('a dependency', ''), token: target }, sourceName(target));
+    for (const injection of methodInjectionsOf(target)) this.graph.check(injection, sourceName(target));
   }
-}
 
-function bindToSelf(container: Container, target: ClassReference, lifetime: 'singleton' | 'transient'): void {
-  const unclear = unclearParameterOf(target);
-  if (unclear !== undefined)
-    throw new InjectionUnclearError(sourceName(target), `constructor parameter ${String(unclear)}`);
-  try {
-    const binding = container.bind(target as Newable<object>).toSelf();
+  /**
+   * Refuses the abstract classes among the implied services, as far as the records know of them.
+   *
+   * @throws {ServiceNotBoundError}
+   */
+  refuseAbstract(records: DerivedRecords): void {
+    const refused = this.implied.find((service) => kindOf(service, records) === 'abstract');
+    if (refused !== undefined) throw notBound(refused, 'an abstract class');
+  }
+
+  /**
+   * Makes the implied services whose class has no methods. One that turns out to have no properties either is what
+   * is left of an abstract class at run time, unless the compiler knows better.
+   *
+   * @param find the records of classes where they can be had
+   * @throws {ServiceNotBoundError}
+   */
+  async refuseEmpty(find: (askers: readonly ClassReference[]) => Promise<DerivedRecords>): Promise<void> {
+    const empty: ImpliedService[] = [];
+    for (const service of this.implied.filter(({ token }) => isWithoutMembers(token))) {
+      const made = await this.graph.resolve(service.token, sourceName(service.asker));
+      if (Reflect.ownKeys(made).length === 0) empty.push(service);
+    }
+    if (empty.length === 0) return;
+    const records = await find([...new Set(empty.map(({ asker }) => asker))]);
+    this.refuseAbstract(records);
+    const unknown = empty.find((service) => kindOf(service, records) === undefined);
+    if (unknown !== undefined) throw notBound(unknown, 'a class without members, as abstract ones are');
+  }
+
+  private bindBelow(
+    target: ClassReference,
+    lifetime: 'singleton' | 'transient',
+    path: readonly string[],
+  ): void {
+    markInjectable(target);
+    const byMethod = methodInjectionsOf(target);
+    const byConstructor = injectionsOf(target);
+    for (const { token } of [...byConstructor, ...byMethod]) this.order.watch(token);
+    this.order.watch(target);
+    const isNew = !this.container.isBound(target);
+    if (isNew) this.bindToSelf(target, lifetime, path);
+    for (const injection of isNew ? [...byConstructor, ...byMethod] : byMethod)
+      this.bindImplied(target, injection, path);
+  }
+
+  private bindImplied(asker: ClassReference, injection: Injection, above: readonly string[]): void {
+    const { token, isOptional, isMultiple } = injection;
+    if (isOptional || isMultiple || this.graph.isBound(injection) || !isMakeable(token)) return;
+    const path = [...above, nameOf(token)];
+    this.implied.push({ asker, injection, token, path });
+    this.bindBelow(token, 'singleton', path);
+  }
+
+  private bindToSelf(
+    target: ClassReference,
+    lifetime: 'singleton' | 'transient',
+    path: readonly string[],
+  ): void {
+    const unclear = unclearMemberOf(target);
+    if (unclear !== undefined) throw new InjectionUnclearError(sourceName(target), unclear, path);
+    const binding = this.container.bind(target as Newable<object>).toSelf();
     if (lifetime === 'singleton') binding.inSingletonScope();
     else binding.inTransientScope();
-  } catch (error) {
-    throw wiringFault(error, sourceName(target));
   }
 }
 
-function isBound(container: Container, token: unknown): boolean {
-  return container.isBound(token as symbol);
-}
-
-/** A class with a body. One without is what is left of an abstract class, or of an interface, at run time. */
+/** A function that `new` can call and that neither the platform nor Adorn declares. */
 function isMakeable(token: unknown): token is ClassReference {
   if (typeof token !== 'function' || CONTRACTS.has(token)) return false;
-  const source = Function.prototype.toString.call(token);
-  return source.startsWith('class') && !/^class[^{]*\{\s*\}$/.test(source);
+  const isOfPlatform = (globalThis as Record<string, unknown>)[token.name] === token;
+  const { prototype } = token as { prototype?: { readonly constructor?: unknown } };
+  return !isOfPlatform && prototype?.constructor === token;
 }
 
-function nameOf(token: unknown): string {
-  return typeof token === 'function' ? token.name : String(token);
+/** Neither a method nor an accessor on it or on what it extends, nor anything that its constructor asks for. */
+function isWithoutMembers(target: ClassReference): boolean {
+  const base = baseOf(target);
+  return (
+    target.length === 0 &&
+    injectionsOf(target).length === 0 &&
+    Reflect.ownKeys(target.prototype as object).length === 1 &&
+    (base === undefined || isWithoutMembers(base))
+  );
+}
+
+function kindOf(
+  { asker, injection }: ImpliedService,
+  records: DerivedRecords,
+): 'abstract' | 'concrete' | undefined {
+  return records.get(asker)?.services?.[injection.place];
+}
+
+function notBound({ asker, injection, token, path }: ImpliedService, nature: string): ServiceNotBoundError {
+  const { member } = injection;
+  return new ServiceNotBoundError({ asker: sourceName(asker), member, service: nameOf(token), path }, nature);
 }

@@ -8,13 +8,12 @@ import { compactionRules, type EventsCompactionConfig } from '../compaction/even
 import { LlmEventSummarizer } from '../compaction/llm.event-summarizer.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
-import { bindClass } from './bind-class.js';
-import type { BuildOrder } from './build-order.js';
+import type { ClassBinder } from './bind-class.js';
 
 /** What a compactor is found with. */
 export interface CompactorMaterials {
   readonly container: Container;
-  readonly order: BuildOrder;
+  readonly binder: ClassBinder;
   readonly resolve: TreeResolver;
   readonly services: InvocationServices;
   /** The root agent's model, where it has one. */
@@ -39,12 +38,11 @@ export async function createCompactor(
 
 async function summarizerOf(
   { summarizer: stated }: EventsCompactionConfig,
-  { container, order, resolve, findModel }: CompactorMaterials,
+  { container, binder, resolve, findModel }: CompactorMaterials,
 ): Promise<EventSummarizer> {
   if (typeof stated === 'object') return requireSummarizer(stated);
   if (stated !== undefined) {
-    if (typeof stated === 'function' && stated !== EventSummarizer)
-      bindClass(container, stated, 'singleton', order);
+    if (typeof stated === 'function' && stated !== EventSummarizer) binder.bind(stated, 'singleton');
     return requireSummarizer(await resolve(stated, 'createRunner'));
   }
   const identifier = EventSummarizer as unknown as Newable<EventSummarizer>;

@@ -155,18 +155,41 @@ describe('createRunner', () => {
       onDeactivation(Clock, () => Promise.resolve());
       unbind(Clock);
     });
-    const late = new ContainerModule(({ bind }) => {
-      bind(Plugin).toDynamicValue(() => Promise.resolve({ name: 'late' } as Plugin));
-    });
     const container = new Container();
     container.bind(Clock).toConstantValue(new SystemClock());
     void container.get(Clock as unknown as symbol);
 
-    for (const options of [{ modules: [stopped], container }, { modules: [late] }]) {
-      await expect(createRunner(Clerk, { model: new ScriptedModel(), ...options })).rejects.toMatchObject({
-        code: 'SERVICE_FAILED',
-      });
+    await expect(
+      createRunner(Clerk, { model: new ScriptedModel(), modules: [stopped], container }),
+    ).rejects.toMatchObject({ code: 'SERVICE_FAILED' });
+  });
+
+  it('waits for plugins, and names what one asks for and nobody bound', async () => {
+    const created = jest.fn();
+    class Audit extends Plugin {
+      readonly name = 'audit';
+
+      constructor(@inject('log') readonly log: unknown) {
+        super();
+        created(log);
+      }
     }
+    const plugin = new ContainerModule(({ bind }) => {
+      bind(Plugin).to(Audit);
+    });
+    const late = new ContainerModule(({ bind }) => {
+      bind('log').toDynamicValue(() => Promise.resolve('opened'));
+    });
+
+    await createRunner(Clerk, { model: new ScriptedModel(), modules: [plugin, late] });
+
+    expect(created).toHaveBeenCalledWith('opened');
+    await expect(
+      createRunner(Clerk, { model: new ScriptedModel(), modules: [plugin] }),
+    ).rejects.toMatchObject({
+      code: 'SERVICE_NOT_BOUND',
+      message: expect.stringMatching(/^Audit asks for log \(constructor parameter 1\)/) as unknown,
+    });
   });
 
   it('waits for bindings that take their time', async () => {

@@ -1,4 +1,4 @@
-import { Container, type ContainerModule, type Newable } from 'inversify';
+import { Container, type ContainerModule } from 'inversify';
 
 import type { AgentClass } from '../agents/agent.metadata.js';
 import {
@@ -31,17 +31,17 @@ import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { Runner } from '../runner/runner.js';
 import { optionNames } from '../schema/option-names.js';
+import type { DerivedRecords } from '../schema/derived-records.js';
 import { SessionService } from '../sessions/session.service.js';
 import { loadModules } from './load-modules.js';
-import { loadTreeRecords } from './tree-records.js';
-import { bindClass } from './bind-class.js';
+import { findRecords, loadTreeRecords } from './tree-records.js';
+import { ClassBinder } from './bind-class.js';
 import { BuildOrder } from './build-order.js';
 import { childOf } from './child-of.js';
 import { createCompactor } from './create-compactor.js';
 import { disposeTree } from './dispose-tree.js';
 import { inMemoryServices } from './in-memory-services.js';
-import { resolveForTree } from './resolve-for-tree.js';
-import { wiringFault } from './wiring-fault.js';
+import { ServiceGraph } from './service-graph.js';
 
 /** What a runner may be told. */
 export interface CreateRunnerOptions {
@@ -98,18 +98,15 @@ async function wire(
   options: CreateRunnerOptions,
 ): Promise<Runner> {
   await loadModules(container, [...(options.modules ?? []), inMemoryServices, dispatchModule]);
-  for (const { target, options: stated } of placesOf(plan)) {
-    bindClass(container, target, 'transient', order);
-    for (const source of stated.tools)
-      if (typeof source === 'function') bindClass(container, source, 'singleton', order);
-  }
-  const records = await loadTreeRecords(toolMethodsOf(plan), functionsOf(plan), undescribedOf(plan));
-  const resolve = resolveForTree(container);
+  const graph = new ServiceGraph(container);
+  const { resolve } = graph;
+  const binder = new ClassBinder(container, graph, order);
+  const records = await bindTree(plan, binder);
   const models = await modelResolver(container, resolve, options.model);
   const dispatcher = container.get(ToolDispatcher);
-  const plugins = pluginsOf(container, options.plugins ?? []);
+  const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
-  const services = await servicesOf(container, resolve);
+  const services = await servicesOf(graph);
   for (const used of models.models) await used.ready();
   return new Runner({
     appName: options.appName ?? agent.name,
@@ -118,7 +115,7 @@ async function wire(
     config: options.config,
     compactor: await createCompactor(options.compaction, {
       container,
-      order,
+      binder,
       resolve,
       services,
       findModel: () => models.find(plan, undefined),
@@ -127,22 +124,33 @@ async function wire(
   });
 }
 
+/** Binds the classes of a tree, and finds the records of those that have or need one. */
+async function bindTree(plan: AgentPlan, binder: ClassBinder): Promise<DerivedRecords> {
+  for (const { target, options: stated } of placesOf(plan)) {
+    binder.bind(target, 'transient');
+    for (const source of stated.tools) if (typeof source === 'function') binder.bind(source, 'singleton');
+  }
+  const askers = binder.implied.map(({ asker }) => asker);
+  const helpful = [...new Set([...undescribedOf(plan), ...askers])];
+  const records = await loadTreeRecords(toolMethodsOf(plan), functionsOf(plan), helpful);
+  binder.refuseAbstract(records);
+  await binder.refuseEmpty(async (classes) => new Map([...(await findRecords(classes)), ...records]));
+  return records;
+}
+
 /** Those that are bound, then those that are passed. */
-function pluginsOf(container: Container, passed: readonly Plugin[]): Plugin[] {
-  const plugins = [...boundPlugins(container), ...passed];
+async function pluginsOf(
+  container: Container,
+  graph: ServiceGraph,
+  passed: readonly Plugin[],
+): Promise<Plugin[]> {
+  const isBound = container.isBound(Plugin);
+  const bound = isBound ? await graph.resolveAll(Plugin, 'createRunner') : [];
+  const plugins = [...bound, ...passed];
   for (const [index, { name }] of plugins.entries()) {
     if (plugins.findIndex((other) => other.name === name) !== index) throw new PluginNameTakenError(name);
   }
   return plugins;
-}
-
-function boundPlugins(container: Container): Plugin[] {
-  const identifier = Plugin as unknown as Newable<Plugin>;
-  try {
-    return container.isBound(identifier) ? container.getAll(identifier) : [];
-  } catch (error) {
-    throw wiringFault(error, 'createRunner');
-  }
 }
 
 async function modelResolver(
@@ -157,8 +165,9 @@ async function modelResolver(
   return new ModelResolver(resolve, provider, forced, fallback);
 }
 
-async function servicesOf(container: Container, resolve: TreeResolver): Promise<InvocationServices> {
-  const service = <Service>(token: ServiceToken<Service>): Promise<Service> => resolve(token, 'createRunner');
+async function servicesOf(graph: ServiceGraph): Promise<InvocationServices> {
+  const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
+    graph.resolve(token, 'createRunner');
   return {
     sessions: await service(SessionService),
     artifacts: await service(ArtifactService),
@@ -166,12 +175,6 @@ async function servicesOf(container: Container, resolve: TreeResolver): Promise<
     credentials: await service(CredentialService),
     clock: await service(Clock),
     logger: new GuardedLogger(await service(Logger)),
-    resolve: <Service>(token: ServiceToken<Service>) => {
-      try {
-        return container.get<Service>(token as Newable<Service>);
-      } catch (error) {
-        throw wiringFault(error, 'context.get');
-      }
-    },
+    resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
 }

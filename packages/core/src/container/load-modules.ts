@@ -7,7 +7,7 @@ import { MemoryService } from '../memory/memory.service.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';
 import { SessionService } from '../sessions/session.service.js';
-import { wiringFault } from './wiring-fault.js';
+import { containerFault } from './service-graph.js';
 
 /** The services of which a runner has exactly one: the last module that binds one provides it. */
 const BACKENDS: ReadonlySet<unknown> = new Set([
@@ -36,7 +36,7 @@ export async function loadModules(container: Container, modules: readonly Contai
     try {
       await container.loadAsync(replacing);
     } catch (error) {
-      throw wiringFault(error, 'createRunner');
+      throw containerFault(error, 'createRunner');
     }
     for (const token of bound) boundEarlier.add(token);
   }

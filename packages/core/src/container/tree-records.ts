@@ -1,48 +1,26 @@
+import { AdornError } from '../errors/adorn.error.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
-import {
-  type DerivedRecords,
-  loadDerivedRecords,
-  type ToolMethods,
-  writtenRecord,
-} from '../schema/derived-records.js';
+import { type DerivedRecords, loadDerivedRecords, type ToolMethods } from '../schema/derived-records.js';
 import type { FunctionRecord } from '../schema/function-record.js';
-import { SchemaMissingError } from '../schema/on-demand/schema-missing.error.js';
 
 /**
- * The records of a tree: those of tool classes and functions must be there; those that only hold a description are read where
- * they can be, because an agent may do without one.
+ * The records of a tree: those of tool classes and functions must be there; helpful ones, such as those that only
+ * hold a description, are left out where they cannot be had. The compiler is not started for helpful ones alone.
  */
-export async function loadTreeRecords(
+export function loadTreeRecords(
   tools: ToolMethods,
   functions: readonly FunctionRecord[],
-  undescribed: readonly ClassReference[],
+  helpful: readonly ClassReference[],
 ): Promise<DerivedRecords> {
-  if (
-    tools.size + functions.length > 0 &&
-    undescribed.length > 0 &&
-    process.env['NODE_ENV'] !== 'production'
-  ) {
-    const all = await loadLeniently(
-      new Map([...undescribed.map((target) => [target, []] as const), ...tools]),
-      functions,
-    );
-    if (all !== undefined) return all;
-  }
-  const written = undescribed.flatMap((target) => {
-    const record = writtenRecord(target);
-    return record === undefined ? [] : [[target, record] as const];
-  });
-  return new Map([...(await loadDerivedRecords(tools, functions)), ...written]);
+  return loadDerivedRecords(tools, functions, { classes: helpful, deriveAlone: false });
 }
 
-async function loadLeniently(
-  targets: ToolMethods,
-  functions: readonly FunctionRecord[],
-): Promise<DerivedRecords | undefined> {
+/** The records of classes that can be had, by a run of the compiler if need be. */
+export async function findRecords(classes: readonly ClassReference[]): Promise<DerivedRecords> {
   try {
-    return await loadDerivedRecords(targets, functions);
+    return await loadDerivedRecords(new Map(), [], { classes, deriveAlone: true });
   } catch (error) {
-    if (error instanceof SchemaMissingError) return undefined;
+    if (AdornError.is(error)) return new Map();
     throw error;
   }
 }

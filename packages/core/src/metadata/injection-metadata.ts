@@ -2,27 +2,44 @@ import 'reflect-metadata';
 
 import type { ClassReference } from './class-metadata.js';
 
-/** Something a class has the container give it. */
+/** A service that the container gives to a constructor parameter, a property or a parameter of a tool method. */
 export interface Injection {
   /** The member that gets it, for errors that name it. */
   readonly member: string;
+  /** The same member as records of the compiler write it: `constructor(0)`, `refund(1)`, or the property's name. */
+  readonly place: string;
   readonly token: unknown;
   readonly isOptional: boolean;
+  /** Any number of bindings will do: `@multiInject`. */
+  readonly isMultiple: boolean;
+  /** What `@named` says. */
+  readonly name: string | number | symbol | undefined;
+  readonly tags: Map<string | number | symbol, unknown>;
 }
 
 /** Where every copy of inversify 8 keeps what it knows of a class. */
 const CLASS = '@inversifyjs/core/classMetadataReflectKey';
 const IS_INJECTABLE = '@inversifyjs/core/classIsInjectableFlagReflectKey';
 
-interface Element {
-  readonly optional?: boolean;
+/** The kinds of {@link InjectedElement}, as inversify numbers them. */
+const MULTIPLE = 0;
+const UNMANAGED = 2;
+
+/** What inversify keeps about one parameter or property. Without a value it has `@optional` or `@named` alone. */
+export interface InjectedElement {
+  readonly kind: number;
   readonly value?: unknown;
+  readonly optional?: boolean;
+  readonly name?: Injection['name'];
+  readonly tags?: Injection['tags'];
 }
 
 interface ClassElements {
-  readonly constructorArguments: readonly (Element | undefined)[];
-  readonly properties: ReadonlyMap<string | symbol, Element>;
+  readonly constructorArguments: readonly (InjectedElement | undefined)[];
+  readonly properties: ReadonlyMap<string | symbol, InjectedElement>;
 }
+
+const NOTHING: ClassElements = { constructorArguments: [], properties: new Map() };
 
 /** Whether some copy of inversify has marked the class itself as injectable: marking it twice throws. */
 export function isMarkedInjectable(target: ClassReference): boolean {
@@ -31,28 +48,38 @@ export function isMarkedInjectable(target: ClassReference): boolean {
 
 /** What the container has to give an injectable class, by constructor and by property. */
 export function injectionsOf(target: ClassReference): Injection[] {
-  const elements = Reflect.getOwnMetadata(CLASS, target) as ClassElements | undefined;
-  if (elements === undefined) return [];
-  const { constructorArguments, properties } = elements;
-  return [
-    ...constructorArguments.map((element, index) =>
-      toInjection(`constructor parameter ${String(index + 1)}`, element),
-    ),
-    ...[...properties].map(([name, element]) => toInjection(String(name), element)),
-  ].filter(({ token }) => token !== undefined);
+  const { constructorArguments, properties } = elementsOf(target);
+  const ofConstructor = [...constructorArguments.entries()].map(([index, element]) =>
+    toInjection(memberAt(index), `constructor(${String(index)})`, element),
+  );
+  const ofProperties = [...properties].map(([name, element]) =>
+    toInjection(String(name), String(name), element),
+  );
+  return [...ofConstructor, ...ofProperties].filter(({ token }) => token !== undefined);
 }
 
-/** The first constructor parameter that says nothing of what it wants, counted from 1: it would silently get nothing. */
-export function unclearParameterOf(target: ClassReference): number | undefined {
-  const elements = Reflect.getOwnMetadata(CLASS, target) as ClassElements | undefined;
-  for (let index = 0; index < target.length; index++) {
-    if (elements?.constructorArguments[index] === undefined) return index + 1;
+/** The first member that does not say which service it wants: a constructor parameter would silently get nothing. */
+export function unclearMemberOf(target: ClassReference): string | undefined {
+  const { constructorArguments, properties } = elementsOf(target);
+  const amount = Math.max(target.length, constructorArguments.length);
+  for (let index = 0; index < amount; index++) {
+    if (isUnclear(constructorArguments[index])) return memberAt(index);
   }
-  return undefined;
+  const [unclear] = [...properties].find(([, element]) => isUnclear(element)) ?? [];
+  return unclear === undefined ? undefined : String(unclear);
 }
 
-function toInjection(member: string, element: Element | undefined): Injection {
-  return { member, token: unwrapLazy(element?.value), isOptional: element?.optional ?? false };
+/** @param place empty for what no class asks for, such as an argument of a bound factory */
+export function toInjection(member: string, place: string, element?: InjectedElement): Injection {
+  return {
+    member,
+    place,
+    token: unwrapLazy(element?.value),
+    isOptional: element?.optional ?? false,
+    isMultiple: element?.kind === MULTIPLE,
+    name: element?.name,
+    tags: element?.tags ?? new Map<string, unknown>(),
+  };
 }
 
 /** inversify wraps an identifier that is not known yet when the class is read. */
@@ -60,4 +87,16 @@ export function unwrapLazy(value: unknown): unknown {
   const isLazy =
     typeof value === 'object' && value !== null && 'unwrap' in value && typeof value.unwrap === 'function';
   return isLazy ? (value as { unwrap: () => unknown }).unwrap() : value;
+}
+
+function elementsOf(target: ClassReference): ClassElements {
+  return (Reflect.getOwnMetadata(CLASS, target) as ClassElements | undefined) ?? NOTHING;
+}
+
+function isUnclear(element: InjectedElement | undefined): boolean {
+  return element === undefined || (element.kind !== UNMANAGED && element.value === undefined);
+}
+
+function memberAt(index: number): string {
+  return `constructor parameter ${String(index + 1)}`;
 }

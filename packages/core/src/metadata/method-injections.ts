@@ -1,5 +1,5 @@
 import { type ClassReference, readMetadata } from './class-metadata.js';
-import { type Injection, unwrapLazy } from './injection-metadata.js';
+import { type Injection, toInjection, unwrapLazy } from './injection-metadata.js';
 import { defineParameterSlot } from './parameter-metadata.js';
 
 /** The tokens that `@inject` names before parameters of methods. */
@@ -15,9 +15,8 @@ export function tokensOf(target: ClassReference, method: string): ReadonlyMap<nu
 export function methodInjectionsOf(target: ClassReference): Injection[] {
   return [...readMetadata(target, METHOD_INJECTIONS).keys()].flatMap((method) =>
     [...tokensOf(target, method)].map(([index, token]) => ({
-      member: `parameter ${String(index + 1)} of ${method}`,
+      ...toInjection(`parameter ${String(index + 1)} of ${method}`, `${method}(${String(index)})`),
       token,
-      isOptional: false,
     })),
   );
 }

@@ -12,6 +12,11 @@ export interface DerivedClass {
   readonly name?: string;
   /** The class's doc comment without its tags; absent where there is none. */
   readonly description?: string;
+  /**
+   * The classes that it and its bases ask for, by where they do: `constructor(0)`, `refund(1)`, or a property's name.
+   * Absent where it asks for none.
+   */
+  readonly services?: Readonly<Record<string, 'abstract' | 'concrete'>>;
   /** By the name of the method. */
   readonly tools: Readonly<Record<string, DerivedTool>>;
   /** The functions that stand as they are among an agent's tools; only in what `adorn build` wrote. */

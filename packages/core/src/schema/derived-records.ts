@@ -2,7 +2,7 @@ import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata
 import { DECLARATION_SITE } from './declaration-site.metadata.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
 import type { FunctionRecord } from './function-record.js';
-import { deriveOnDemand, type Wanted } from './on-demand/derive-on-demand.js';
+import { deriveOnDemand, type Wanted, type WantedClass } from './on-demand/derive-on-demand.js';
 
 /** The records of classes, their bases left aside. */
 export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
@@ -10,16 +10,25 @@ export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
 /** Classes, and which of their methods need a schema. */
 export type ToolMethods = ReadonlyMap<ClassReference, readonly string[]>;
 
+/** Classes whose records help where they can be had. */
+export interface HelpfulRecords {
+  readonly classes: readonly ClassReference[];
+  /** Whether the compiler is started for them alone; else they are derived along with records that must be there. */
+  readonly deriveAlone: boolean;
+}
+
 /**
  * Finds the records of classes, and fills in those of functions: as `adorn build` wrote them, else derived on
  * demand, all missing ones at once.
  *
+ * @param helpful records that are left out where they cannot be had
  * @throws {SchemaMissingError} where there is no record and none can be derived
  * @throws {DerivationFailedError} where the compiler could not
  */
 export async function loadDerivedRecords(
   targets: ToolMethods,
   functions: Iterable<FunctionRecord> = [],
+  helpful?: HelpfulRecords,
 ): Promise<DerivedRecords> {
   const records = new Map<ClassReference, DerivedClass>();
   const wanted: Wanted[] = [];
@@ -29,6 +38,13 @@ export async function loadDerivedRecords(
     else wanted.push(wantedClass(target, methods, records));
   }
   for (const one of functions) if (one.derived === undefined) wanted.push(wantedFunction(one));
+  const derives = wanted.length > 0 || helpful?.deriveAlone === true;
+  for (const target of helpful?.classes ?? []) {
+    if (targets.has(target)) continue;
+    const written = writtenRecord(target);
+    if (written !== undefined) records.set(target, written);
+    else if (derives) wanted.push({ ...wantedClass(target, [], records), isOptional: true });
+  }
   await deriveOnDemand(wanted);
   return records;
 }
@@ -48,7 +64,7 @@ function wantedClass(
   target: ClassReference,
   methods: readonly string[],
   records: Map<ClassReference, DerivedClass>,
-): Wanted {
+): WantedClass {
   const site = readOwnMetadata(target, DECLARATION_SITE);
   return { kind: 'class', name: target.name, site, methods, keep: (record) => records.set(target, record) };
 }

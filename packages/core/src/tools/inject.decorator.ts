@@ -1,7 +1,9 @@
 import { inject as injectByContainer } from 'inversify';
 
+import type { ClassReference } from '../metadata/class-metadata.js';
 import { METHOD_INJECTIONS } from '../metadata/method-injections.js';
 import { noteParameter } from '../metadata/parameter-metadata.js';
+import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 
 /** What stands for a service: its class, abstract or not, a name, or a `LazyServiceIdentifier` of one of these. */
 export type InjectionToken = Parameters<typeof injectByContainer>[0];
@@ -22,6 +24,7 @@ export type InjectionToken = Parameters<typeof injectByContainer>[0];
 export function inject(token: InjectionToken): MethodDecorator & ParameterDecorator & PropertyDecorator {
   const injectIntoInstance = injectByContainer(token);
   return (target: object, member: string | symbol | undefined, place?: number | PropertyDescriptor) => {
+    noteDeclarationSite((typeof target === 'function' ? target : target.constructor) as ClassReference);
     const isOfMethod = typeof place === 'number' && member !== undefined && typeof target !== 'function';
     if (isOfMethod) noteParameter(METHOD_INJECTIONS, target, member, place, token);
     else (injectIntoInstance as Undecided)(target, member, place);

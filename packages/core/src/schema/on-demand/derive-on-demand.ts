@@ -16,6 +16,8 @@ export interface WantedClass {
   readonly site: string | undefined;
   /** Its tool methods, for the error that says it has no schema. */
   readonly methods?: readonly string[];
+  /** It is left out where it cannot be derived. */
+  readonly isOptional?: true;
   readonly keep: (record: DerivedClass) => void;
 }
 
@@ -24,6 +26,7 @@ export interface WantedFunction {
   readonly name: string;
   /** The file that makes a tool of it. */
   readonly site: string | undefined;
+  readonly isOptional?: never;
   readonly keep: (record: DerivedTool) => void;
 }
 
@@ -42,13 +45,17 @@ type Sourced = Wanted & { readonly source: string };
  * @throws {DerivationFailedError} where the compiler fails or refuses a type; the code is then the compiler's
  */
 export async function deriveOnDemand(wanted: readonly Wanted[], { log }: DeriveOptions = {}): Promise<void> {
-  if (wanted.length === 0) return;
   if (process.env['NODE_ENV'] === 'production') {
-    throw missing(wanted, 'in production it is not derived, and "adorn build" has not written it');
+    refuse(wanted, 'in production it is not derived, and "adorn build" has not written it');
+    return;
   }
   const sourced = await withSources(wanted);
+  if (sourced.length === 0) return;
   const compiler = await findCompiler(sourced[0]?.source ?? process.cwd());
-  if (compiler === undefined) throw missing(wanted, '@adorn/compiler is not installed, or not built');
+  if (compiler === undefined) {
+    refuse(wanted, '@adorn/compiler is not installed, or not built');
+    return;
+  }
   const files = await derivedFiles(sourced, compiler, log);
   keepRecords(sourced, files);
 }
@@ -60,9 +67,9 @@ async function withSources(wanted: readonly Wanted[]): Promise<Sourced[]> {
       source: one.site && (await sourceOf(one.site, one.name, one.kind)),
     })),
   );
-  const lost = found.filter(({ source }) => source === undefined || source === '');
-  if (lost.length > 0) throw new SchemaMissingError(lost.map((one) => explained(one, whyLost(one))));
-  return found as Sourced[];
+  const isLost = ({ source }: (typeof found)[number]): boolean => source === undefined || source === '';
+  refuse(found.filter(isLost), whyLost);
+  return found.filter((one) => !isLost(one)) as Sourced[];
 }
 
 function whyLost({ kind, site }: Wanted): string {
@@ -107,10 +114,13 @@ function fileIn(answer: DerivedFile | { readonly error: DerivationFault } | unde
 }
 
 function keepRecords(wanted: readonly Sourced[], files: ReadonlyMap<string, DerivedFile>): void {
-  const faults = wanted.flatMap(({ name, source }) => ownValue(files.get(source)?.faults, name) ?? []);
+  const required = wanted.filter(({ isOptional }) => isOptional !== true);
+  const faults = required.flatMap(({ name, source }) => ownValue(files.get(source)?.faults, name) ?? []);
   if (faults.length > 0) throw DerivationFailedError.of(faults);
-  const lost = wanted.filter((one) => !keepRecord(one, files.get(one.source)));
-  if (lost.length > 0) throw new SchemaMissingError(lost.map((one) => explained(one, whyNotThere(one))));
+  refuse(
+    wanted.filter((one) => !keepRecord(one, files.get(one.source))),
+    whyNotThere,
+  );
 }
 
 function keepRecord(one: Wanted, file: DerivedFile | undefined): boolean {
@@ -140,8 +150,13 @@ function ownValue<Value>(
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function missing(wanted: readonly Wanted[], why: string): SchemaMissingError {
-  return new SchemaMissingError(wanted.map((one) => explained(one, why)));
+/** Throws for those that are not optional. */
+function refuse<One extends Wanted>(lost: readonly One[], why: string | ((one: One) => string)): void {
+  const required = lost.filter(({ isOptional }) => isOptional !== true);
+  if (required.length === 0) return;
+  throw new SchemaMissingError(
+    required.map((one) => explained(one, typeof why === 'string' ? why : why(one))),
+  );
 }
 
 function explained(one: Wanted, why: string): MissingSchema {

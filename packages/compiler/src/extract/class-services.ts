@@ -1,0 +1,138 @@
+import type { DerivedClass } from '@adorn/core/compiler';
+
+import type { TypeWorld } from '../schema/type-world.js';
+import { baseClassOf } from '../source/base-class.js';
+import { declarationOf } from '../source/declaration-of.js';
+import { decoratorCalls, findDecorator } from '../source/decorators.js';
+import { followed } from '../source/followed.js';
+import { ts } from '../typescript.js';
+import { findClasses, type FoundClass, nameOfClass } from './find-classes.js';
+import { positionals } from './injected-kind.js';
+
+type ServiceKind = NonNullable<DerivedClass['services']>[string];
+
+/** The classes of a file that ask for services by `@inject` and have nothing else for Adorn in them. */
+export function findAskingClasses(file: ts.SourceFile, world: TypeWorld): FoundClass[] {
+  const marked = new Set(findClasses(file, world).map(({ node }) => node));
+  const found: FoundClass[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isClassLike(node) && !marked.has(node) ? nameOfClass(node) : undefined;
+    if (name !== undefined && asks(node as ts.ClassLikeDeclaration, world))
+      found.push({ name, node: node as ts.ClassLikeDeclaration });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/**
+ * The classes that a class asks for, its bases included, by where it does: `constructor(0)`, `refund(1)`, or a
+ * property's name. No container can make an abstract one, and at run time nothing tells it from another class.
+ */
+export function classServicesOf(
+  node: ts.ClassLikeDeclaration,
+  world: TypeWorld,
+): Record<string, ServiceKind> {
+  const line = lineOf(node, world);
+  const constructed = line.flatMap(({ members }) => members.find(isConstructor) ?? []).slice(0, 1);
+  const methods = nearestByName(line, isMethod, (method) => asksAnywhere(method, world));
+  const properties = nearestByName(line, isProperty, (property) => isInjected(property, world));
+  const places = [
+    ...constructed.flatMap((one) => parametersOf('constructor', one)),
+    ...properties,
+    ...[...methods].flatMap(([name, one]) => parametersOf(name, one)),
+  ];
+  return Object.fromEntries(
+    places.flatMap(([place, member]) => {
+      const kind = kindOfService(member, world);
+      return kind === undefined ? [] : [[place, kind] as const];
+    }),
+  );
+}
+
+/** A class and those it extends, where their sources are at hand. */
+function lineOf(node: ts.ClassLikeDeclaration, world: TypeWorld): ts.ClassLikeDeclaration[] {
+  const line: ts.ClassLikeDeclaration[] = [];
+  let next: ts.ClassLikeDeclaration | undefined = node;
+  while (next !== undefined && !line.includes(next)) {
+    line.push(next);
+    next = baseClassOf(next, world.checker);
+  }
+  return line;
+}
+
+function nearestByName<Member extends ts.ClassElement>(
+  line: readonly ts.ClassLikeDeclaration[],
+  isMember: (member: ts.ClassElement) => member is Member,
+  says: (member: Member) => boolean,
+): Map<string, Member> {
+  const nearest = new Map<string, Member>();
+  for (const member of line.flatMap(({ members }) => members.filter(isMember))) {
+    const name = member.name?.getText();
+    if (name !== undefined && !nearest.has(name) && says(member)) nearest.set(name, member);
+  }
+  return nearest;
+}
+
+function parametersOf(
+  name: string,
+  callable: ts.SignatureDeclaration,
+): (readonly [string, ts.ParameterDeclaration])[] {
+  return positionals(callable).map((parameter, index) => [`${name}(${String(index)})`, parameter] as const);
+}
+
+/** By what `@inject` names; a constructor parameter without a decorator asks by its type. */
+function kindOfService(
+  member: ts.ParameterDeclaration | ts.ClassElement,
+  world: TypeWorld,
+): ServiceKind | undefined {
+  const [token] = findDecorator(member, 'inject', world.checker)?.args ?? [];
+  if (token !== undefined) return kindOfClass(namedBy(token), world);
+  if (!ts.isParameter(member) || !isConstructor(member.parent)) return undefined;
+  const { type } = member;
+  if (type === undefined || !ts.isTypeReferenceNode(type)) return undefined;
+  const isPlain = decoratorCalls(member, world.checker).length === 0;
+  return isPlain ? kindOfClass(type.typeName as ts.Expression, world) : undefined;
+}
+
+/** What `new LazyServiceIdentifier(() => Ledger)` stands for is `Ledger`. */
+function namedBy(token: ts.Expression): ts.Expression {
+  const [lazy] = ts.isNewExpression(token) ? (token.arguments ?? []) : [];
+  return lazy !== undefined && ts.isArrowFunction(lazy) && !ts.isBlock(lazy.body) ? lazy.body : token;
+}
+
+function kindOfClass(name: ts.Expression, { checker }: TypeWorld): ServiceKind | undefined {
+  const written = followed(name, checker);
+  const declaration = ts.isClassExpression(written) ? written : declarationOf(written, checker);
+  if (declaration === undefined || !ts.isClassLike(declaration)) return undefined;
+  const isAbstract = declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword);
+  return isAbstract === true ? 'abstract' : 'concrete';
+}
+
+function asks(node: ts.ClassLikeDeclaration, world: TypeWorld): boolean {
+  return node.members.some(
+    (member) =>
+      (isConstructor(member) && asksAnywhere(member, world)) ||
+      (isProperty(member) && isInjected(member, world)),
+  );
+}
+
+function asksAnywhere(callable: ts.SignatureDeclaration, world: TypeWorld): boolean {
+  return callable.parameters.some((parameter) => isInjected(parameter, world));
+}
+
+function isInjected(node: ts.Node, world: TypeWorld): boolean {
+  return findDecorator(node, 'inject', world.checker) !== undefined;
+}
+
+function isConstructor(member: ts.Node): member is ts.ConstructorDeclaration {
+  return ts.isConstructorDeclaration(member) && member.body !== undefined;
+}
+
+function isMethod(member: ts.ClassElement): member is ts.MethodDeclaration {
+  return ts.isMethodDeclaration(member);
+}
+
+function isProperty(member: ts.ClassElement): member is ts.PropertyDeclaration | ts.SetAccessorDeclaration {
+  return ts.isPropertyDeclaration(member) || ts.isSetAccessorDeclaration(member);
+}

@@ -1,0 +1,252 @@
+import type { BindingConstraints, Container, Newable } from 'inversify';
+
+import type { TreeResolver } from '../agents/tree/tree-resolver.js';
+import { AdornError } from '../errors/adorn.error.js';
+import type { ServiceToken } from '../invocation/invocation-services.js';
+import type { ClassReference } from '../metadata/class-metadata.js';
+import {
+  type InjectedElement,
+  type Injection,
+  injectionsOf,
+  toInjection,
+  unclearMemberOf,
+} from '../metadata/injection-metadata.js';
+import { sourceName } from '../schema/source-name.js';
+import {
+  InjectionUnclearError,
+  ServiceAmbiguousError,
+  ServiceCircleError,
+  ServiceFailedError,
+  ServiceNotBoundError,
+} from './errors.js';
+
+/** What inversify keeps about a binding, as far as it says what the service is made of. */
+type Binding = { isSatisfiedBy(constraints: BindingConstraints): boolean } & (
+  | { readonly type: 'Instance'; readonly implementationType: ClassReference }
+  | { readonly type: 'ServiceRedirection'; readonly targetServiceIdentifier: unknown }
+  | { readonly type: 'ResolvedValue'; readonly metadata: { readonly arguments: readonly InjectedElement[] } }
+  | { readonly type: 'ConstantValue' | 'DynamicValue' | 'Factory' }
+);
+
+/** Where inversify keeps the bindings of a container and its parents. */
+interface Bindings {
+  get(token: unknown): Iterable<Binding> | undefined;
+}
+
+/** An injection, with what asked for it and, above that, why it was made. */
+interface Need {
+  readonly injection: Injection;
+  readonly asker: string;
+  readonly above: Step | undefined;
+}
+
+/** A binding that is followed to what it is made of. */
+interface Step {
+  readonly need: Need;
+  readonly binding: Binding;
+}
+
+/** The brands of inversify's errors, the same in every installed copy. */
+const BRANDS = ['core/InversifyCoreError', 'container/InversifyContainerError'].map((name) =>
+  Symbol.for(`@inversifyjs/${name}`),
+);
+
+/** By which inversify knows a plugin. */
+const IS_PLUGIN = Symbol.for('@inversifyjs/plugin/isPlugin');
+
+/**
+ * What the bindings of a container ask for, followed without making anything. inversify says what is wrong with
+ * them in prose; here it is found again, with the path that leads to it.
+ */
+export class ServiceGraph {
+  private readonly bindings: Bindings;
+
+  constructor(private readonly container: Container) {
+    this.bindings = bindingsOf(container);
+  }
+
+  /** Whether some binding applies to the injection, names and tags considered. */
+  isBound(injection: Injection): boolean {
+    return this.applicable({ injection, asker: '', above: undefined }).length > 0;
+  }
+
+  /**
+   * Checks that the container can give an injection and all that is needed for it.
+   *
+   * @throws {ServiceNotBoundError | ServiceAmbiguousError | ServiceCircleError | InjectionUnclearError}
+   */
+  check(injection: Injection, asker: string): void {
+    this.checkNeed({ injection, asker, above: undefined }, new Set());
+  }
+
+  /** Has the container make a service. Its errors are `AdornError`s; what a service itself throws comes as it is. */
+  readonly resolve: TreeResolver = async <Service>(token: ServiceToken<Service>, asker: string) => {
+    try {
+      // Abstract classes are identifiers as good as any; inversify's types do not say so.
+      return await this.container.getAsync<Service>(token as Newable<Service>);
+    } catch (error) {
+      throw this.explain(error, token, asker);
+    }
+  };
+
+  /** Like {@link resolve}, at once. */
+  get<Service>(token: ServiceToken<Service>, asker: string): Service {
+    try {
+      return this.container.get<Service>(token as Newable<Service>);
+    } catch (error) {
+      throw this.explain(error, token, asker);
+    }
+  }
+
+  /** Every service that is bound to the token, in the order of binding. */
+  async resolveAll<Service>(token: ServiceToken<Service>, asker: string): Promise<Service[]> {
+    try {
+      return await this.container.getAllAsync<Service>(token as Newable<Service>);
+    } catch (error) {
+      throw this.explain(error, token, asker, true);
+    }
+  }
+
+  private explain(error: unknown, token: unknown, asker: string, isMultiple = false): unknown {
+    if (!isOfContainer(error)) return error;
+    try {
+      this.check({ ...toInjection('a dependency', ''), token, isMultiple }, asker);
+    } catch (fault) {
+      if (AdornError.is(fault)) fault.cause = error;
+      return fault;
+    }
+    return new ServiceFailedError(asker, error);
+  }
+
+  /** @param sound the bindings below which nothing is wrong */
+  private checkNeed(need: Need, sound: Set<Binding>): void {
+    const { isMultiple, isOptional } = need.injection;
+    const found = this.applicable(need);
+    if (found.length === 0 && !isOptional && !isMultiple) throw notBound(need);
+    if (found.length > 1 && !isMultiple) throw new ServiceAmbiguousError(dependencyOf(need));
+    for (const binding of found) {
+      if (sound.has(binding)) continue;
+      refuseCircle(need, binding);
+      this.checkBinding({ need, binding }, sound);
+      sound.add(binding);
+    }
+  }
+
+  private checkBinding(step: Step, sound: Set<Binding>): void {
+    const { binding, need } = step;
+    if (binding.type === 'ServiceRedirection') {
+      const injection = { ...need.injection, token: binding.targetServiceIdentifier };
+      this.checkNeed({ ...need, injection, above: step }, sound);
+    }
+    if (binding.type === 'ResolvedValue') {
+      for (const [index, element] of binding.metadata.arguments.entries()) {
+        const injection = toInjection(`argument ${String(index + 1)} of its factory`, '', element);
+        this.checkNeed({ injection, asker: nameOf(need.injection.token), above: step }, sound);
+      }
+    }
+    if (binding.type === 'Instance') this.checkClass(binding.implementationType, step, sound);
+  }
+
+  private checkClass(made: ClassReference, step: Step, sound: Set<Binding>): void {
+    const unclear = unclearMemberOf(made);
+    if (unclear !== undefined) throw new InjectionUnclearError(sourceName(made), unclear, pathOf(step));
+    for (const injection of injectionsOf(made)) {
+      this.checkNeed({ injection, asker: sourceName(made), above: step }, sound);
+    }
+  }
+
+  private applicable(need: Need): Binding[] {
+    const { token } = need.injection;
+    const constraints = constraintsOf(need);
+    return [...(this.bindings.get(token) ?? [])].filter((binding) => binding.isSatisfiedBy(constraints));
+  }
+}
+
+/** The name of a token as its source has it. */
+export function nameOf(token: unknown): string {
+  return typeof token === 'function' ? sourceName(token as ClassReference) : String(token);
+}
+
+/** inversify shows its bindings to plugins. */
+function bindingsOf(container: Container): Bindings {
+  const shown: Bindings[] = [];
+  class Reader {
+    readonly [IS_PLUGIN] = true;
+
+    constructor(_container: Container, context: { readonly bindingService: Bindings }) {
+      shown.push(context.bindingService);
+    }
+
+    load(): void {
+      // Nothing is added to the container.
+    }
+  }
+  container.register(Reader);
+  return shown[0] as Bindings;
+}
+
+/** An error of inversify as one of Adorn's; any other error is returned as it is. */
+export function containerFault(error: unknown, asker: string): unknown {
+  return isOfContainer(error) ? new ServiceFailedError(asker, error) : error;
+}
+
+function isOfContainer(error: unknown): error is Error {
+  return error instanceof Error && BRANDS.some((brand) => brand in error);
+}
+
+/** An injection as the conditions of bindings see it. */
+function constraintsOf({ injection, above }: Need): BindingConstraints {
+  return {
+    name: injection.name,
+    tags: injection.tags,
+    serviceIdentifier: injection.token as Newable,
+    getAncestor: () => (above === undefined ? undefined : constraintsOf(above.need)),
+  };
+}
+
+function notBound(need: Need): AdornError {
+  const { token, member } = need.injection;
+  return isPlatformType(token)
+    ? new InjectionUnclearError(need.asker, member, pathOf(need.above))
+    : new ServiceNotBoundError(dependencyOf(need));
+}
+
+/** `Object`, `String`, …: what the compiler emits for the types of parameters that are no class. */
+function isPlatformType(token: unknown): boolean {
+  return typeof token === 'function' && (globalThis as Record<string, unknown>)[token.name] === token;
+}
+
+function refuseCircle(need: Need, binding: Binding): void {
+  const steps = stepsTo(need.above);
+  const first = steps.findIndex((step) => step.binding === binding);
+  if (first < 0) return;
+  const names = [...steps.map(labelOf), nameOf(need.injection.token)];
+  throw new ServiceCircleError(names.slice(first), first === 0 ? [] : names);
+}
+
+function dependencyOf(need: Need) {
+  const service = nameOf(need.injection.token);
+  const above = pathOf(need.above);
+  const path = [...(above.length === 0 ? [need.asker] : above), service];
+  return { asker: need.asker, member: need.injection.member, service, path };
+}
+
+/** The services that lead to a step, itself included, and before them the class that asked first. */
+function pathOf(step: Step | undefined): string[] {
+  const steps = stepsTo(step);
+  const [first] = steps;
+  if (first === undefined) return [];
+  const labels = steps.map(labelOf);
+  return first.need.asker === labels[0] ? labels : [first.need.asker, ...labels];
+}
+
+function stepsTo(step: Step | undefined): Step[] {
+  return step === undefined ? [] : [...stepsTo(step.need.above), step];
+}
+
+/** `Ledger`, or `Ledger (SqlLedger)` where another class is bound to it. */
+function labelOf({ need, binding }: Step): string {
+  const name = nameOf(need.injection.token);
+  const isOther = binding.type === 'Instance' && binding.implementationType !== need.injection.token;
+  return isOther ? `${name} (${sourceName(binding.implementationType)})` : name;
+}
