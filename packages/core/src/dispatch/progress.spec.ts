@@ -160,7 +160,7 @@ describe('the time limit of a tool that is a generator', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('still counts the time of the tool itself, before and after its reader took an event', async () => {
+  it('still counts the time of the tool itself and a millisecond of each wait for the reader', async () => {
     let isOver = false;
     const { outcome, emit } = await started(async function* () {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -172,7 +172,7 @@ describe('the time limit of a tool that is a generator', () => {
     await jest.advanceTimersByTimeAsync(300);
     await jest.advanceTimersByTimeAsync(600_000);
     emit.mock.calls[0]?.[1]();
-    await jest.advanceTimersByTimeAsync(199);
+    await jest.advanceTimersByTimeAsync(198);
     expect(isOver).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(isOver).toBe(true);
@@ -181,9 +181,28 @@ describe('the time limit of a tool that is a generator', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('ends a tool that yields for ever at its limit, however quickly its events are read', async () => {
+    let isOver = false;
+    const { outcome } = await started(
+      async function* () {
+        for (;;) yield await Promise.resolve(1);
+      },
+      {},
+      (_event, taken) => {
+        setTimeout(taken, 1);
+      },
+    );
+    void outcome.then(() => (isOver = true));
+
+    await jest.advanceTimersByTimeAsync(501);
+    expect(isOver).toBe(true);
+
+    expect(await outcome).toMatchObject({ kind: 'failed', error: { code: 'TOOL_TIMEOUT' } });
+  });
+
   /** A call with a limit of 500 ms; each emitted event waits until the second argument of `emit`'s call is called. */
-  async function started(run: FunctionToolFields['run'], callbacks = {}) {
-    const emit = jest.fn((_event: unknown, _taken: () => void) => undefined);
+  async function started(run: FunctionToolFields['run'], callbacks = {}, read?: Read) {
+    const emit = jest.fn((event: unknown, taken: () => void) => read?.(event, taken));
     const sink = {
       emit: (event: unknown) =>
         new Promise<void>((taken) => {
@@ -216,6 +235,8 @@ function iterating(
   };
   return { generator, ended };
 }
+
+type Read = (event: unknown, taken: () => void) => void;
 
 async function* count(): AsyncGenerator<number, string> {
   yield 1;

@@ -28,8 +28,8 @@ export async function lastOf(running: Progressing, call: ToolCall, sink: EventSi
     for (;;) {
       const { done, value } = await running.next();
       if (done === true) return value === undefined ? yielded : value;
-      yielded.push(value);
       if (signal.aborted) continue;
+      yielded.push(value);
       const readerWait = (call.readerWait ??= new ReaderWait());
       await readerWait.until(sink.emit(progressEvent(call, value)));
     }

@@ -1,12 +1,20 @@
+/**
+ * What the delivery of an event to a reader that waits for it may take, in milliseconds. It counts as the tool's own
+ * time: a tool that yields without end must reach its limit although it does little between two events.
+ */
+const DELIVERY = 1;
+
 /** The time that a tool spends waiting for the reader of its progress events. Its time limit leaves it out. */
 export class ReaderWait {
   private ended = 0;
   private since: number | undefined;
   private listeners: (() => void)[] = [];
 
-  /** Milliseconds of all waits so far. */
+  /** Milliseconds of all waits so far, without the first millisecond of each. */
   get elapsed(): number {
-    return this.ended + (this.since === undefined ? 0 : performance.now() - this.since);
+    return (
+      this.ended + (this.since === undefined ? 0 : Math.max(0, performance.now() - this.since - DELIVERY))
+    );
   }
 
   get isWaiting(): boolean {
