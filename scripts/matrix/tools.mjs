@@ -22,9 +22,20 @@ const VERSIONS = {
 
 const VALIDATION = ['class-transformer', 'class-validator'];
 
+/** The lower ends of the ranges in our package.json files, of packages that applications also install. */
+const OLDEST = {
+  '@google/genai': '2.32.0',
+  '@standard-schema/spec': '1.0.0',
+  'class-transformer': '0.5.1',
+  'class-validator': '0.14.0',
+  inversify: '8.0.0',
+  'reflect-metadata': '0.2.2',
+};
+
 /**
  * The sets of tools that are installed together, each in a folder of its own: a set for each TypeScript, one in which
- * every package lies behind a link and sees its own dependencies only, and one of what runs in production.
+ * every package lies behind a link and sees its own dependencies only, one with the oldest versions of what applications
+ * share with us, and one of what runs in production.
  *
  * @type {Record<string, { packages?: string[], flags?: string[], dependencies: object }>}
  */
@@ -36,6 +47,7 @@ export const TOOL_SETS = {
     flags: ['--install-strategy=linked'],
     dependencies: { typescript: '5.9.3', ...picked('@types/node', ...VALIDATION) },
   },
+  oldest: { dependencies: { typescript: '5.9.3', ...picked('@types/node'), ...OLDEST } },
   production: {
     packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
     dependencies: picked(...VALIDATION),

@@ -2,6 +2,36 @@ import { refuses, works } from '../outcome.mjs';
 import { tsconfig } from '../tsconfig.mjs';
 import { PRODUCTION } from './tsc.mjs';
 
+/** What an application installs itself, given to Adorn: a container, a module, decorators, a message of @google/genai. */
+const SHARES = `
+import type { Content } from '@google/genai';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+import { Clock, createRunner } from 'adorn';
+import { Container, ContainerModule, inject, injectable } from 'inversify';
+
+import { Ledger } from './ledger.js';
+import { play } from './play.js';
+import { Shop } from './shop.agent.js';
+
+@injectable()
+class Audit {
+  constructor(@inject(Ledger) readonly ledger: Ledger) {}
+}
+
+const container = new Container();
+container.bind(Ledger).toSelf().inSingletonScope();
+container.bind(Audit).toSelf();
+const modules = [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue({ now: () => 42 }))];
+const model = new ScriptedModel(callsTool('label_orders', { label: 'gift', ids: ['A'] }), says('Done.'));
+const runner = await createRunner(Shop, { container, modules, model });
+const message: Content = { role: 'user', parts: [{ text: 'Go.' }] };
+const answer = await runner.ask(message);
+await runner.close();
+const { entries } = container.get(Audit).ledger;
+if (answer !== 'Done.' || entries.length !== 1) throw new Error(answer + ' ' + JSON.stringify(entries));
+console.log('OUTCOME ' + JSON.stringify(await play()));
+`;
+
 /** Prints the path or URL of every module that the program loads, beside what it prints itself. */
 const WATCH_LOADS = `
 import { createRequire, register } from 'node:module';
@@ -66,6 +96,21 @@ export const INSTALLED = [
       {
         name: 'adorn build elsewhere',
         before: [elsewhere('adorn', 'build')],
+        run: ['node', 'build/main.js'],
+        env: PRODUCTION,
+        expects: works(),
+      },
+    ],
+  },
+  {
+    name: 'oldest versions',
+    tools: 'oldest',
+    files: { 'tsconfig.json': tsconfig(), 'src/main.ts': SHARES },
+    cells: [
+      { name: 'on demand', before: [['tsc']], run: ['node', 'build/main.js'], expects: works() },
+      {
+        name: 'adorn build',
+        before: [['adorn', 'build']],
         run: ['node', 'build/main.js'],
         env: PRODUCTION,
         expects: works(),
