@@ -144,6 +144,12 @@ describe('a result that is cut', () => {
     expect(String(response['result']).length).toBeGreaterThanOrEqual(90);
   });
 
+  it.each([0, -10])('is empty where its limit is %d', async (maxResultBytes) => {
+    const { response } = await cut('x'.repeat(100), { maxResultBytes });
+
+    expect(response).toMatchObject({ result: '', truncated: true });
+  });
+
   it('is no failed call where it could not be kept: the model is told, and the log why', async () => {
     const { response, logger } = await cut('x'.repeat(100), { maxResultBytes: 50 }, () =>
       Promise.reject(new Error('the disk is full')),

@@ -32,7 +32,7 @@ async function keep(call: ToolCall, text: string): Promise<string> {
 
 /** As much of a text as takes no more bytes than that when it is written as JSON once more. */
 function beginningOf(text: string, limit: number): string {
-  let length = Math.min(text.length, limit);
+  let length = Math.max(0, Math.min(text.length, limit));
   while (length > 0 && exceedsBytes(text.slice(0, length), limit + 2)) length = Math.floor(length * 0.9);
   return text.slice(0, length);
 }
