@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { agent, createRunner, defineTool, LlmAgent, type Runner } from '@adorn/core';
+import { agent, createRunner, defineTool, LlmAgent, type RunConfig, type Runner } from '@adorn/core';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { PostgresServer } from '@adorn/testing/servers';
 
@@ -81,6 +81,27 @@ describe.each([
     });
   });
 
+  it('run one after the other in a session, and both answers are in the log', async () => {
+    const address = { userId: 'ada', sessionId: 's5' };
+    const begun = deferred();
+    const answered = deferred();
+    const slow = await start(url(), () => (begun.resolve(), answered.promise.then(() => says('First.'))));
+    const model = new ScriptedModel(says('Second.'));
+    const late = await begin(url(), model, { takeOverAfter: Infinity });
+    const first = eventsOf(slow.run({ ...address, message: 'One' }));
+    await begun.promise;
+
+    const second = eventsOf(late.run({ ...address, message: 'Two' }));
+    const refused = late.run({ ...address, message: 'Three', config: { whileActive: 'refuse' } });
+    await expect(refused.next()).rejects.toMatchObject({ code: 'INVOCATION_ACTIVE' });
+    answered.resolve();
+    await Promise.all([first, second]);
+
+    const log = await late.sessions.getSession({ appName: 'clerk', ...address });
+    expect(log?.events.map(({ text }) => text)).toEqual(['One', 'First.', 'Two', 'Second.']);
+    expect(model.requests[0]?.contents).toHaveLength(3);
+  });
+
   it('agree on what was undone, also one that loads it later, and on who answers a request again', async () => {
     const address = { userId: 'ada', sessionId: 's4' };
     const first = await start(url(), says('Hi.'), callsTool('refund', { cents: 500 }), says('Done.'));
@@ -147,8 +168,14 @@ function start(url: string, ...steps: ScriptedStep[]): Promise<Runner> {
   return begin(url, new ScriptedModel(...steps));
 }
 
-async function begin(url: string, model: ScriptedModel): Promise<Runner> {
-  const runner = await createRunner(Clerk, { modules: [sqlStorage(url)], model });
+async function begin(url: string, model: ScriptedModel, config?: RunConfig): Promise<Runner> {
+  const runner = await createRunner(Clerk, { modules: [sqlStorage(url)], model, ...(config && { config }) });
   runners.push(runner);
   return runner;
+}
+
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
 }

@@ -11,6 +11,7 @@ describe('overlayRunConfig', () => {
       streaming: 'none',
       resumeAt: 'last',
       whileActive: 'queue',
+      takeOverAfter: 5_000,
     });
     expect(Object.isFrozen(DEFAULT_RUN_CONFIG)).toBe(true);
   });

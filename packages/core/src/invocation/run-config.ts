@@ -22,6 +22,11 @@ export interface RunConfig {
    * Default: `queue`.
    */
   readonly whileActive?: 'queue' | 'refuse';
+  /**
+   * Milliseconds without an event after which a run of another process in the session is presumed dead: until then
+   * `whileActive` applies to it, then the new run takes the session over. Default: 5,000.
+   */
+  readonly takeOverAfter?: number;
 }
 
 export type CompleteRunConfig = Required<RunConfig>;
@@ -35,6 +40,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   streaming: 'none',
   resumeAt: 'last',
   whileActive: 'queue',
+  takeOverAfter: 5_000,
 });
 
 /**

@@ -19,6 +19,15 @@ export class InvocationActiveError extends AdornError {
     );
   }
 
+  /** Another process has the session, and the caller does not want to wait. */
+  static elsewhere(invocationId: string, takeOverAfter: number): InvocationActiveError {
+    return new this(
+      invocationId,
+      'Another process runs it, and its session takes one run at a time. Wait until it has ended, or has been silent ' +
+        `for ${String(takeOverAfter)} ms (takeOverAfter), or set whileActive: 'queue'.`,
+    );
+  }
+
   /** A run that was started by a tool or callback of the active run would wait for itself. */
   static ofItself(invocationId: string): InvocationActiveError {
     return new this(

@@ -80,7 +80,7 @@ export class Runner {
     this.root = fields.root;
     this.services = fields.services;
     this.config = overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config);
-    this.fence = new SessionFence(this.services.sessions, this.root);
+    this.fence = new SessionFence(this.services, this.root);
   }
 
   /**
@@ -123,19 +123,20 @@ export class Runner {
     const key = this.keyOf(input);
     checkSessionKey(key);
     checkName('id of an invocation', run.invocationId);
-    const entered = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
+    const turn = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
     let unfollow = noop;
     let context: InvocationContext | undefined;
     let last: Event | undefined;
     try {
       unfollow = followSignal(run.cancellation, input.signal);
-      const hasBegun = isPromiseLike(entered) ? await entered : entered;
+      const hasBegun = isPromiseLike(turn) ? await turn : turn;
       if (!hasBegun) return yield this.cancelledWaiting(run);
       let session = await openSession(this.services.sessions, key, functionResponsesOf(message)[0]?.id);
       let read = readAnswers(session, message);
-      const unfinished = this.fence.unfinished(session);
-      if (unfinished !== undefined) {
-        session = await this.fence.claim(session, unfinished);
+      if (this.fence.unfinished(session) !== undefined) {
+        const entered = await this.fence.enter(session, config, run.cancellation);
+        if (entered === undefined) return yield this.cancelledWaiting(run);
+        session = entered;
         read = readAnswers(session, message);
       }
       context = this.contextOf(run, config, session, read);

@@ -5,15 +5,21 @@ import {
   ContainerModule,
   createRunner,
   defineAgent,
-  type Event,
+  Event,
   FunctionTool,
   InMemorySessionService,
+  type RunConfig,
   type Runner,
   SessionService,
 } from '../index.js';
 import { NotSupportedError } from '../backend.js';
+import type { EventBody } from '../events/event.js';
 
 const opened: Runner[] = [];
+
+const RESPONDED = {
+  content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', response: { result: 'paid' } } }] },
+};
 
 afterEach(async () => {
   for (const runner of opened.splice(0)) await runner.close();
@@ -111,6 +117,121 @@ describe('runs of two processes in one session', () => {
   });
 });
 
+describe('a run that begins while one of another process is under way', () => {
+  it('waits until that one is over, and both are in the log', async () => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await startWith({ takeOverAfter: Infinity }, store, says('It is.'));
+    const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.' }));
+    await old.started;
+
+    const second = eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
+    await storeIsRead(store);
+    expect(late.model.requests).toEqual([]);
+    old.finish();
+
+    expect((await first).map(shape)).toEqual(['?pay', { result: null }, 'Paid.']);
+    expect((await second).map(shape)).toEqual(['It is.']);
+    expect((await stored(store)).map(shape)).toEqual([
+      ...['Pay.', '?pay', { result: null }, 'Paid.', 'Is it done?', 'It is.'],
+    ]);
+  });
+
+  it('takes over once that one was silent for takeOverAfter', async () => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await startWith({ takeOverAfter: 300 }, store, says('I cannot tell.'));
+    const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.', invocationId: 'e-1' }));
+    await old.started;
+
+    const second = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
+    old.finish();
+
+    expect(second.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
+
+    await expect(first).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER', invocationId: 'e-1' });
+  });
+
+  it.each([
+    ['takes over at once where the last event is old', 3_600_000, -3_600],
+    ['does not wait longer where the clock of that one is ahead', 1, 3_600],
+  ])('%s', async (_what, takeOverAfter, shift) => {
+    const store = new InMemorySessionService();
+    const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 + shift };
+    await store.appendEvent(
+      session,
+      new Event({ author: 'user', content: { parts: [{ text: 'Pay.' }] } }, stamp),
+    );
+    const late = await startWith({ takeOverAfter }, store, says('Hello.'));
+
+    const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
+
+    expect(events.map(shape)).toEqual(['Hello.']);
+  });
+
+  it('is refused with whileActive: refuse, until that one is over', async () => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await startWith({ whileActive: 'refuse', takeOverAfter: 60_000 }, store, says('It is.'));
+    const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.', invocationId: 'e-1' }));
+    await old.started;
+    const input = { sessionId: 's1', message: 'Is it done?' };
+
+    await expect(eventsOf(late.runner.run(input))).rejects.toMatchObject({
+      code: 'INVOCATION_ACTIVE',
+      message:
+        'An invocation "e-1" is going on. Another process runs it, and its session takes one run at a time. Wait until ' +
+        "it has ended, or has been silent for 60000 ms (takeOverAfter), or set whileActive: 'queue'.",
+    });
+    old.finish();
+    await first;
+
+    expect((await eventsOf(late.runner.run(input))).map(shape)).toEqual(['It is.']);
+  });
+
+  it.each([
+    ['is cancelled', (runner: Runner) => Promise.resolve(runner.cancel('e-2'))],
+    ['closes with its runner', (runner: Runner) => runner.close()],
+  ])('%s while it waits, and nothing of it is stored', async (_what, stop) => {
+    const store = new InMemorySessionService();
+    const old = await start(store, callsTool('pay', {}, 'c1'), says('Paid.'));
+    const late = await startWith({ takeOverAfter: Infinity }, store);
+    const first = eventsOf(old.runner.run({ sessionId: 's1', message: 'Pay.' }));
+    await old.started;
+    const second = eventsOf(late.runner.run({ sessionId: 's1', message: 'Done?', invocationId: 'e-2' }));
+    await storeIsRead(store);
+
+    await stop(late.runner);
+
+    expect((await second).map(({ errorCode }) => errorCode)).toEqual(['CANCELLED']);
+    old.finish();
+    await first;
+    expect((await stored(store)).map(shape)).toEqual(['Pay.', '?pay', { result: null }, 'Paid.']);
+  });
+
+  it.each<[string, Partial<EventBody>]>([
+    ['an answer', { content: { parts: [{ text: 'Paid.' }] }, turnComplete: true }],
+    ['what an agent without a model said', { content: { parts: [{ text: 'Paid.' }] } }],
+    ['a rewind', { author: 'user', actions: { rewindBeforeInvocationId: 'e-0' } }],
+    ['a response that is the answer', { ...RESPONDED, actions: { skipSummarization: true } }],
+    [
+      'a pause',
+      { content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', willContinue: true } }] } },
+    ],
+  ])('does not wait where the log ends with %s', async (_what, body) => {
+    const store = new InMemorySessionService();
+    const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
+    await store.appendEvent(session, new Event({ author: 'clerk', ...body }, stamp));
+    const late = await startWith({ takeOverAfter: Infinity }, store, says('Hello.'));
+
+    const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
+
+    expect(events.at(-1)?.text).toBe('Hello.');
+  });
+});
+
 describe('a call that was under way when its process died', () => {
   it('is answered as of unknown outcome by the next run, also where it had been approved', async () => {
     const store = new InMemorySessionService();
@@ -151,6 +272,14 @@ describe('a call that was under way when its process died', () => {
   });
 });
 
+/** Resolves when somebody has read the sessions once more, as a run that waits does. */
+async function storeIsRead(store: SessionService): Promise<void> {
+  const before = jest.spyOn(store, 'getSession').mock.calls.length;
+  while (jest.spyOn(store, 'getSession').mock.calls.length < before + 2) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 const UNKNOWN = {
   error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
   outcome: 'unknown',
@@ -158,6 +287,10 @@ const UNKNOWN = {
 
 /** A runner whose tools `pay`, and `ask` once it is confirmed, run until `finish` is called. */
 async function start(store: SessionService, ...steps: readonly ScriptedStep[]) {
+  return startWith({ takeOverAfter: 0 }, store, ...steps);
+}
+
+async function startWith(config: RunConfig, store: SessionService, ...steps: readonly ScriptedStep[]) {
   let finish: () => void = () => undefined;
   let begin: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -176,7 +309,7 @@ async function start(store: SessionService, ...steps: readonly ScriptedStep[]) {
     }),
   ];
   const model = new ScriptedModel(...steps);
-  const runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model, modules });
+  const runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model, modules, config });
   opened.push(runner);
   return { runner, model, finish, started };
 }

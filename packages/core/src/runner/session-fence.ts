@@ -1,22 +1,32 @@
 import { LlmAgent } from '../agents/llm.agent.js';
-import { functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { logOf } from '../events/event-log.js';
 import { keyOf, type Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
-import type { SessionService } from '../sessions/session.service.js';
+import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import type { CompleteRunConfig } from '../invocation/run-config.js';
+import { InvocationActiveError } from './invocation-active.error.js';
+
+/** How often the log is read while a run of another process is waited for. */
+const POLL_MS = 200;
+
+/** How a run enters a session in which another process may be at work. */
+export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfter'>;
 
 /**
- * Keeps two processes from running in one session at once, without a lock: a new run claims the last invocation of the
- * log if that may still be active in another process. The store then refuses every further append of it.
+ * Keeps two processes from running in one session at once, without a lock: a new run waits while the log shows that
+ * another run is under way and not silent for long. Then it claims the last invocation of the log, unless that is known
+ * to be over. The store refuses every further append of a claimed invocation.
  */
 export class SessionFence {
   /** The id of the last event of each session when a run of this process ended. */
   private readonly ended = new WeakMap<Session, string>();
 
   constructor(
-    private readonly sessions: SessionService,
+    private readonly services: Pick<InvocationServices, 'sessions' | 'clock'>,
     private readonly root: AgentNode,
   ) {}
 
@@ -28,19 +38,70 @@ export class SessionFence {
   }
 
   /**
+   * Waits for a run of another process, and claims it if it does not end.
+   *
+   * @returns the session as it is then; undefined if the new run was cancelled while it waited
+   * @throws {InvocationActiveError} if it may not wait
+   */
+  async enter(
+    session: Session,
+    options: FenceOptions,
+    cancellation: Cancellation,
+  ): Promise<Session | undefined> {
+    let current: Session | undefined = session;
+    for (;;) {
+      current = await this.untilQuiet(current, options, cancellation);
+      const claimed = current && this.unfinished(current);
+      if (current === undefined || claimed === undefined) return current;
+      current = await this.claim(current, claimed);
+      // A third process may have been faster.
+      if (logOf(current).at(-1)?.invocationId === claimed) return current;
+    }
+  }
+
+  /** Waits as long as the log shows a run under way whose last event is not too old. */
+  private async untilQuiet(
+    session: Session,
+    { whileActive, takeOverAfter }: FenceOptions,
+    cancellation: Cancellation,
+  ): Promise<Session | undefined> {
+    let current = session;
+    let awaited: Event | undefined;
+    for (let deadline = 0; ;) {
+      const last = logOf(current).at(-1);
+      if (last === undefined || !isUnderWay(last) || this.unfinished(current) === undefined) return current;
+      if (last.id !== awaited?.id) {
+        awaited = last;
+        deadline = performance.now() + takeOverAfter - this.ageOf(last);
+      }
+      const rest = deadline - performance.now();
+      if (rest <= 0) return current;
+      if (whileActive === 'refuse') throw InvocationActiveError.elsewhere(last.invocationId, takeOverAfter);
+      await pause(Math.min(rest, POLL_MS), cancellation);
+      if (cancellation.isCancelled) return undefined;
+      current = (await this.services.sessions.getSession(keyOf(current))) ?? current;
+    }
+  }
+
+  /** In milliseconds; 0 for an event of a machine whose clock is ahead. */
+  private ageOf({ timestamp }: Event): number {
+    return Math.max(0, this.services.clock.now() - timestamp) * 1000;
+  }
+
+  /**
    * Does nothing with a store that has no claims: two processes may then write into one session.
    *
    * @returns the session with all that the invocation has appended by now; more it cannot
    */
-  async claim(session: Session, invocationId: string): Promise<Session> {
+  private async claim(session: Session, invocationId: string): Promise<Session> {
     const key = keyOf(session);
     try {
-      await this.sessions.claimInvocation(key, invocationId);
+      await this.services.sessions.claimInvocation(key, invocationId);
     } catch (error) {
       if (!AdornError.is(error) || error.code !== 'NOT_SUPPORTED') throw error;
       return session;
     }
-    return (await this.sessions.getSession(key)) ?? session;
+    return (await this.services.sessions.getSession(key)) ?? session;
   }
 
   /** Records that the session's last run has ended in this process. */
@@ -57,6 +118,32 @@ export class SessionFence {
     while (node instanceof LlmAgent && node.parentAgent !== undefined) node = node.parentAgent;
     return node instanceof LlmAgent;
   }
+}
+
+/**
+ * Whether the event shows that its run is not over, whatever its agents are: a message, a call, or a response that the
+ * model has not read yet. The text of an agent that has no model may be its last or not.
+ */
+function isUnderWay({ author, actions, turnComplete, content }: Event): boolean {
+  if (turnComplete || actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined)
+    return false;
+  if (author === 'user') return true;
+  if (actions.skipSummarization === true || actions.escalate === true) return false;
+  const responses = functionResponsesOf(content);
+  return responses.length > 0 ? !responses.some(isUnfinished) : functionCallsOf(content).length > 0;
+}
+
+function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      cancellation.remove(watcher);
+      resolve();
+    };
+    const watcher: Cancellable = { cancelled: end };
+    const timer = setTimeout(end, milliseconds);
+    cancellation.add(watcher);
+  });
 }
 
 function isUnfinished({ willContinue }: { readonly willContinue?: boolean }): boolean {
