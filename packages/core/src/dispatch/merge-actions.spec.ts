@@ -117,6 +117,10 @@ describe('of what steers a run, the stronger wins', () => {
   const skips = tool('skips', (_args, { actions }) => {
     actions.skipSummarization = true;
   });
+  const fails = tool('fails', (_args, { actions }) => {
+    actions.escalate = true;
+    throw new Error('broken');
+  });
   const pauses = tool('pauses', () => 'never', { confirm: true });
   const hands = tool('hands', () => 'ticket', { longRunning: true });
 
@@ -161,6 +165,8 @@ describe('of what steers a run, the stronger wins', () => {
       {},
       [['c1', { transferToAgent: 'billing' }]],
     ],
+    ['any that completed over one that failed', [fails, skips], { skipSummarization: true }, []],
+    ['nobody where the call that asked failed', [fails], {}, []],
     ['nobody over who asks the same', [escalates, escalates], { escalate: true }, []],
   ])('%s; what loses is logged with its call', async (_what, tools, steering, lost) => {
     const { response, warnings } = await play(...tools);

@@ -26,13 +26,13 @@ export function responseEvent(
 
 const NO_IDS: readonly string[] = Object.freeze([]);
 
-function toPart({ id, name, outcome }: SettledCall): Part {
+function toPart(settled: SettledCall): Part {
+  const { id, name, outcome } = settled;
   if (outcome.kind === 'paused') {
     return { functionResponse: { id, name, response: { status: 'pending' }, willContinue: true } };
   }
   const { response } = outcome;
-  const continues = outcome.kind === 'completed' && outcome.continues === true;
   return {
-    functionResponse: continues ? { id, name, response, willContinue: true } : { id, name, response },
+    functionResponse: isHandle(settled) ? { id, name, response, willContinue: true } : { id, name, response },
   };
 }

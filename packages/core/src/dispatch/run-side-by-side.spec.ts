@@ -64,8 +64,8 @@ describe('runSideBySide', () => {
     await expect(results).resolves.toEqual(['a done', 'b done']);
   });
 
-  it('gives nothing for nothing', async () => {
-    await expect(runSideBySide([], 8, never, () => Promise.resolve(1))).resolves.toEqual([]);
+  it.each([8, 0, -1])('gives nothing for nothing, with a limit of %d', async (limit) => {
+    await expect(runSideBySide([], limit, never, () => Promise.resolve(1))).resolves.toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Arguments } from '../../schema/argument-check.js';
 import { FunctionTool } from '../../tools/function.tool.js';
 import type { FunctionToolFields } from '../../tools/function.tool.js';
 import type { ToolContext } from '../../tools/tool-context.js';
+import { Tool } from '../../tools/tool.js';
 import { type CallParts, toolCall } from '../tool-call.fixture.js';
 import { ShapeGate } from './shape.gate.js';
 
@@ -49,6 +50,10 @@ describe('the shape gate', () => {
 
     await expect(new ShapeGate().enter(call)).resolves.toBe('open');
     expect(seen).toEqual([{ cents: 5, currency: 'EUR' }]);
+  });
+
+  it('opens at once for a tool that validates nothing itself', async () => {
+    expect(new ShapeGate().enter(await toolCall(new Plain()))).toBe('open');
   });
 
   it.each<[string, () => never | Promise<never>]>([
@@ -107,4 +112,18 @@ function callOf(parts: CallParts, validate?: Validate, fields: Partial<FunctionT
     run: () => 'paid',
   });
   return toolCall(validate === undefined ? tool : Object.assign(tool, { validate }), parts);
+}
+
+/** A tool with nothing but what every tool must have. */
+class Plain extends Tool {
+  readonly name = 'plain';
+  readonly description = '';
+
+  declaration() {
+    return { name: 'plain' };
+  }
+
+  run(): string {
+    return 'done';
+  }
 }
