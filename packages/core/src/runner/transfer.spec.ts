@@ -243,6 +243,7 @@ describe('a hand-over', () => {
 
   it('comes to an end where there are too many', async () => {
     const { runner, model } = await start(transfer('billing'), transfer('front'), transfer('billing'));
+    jest.spyOn(console, 'warn').mockReturnValue();
 
     const events = await eventsOf(runner.run({ ...address, message: 'Hello?', config: { maxTransfers: 2 } }));
 
@@ -250,6 +251,34 @@ describe('a hand-over', () => {
       events.map(({ author, errorCode, errorMessage }) => [author, errorCode, errorMessage]).at(-1),
     ).toEqual(['front', 'TRANSFER_LIMIT', 'invocation exhausted its budget of transfers between agents']);
     expect(model.requests).toHaveLength(3);
+    expect(responsesOf(events)).toEqual([
+      { status: 'transferred', agent: 'billing' },
+      { status: 'transferred', agent: 'front' },
+      { error: 'transfer not performed: the run has reached its limit of transfers' },
+    ]);
+    expect(events.at(-2)?.actions.transferToAgent).toBeUndefined();
+    jest.restoreAllMocks();
+  });
+
+  it('is not done where the run was cancelled before all calls of the answer had ended', async () => {
+    const { runner } = await start(
+      callsTools(
+        { name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+        { name: 'wait_for_ever', args: {} },
+      ),
+      says('Front speaks.'),
+    );
+    jest.spyOn(console, 'warn').mockReturnValue();
+    const signal = AbortSignal.timeout(20);
+
+    const events = await eventsOf(runner.run({ ...address, message: 'My bill.', signal }));
+    const next = await say(runner, 'Hello?');
+
+    expect(responsesOf(events)[0]).toEqual({ error: 'transfer not performed: the run was cancelled' });
+    expect(events.map(({ actions }) => actions.transferToAgent)).toEqual([undefined, undefined, undefined]);
+    expect(events.at(-1)?.errorCode).toBe('CANCELLED');
+    expect(next.at(-1)).toMatchObject({ author: 'front', text: 'Front speaks.' });
+    jest.restoreAllMocks();
   });
 });
 
@@ -323,6 +352,7 @@ async function start(...steps: readonly ScriptedStep[]) {
           return 'handed';
         },
       }),
+      new FunctionTool({ name: 'wait_for_ever', description: '', run: () => new Promise(() => undefined) }),
       new FunctionTool({
         name: 'escalate_bill',
         description: '',

@@ -20,15 +20,12 @@ const END: NextStep = Object.freeze({ kind: 'end' });
 export function afterCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  { settled, response, isPaused, successor }: CallsResult,
+  { settled, response, isPaused, successor, isOverLimit }: CallsResult,
 ): NextStep {
   if (context.cancellation.isCancelled) return endWith('CANCELLED', agent, context);
   if (isPaused) return END;
-  if (successor !== undefined) {
-    return context.budget.takeTransfer()
-      ? { kind: 'transfer', successor }
-      : endWith('TRANSFER_LIMIT', agent, context);
-  }
+  if (successor !== undefined) return { kind: 'transfer', successor };
+  if (isOverLimit) return endWith('TRANSFER_LIMIT', agent, context);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
   if (event !== undefined) return { kind: 'end', event };

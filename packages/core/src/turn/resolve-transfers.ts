@@ -1,6 +1,7 @@
 import type { SettledCall } from '../dispatch/settled-call.js';
 import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
 import { findTransferTarget } from './find-transfer-target.js';
 import type { TurnAgent } from './turn-agent.js';
 
@@ -9,37 +10,56 @@ export interface ResolvedTransfers {
   readonly settled: readonly SettledCall[];
   /** The target of the first transfer that is allowed. */
   readonly successor: AgentNode | undefined;
+  /** A transfer would be one too many: the run ends. */
+  readonly isOverLimit: boolean;
 }
 
 /**
  * Finds the target of each transfer before the response event is made: the model must not be told of a transfer that
- * is not done. The first that is allowed is done, unless another call of the same answer waits.
+ * is not done. The first that is allowed is done, unless the run was cancelled, another call of the same answer waits,
+ * or the run has no transfer left.
  */
 export function resolveTransfers(
   agent: TurnAgent,
+  { cancellation, budget }: InvocationContext,
   settled: readonly SettledCall[],
   isPaused: boolean,
 ): ResolvedTransfers {
   if (!settled.some(({ call }) => call?.context.transferRequested !== undefined))
-    return { settled, successor: undefined };
+    return { settled, successor: undefined, isOverLimit: false };
   let successor: AgentNode | undefined;
+  let hindrance = cancellation.isCancelled ? CANCELLED : isPaused ? WAITING : undefined;
   const outcomes = settled.map((one) => {
     const name = one.outcome.kind === 'completed' ? one.call?.context.transferRequested : undefined;
     if (name === undefined) return one;
     const target = findTransferTarget(agent, name);
     if (target.kind === 'refused') return refuse(one, target.error);
-    if (isPaused) return lose(one, WAITING);
-    successor ??= target.agent;
-    return successor === target.agent ? one : lose(one, `${successor.name} takes over`);
+    if (successor === undefined && hindrance === undefined) {
+      if (budget.takeTransfer()) successor = target.agent;
+      else hindrance = OVER_LIMIT;
+    }
+    if (hindrance === WAITING) return overrule(one, hindrance);
+    if (hindrance !== undefined) return lose(one, hindrance);
+    return successor === target.agent ? one : overrule(one, `${successor?.name ?? ''} takes over`);
   });
-  return { settled: outcomes, successor };
+  return { settled: outcomes, successor, isOverLimit: hindrance === OVER_LIMIT };
 }
 
+const CANCELLED = 'the run was cancelled';
 const WAITING = 'another call of the same answer waits. Transfer again when it has its result';
+const OVER_LIMIT = 'the run has reached its limit of transfers';
 
 function refuse(one: SettledCall, error: string): SettledCall {
   cancelTransfer(one);
   return { ...one, outcome: { kind: 'failed', response: { error }, error, invalid: true } };
+}
+
+function overrule(one: SettledCall, reason: string): SettledCall {
+  one.call?.invocation.services.logger.warn(
+    'a request of a tool lost against a stronger one of the same turn',
+    { callId: one.id, transferToAgent: one.call.context.transferRequested },
+  );
+  return lose(one, reason);
 }
 
 /** The result of a tool that did more than ask for a transfer is kept. */
@@ -47,10 +67,6 @@ function lose(one: SettledCall, reason: string): SettledCall {
   const { outcome, call } = one;
   if (outcome.kind !== 'completed') return one;
   const error = `transfer not performed: ${reason}`;
-  call?.invocation.services.logger.warn('a request of a tool lost against a stronger one of the same turn', {
-    callId: one.id,
-    transferToAgent: call.context.transferRequested,
-  });
   cancelTransfer(one);
   const response =
     call?.entry.tool === transferToAgent ? { error } : { ...outcome.response, transferError: error };

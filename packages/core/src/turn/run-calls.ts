@@ -36,6 +36,8 @@ export interface CallsResult {
   readonly isPaused: boolean;
   /** The agent that takes over. */
   readonly successor: AgentNode | undefined;
+  /** A transfer was not done, as it would have been one too many. */
+  readonly isOverLimit: boolean;
 }
 
 /** Makes the events of calls that have all been settled. */
@@ -47,10 +49,10 @@ export function finishCalls(
 ): CallsResult {
   const outcomesOfCalls = settle(calls, outcomes);
   const isPaused = outcomesOfCalls.some(isOpen) || isSiblingWaiting(context, origins, outcomesOfCalls);
-  const { settled, successor } = resolveTransfers(agent, outcomesOfCalls, isPaused);
+  const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, isPaused);
   const requests = requestsFor(settled);
   const response = responseEvent(context, agent, settled, isPaused);
-  return { settled, requests, response, isPaused, successor };
+  return { settled, requests, response, isPaused, successor, isOverLimit };
 }
 
 function isOpen(settled: SettledCall): boolean {
