@@ -7,6 +7,7 @@ import {
   GeminiModel,
   GeminiModelProvider,
   LlmAgent,
+  type LlmAgentNode,
   Model,
   ModelProvider,
 } from './index.js';
@@ -34,9 +35,9 @@ describe('createRunner', () => {
 
     const { root } = await createRunner(Clerk);
 
-    expect((root as LlmAgent).model).toBeInstanceOf(GeminiModel);
-    expect((root as LlmAgent).model.name).toBe('gemini-2.5-flash');
-    expect((root.subAgents[0] as LlmAgent).model).toBe((root as LlmAgent).model);
+    expect((root as LlmAgentNode).model).toBeInstanceOf(GeminiModel);
+    expect((root as LlmAgentNode).model.name).toBe('gemini-2.5-flash');
+    expect((root.subAgents[0] as LlmAgentNode).model).toBe((root as LlmAgentNode).model);
   });
 
   it('refuses the name of a model that is nobody’s', async () => {
@@ -91,7 +92,7 @@ describe('createRunner', () => {
 
     const { root } = await createRunner(Clerk, { modules: [binding(ModelProvider, new Provider())] });
 
-    expect((root as LlmAgent).model).toBe(mine);
+    expect((root as LlmAgentNode).model).toBe(mine);
   });
 });
 

@@ -1,5 +1,6 @@
 export { agent } from './agents/agent.decorator.js';
 export type { AgentClass, AgentOptions, ToolSource } from './agents/agent.metadata.js';
+export { LlmAgentNode } from './agents/agent-nodes.js';
 export { BaseAgent } from './agents/base.agent.js';
 export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/define-agent.js';
 export { LlmAgent } from './agents/llm.agent.js';

@@ -1,4 +1,4 @@
-import { type AgentNode, LlmAgent } from '@adorn/core';
+import { type AgentNode, LlmAgentNode } from '@adorn/core';
 
 import { inlineEntries, inlineJson, inlineKey } from './inline-json.js';
 import { escapeInvisible } from '../terminal/printable.js';
@@ -52,7 +52,7 @@ export function inDeclaredOrder(root: AgentNode, tool: string, args: JsonObject)
 }
 
 function schemaOf(node: AgentNode, tool: string): unknown {
-  const own = node instanceof LlmAgent ? node.tools.find(tool)?.tool.declaration() : undefined;
+  const own = node instanceof LlmAgentNode ? node.tools.find(tool)?.tool.declaration() : undefined;
   if (own !== undefined) return own.parametersJsonSchema;
   for (const child of node.subAgents) {
     const found = schemaOf(child, tool);

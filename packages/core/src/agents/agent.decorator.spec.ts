@@ -2,6 +2,7 @@ import { says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
+  type AgentNode,
   type AgentClass,
   BaseAgent,
   createRunner,
@@ -9,6 +10,7 @@ import {
   FunctionTool,
   type InvocationContext,
   LlmAgent,
+  type LlmAgentNode,
   type Runner,
 } from '../index.js';
 import { DERIVED } from '../compiler.js';
@@ -81,9 +83,9 @@ describe('@agent', () => {
     const base = await runnerOf(Clerk);
 
     expect(root.subAgents.map(({ name }) => name)).toEqual(['billing', 'delivery']);
-    expect((root as LlmAgent).tools.names).toEqual(['one', 'two', 'transfer_to_agent']);
+    expect((root as LlmAgentNode).tools.names).toEqual(['one', 'two', 'transfer_to_agent']);
     expect(base.root.subAgents.map(({ name }) => name)).toEqual(['billing']);
-    expect((base.root as LlmAgent).tools.names).toEqual(['one', 'transfer_to_agent']);
+    expect((base.root as LlmAgentNode).tools.names).toEqual(['one', 'transfer_to_agent']);
   });
 
   it('takes the description from the class as the build recorded it, and never from a base class', async () => {
@@ -121,13 +123,13 @@ describe('an agent with a run of its own', () => {
   it('needs no model, and its events are stored as it yields them', async () => {
     @agent({ description: '' })
     class Echo extends BaseAgent {
-      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
         yield context.event({
-          author: this.name,
+          author: node.name,
           content: { role: 'model', parts: [{ text: `${String(context.session.events.length)} event` }] },
         });
         yield context.event({
-          author: this.name,
+          author: node.name,
           content: { role: 'model', parts: [{ text: `${String(context.session.events.length)} events` }] },
         });
       }

@@ -1,39 +1,24 @@
-import type { AgentCallbacks, Reply } from '../callbacks/agent-callbacks.js';
-import type { CallbackChain } from '../callbacks/callback-chain.js';
-import type { Content } from '../content/genai-types.js';
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks */
+import type { BaseAgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode, TransferPolicy } from '../invocation/agent-node.js';
-import type { CallbackContext } from '../invocation/callback-context.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { invokeWithCallbacks } from './invoke-with-callbacks.js';
 
 /**
  * An agent: something that answers a message with events. Extend it for an agent with a `run` of its own;
  * `LlmAgent` is the one that talks to a model.
  *
- * One instance stands for each place in a tree and is shared by all conversations, so it keeps nothing of any.
- * Its place (name, path, parents and children) is known once a runner is created.
+ * The instance is the agent's definition. Adorn assigns nothing to it: name, path, parent and children belong to its
+ * {@link AgentNode}. There is one instance for each place in a tree, shared by all conversations.
  */
-export abstract class BaseAgent implements AgentNode, AgentCallbacks {
-  declare readonly name: string;
-  declare readonly description: string;
-  declare readonly path: string;
-  declare readonly parentAgent: AgentNode | undefined;
-  declare readonly subAgents: readonly AgentNode[];
-  declare readonly transfer: TransferPolicy;
-  declare readonly callbacks: CallbackChain;
-
-  beforeAgent?(context: CallbackContext): Reply<Content>;
-  afterAgent?(context: CallbackContext): Reply<Content>;
-
-  /** Yields what happens. Each event is stored before the next is asked for; make them with `context.event`. */
-  abstract run(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
-
-  /** The agent's whole turn: `beforeAgent`, `run`, `afterAgent`. */
-  invoke(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-    const { beforeAgent, afterAgent } = this.callbacks;
-    return beforeAgent === undefined && afterAgent === undefined
-      ? this.run(context)
-      : invokeWithCallbacks(this, context);
-  }
+export abstract class BaseAgent {
+  /**
+   * Yields what happens. Each event is stored before the next is asked for; make them with `context.event`.
+   *
+   * @param node the agent's place in the tree; invoke `node.subAgents` to run the agents below
+   */
+  abstract run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined>;
 }
+
+// The callbacks, each of which a subclass may have as a method.
+export interface BaseAgent extends BaseAgentCallbacks {}

@@ -9,15 +9,19 @@ import type { ToolContext } from '../tools/tool-context.js';
 /** What a callback returns: an answer, or nothing. `null` counts as nothing. */
 export type Reply<Value> = Awaitable<Value | undefined> | Awaitable<void>;
 
-/**
- * The places where an agent class, or a plugin, may step in. Each is a method to override; one that returns
- * nothing changes nothing. Plugins come first, in the order they were given, and the first answer ends the chain.
- */
-export interface AgentCallbacks {
+/** The callbacks that every agent has. */
+export interface BaseAgentCallbacks {
   /** What it returns is the agent's only answer: the agent does not run. */
   beforeAgent?(context: CallbackContext): Reply<Content>;
   /** What it returns is said after the agent's own words. Not asked where `beforeAgent` answered, nor when the run pauses. */
   afterAgent?(context: CallbackContext): Reply<Content>;
+}
+
+/**
+ * The places where an agent class, or a plugin, may step in. Each is a method to override; one that returns
+ * nothing changes nothing. Plugins come first, in the order they were given, and the first answer ends the chain.
+ */
+export interface AgentCallbacks extends BaseAgentCallbacks {
   /** May change the request; what it returns stands for the model's answer, and the model is not called. */
   beforeModel?(request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   /**

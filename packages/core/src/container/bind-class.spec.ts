@@ -10,6 +10,7 @@ import {
   createRunner,
   inject,
   LlmAgent,
+  type LlmAgentNode,
   multiInject,
   named,
   optional,
@@ -40,7 +41,7 @@ describe('the classes a tree asks for', () => {
       }
     }
     const runner = await createRunner(Clerk, { model: new ScriptedModel() });
-    const clerk = runner.root as Clerk;
+    const clerk = runner.root.definition as Clerk;
 
     expect(clerk.settings).toEqual({ place: 'Oslo' });
     expect(await resultOf(runner, 'orders')).toMatchObject({ stores: clerk.store.number });
@@ -416,8 +417,8 @@ describe('one instance for each place', () => {
     const runner = await createRunner(Root, { model: new ScriptedModel() });
 
     const [helper] = runner.root.subAgents;
-    expect(await callOf(helper as LlmAgent, 'orders')).toEqual(
-      await callOf(runner.root as LlmAgent, 'audits'),
+    expect(await callOf(helper as LlmAgentNode, 'orders')).toEqual(
+      await callOf(runner.root as LlmAgentNode, 'audits'),
     );
   });
 });
@@ -542,9 +543,9 @@ function runnerOf(tools: readonly ToolSource[], modules: readonly ContainerModul
 }
 
 function resultOf({ root }: Runner, name: string): Promise<unknown> {
-  return callOf(root as LlmAgent, name);
+  return callOf(root as LlmAgentNode, name);
 }
 
-async function callOf(node: LlmAgent, name: string): Promise<unknown> {
+async function callOf(node: LlmAgentNode, name: string): Promise<unknown> {
   return node.tools.find(name)?.tool.run({}, {} as never);
 }

@@ -107,7 +107,7 @@ describe('createRunner', () => {
       modules: [first, second, inMemoryServices],
     });
 
-    expect((runner.root as Reader).service).toBe(last);
+    expect((runner.root.definition as Reader).service).toBe(last);
     await runner.close();
     expect(dispose).not.toHaveBeenCalled();
   });

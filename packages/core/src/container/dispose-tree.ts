@@ -1,4 +1,4 @@
-import { LlmAgent } from '../agents/llm.agent.js';
+import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Logger } from '../runtime/logger.js';
 import type { Toolset } from '../tools/toolset.js';
@@ -17,6 +17,6 @@ export async function disposeTree(root: AgentNode, order: BuildOrder, logger: Lo
 }
 
 function* toolsetsOf(agent: AgentNode): Generator<Toolset> {
-  if (agent instanceof LlmAgent) yield* agent.toolsets;
+  if (agent instanceof LlmAgentNode) yield* agent.toolsets;
   for (const child of agent.subAgents) yield* toolsetsOf(child);
 }

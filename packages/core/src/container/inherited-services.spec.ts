@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { injectable } from 'inversify';
 import { ScriptedModel } from '@adorn/testing';
 
-import { agent, createRunner, inject, LlmAgent, tool } from '../index.js';
+import { agent, createRunner, inject, LlmAgent, type LlmAgentNode, tool } from '../index.js';
 
 describe('a subclass of a tool service', () => {
   it('without a constructor gets what its base is given by constructor and property', async () => {
@@ -116,5 +116,5 @@ async function callOn(service: new (...args: never[]) => object): Promise<unknow
   @agent({ description: '', tools: [service] })
   class Clerk extends LlmAgent {}
   const { root } = await createRunner(Clerk, { model: new ScriptedModel() });
-  return (root as LlmAgent).tools.find('look')?.tool.run({}, {} as never);
+  return (root as LlmAgentNode).tools.find('look')?.tool.run({}, {} as never);
 }

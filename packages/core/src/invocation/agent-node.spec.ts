@@ -23,6 +23,7 @@ describe('the tree of agents', () => {
 
 function nodeOf(name: string, subAgents: AgentNode[] = []): AgentNode {
   const node: AgentNode & { parentAgent: AgentNode | undefined } = {
+    definition: {},
     name,
     description: '',
     path: name,

@@ -3,6 +3,8 @@ import type { InvocationContext } from './invocation-context.js';
 
 /** An agent in its place in the tree, as everything below the agents knows it. One class under two parents is two nodes. */
 export interface AgentNode {
+  /** The instance of the user's class, to which nothing is assigned. */
+  readonly definition: object;
   readonly name: string;
   readonly description: string;
   /** The names from the root down, joined by `/`; unique in a tree. */

@@ -94,6 +94,7 @@ describe('CallbackContext', () => {
 });
 
 const CLERK: AgentNode = {
+  definition: {},
   name: 'clerk',
   description: '',
   path: 'clerk',

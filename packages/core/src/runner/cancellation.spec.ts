@@ -3,6 +3,7 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
+  type AgentNode,
   BaseAgent,
   ConsoleLogger,
   createRunner,
@@ -185,9 +186,9 @@ describe('Runner.close', () => {
   it('does not wait for ever for an agent that hangs in its finally block', async () => {
     @agent({ description: '' })
     class Stuck extends BaseAgent {
-      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
         try {
-          yield context.event({ author: this.name });
+          yield context.event({ author: node.name });
         } finally {
           await new Promise(() => undefined);
         }

@@ -2,6 +2,7 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
+  type AgentNode,
   BaseAgent,
   Clock,
   ContainerModule,
@@ -131,9 +132,12 @@ describe('Runner.run', () => {
       },
     });
     class Clerk extends LlmAgent {
-      override async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      override async *run(
+        context: InvocationContext,
+        node: AgentNode,
+      ): AsyncGenerator<Event, void, undefined> {
         yield context.event({ author: 'clerk', partial: true, actions: { stateDelta: { 'temp:piece': 1 } } });
-        yield* super.run(context);
+        yield* super.run(context, node);
       }
     }
     agent({ name: 'clerk', description: '', tools: [note] })(Clerk);

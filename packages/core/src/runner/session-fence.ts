@@ -1,4 +1,4 @@
-import { LlmAgent } from '../agents/llm.agent.js';
+import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
@@ -115,8 +115,8 @@ export class SessionFence {
     if (!turnComplete && !functionResponsesOf(content).some(isUnfinished)) return false;
     let node = findAgent(this.root, author);
     if (node === undefined) return false;
-    while (node instanceof LlmAgent && node.parentAgent !== undefined) node = node.parentAgent;
-    return node instanceof LlmAgent;
+    while (node instanceof LlmAgentNode && node.parentAgent !== undefined) node = node.parentAgent;
+    return node instanceof LlmAgentNode;
   }
 }
 

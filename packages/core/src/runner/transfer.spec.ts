@@ -2,12 +2,14 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
+  type AgentNode,
   BaseAgent,
   createRunner,
   type Event,
   FunctionTool,
   type InvocationContext,
   LlmAgent,
+  type LlmAgentNode,
   type Runner,
 } from '../index.js';
 
@@ -76,15 +78,15 @@ describe('a hand-over', () => {
       class Deep extends LlmAgent {}
       @agent({ ...above, name: 'middle', description: '', subAgents: [Deep] })
       class Middle extends BaseAgent {
-        async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-          yield* (this.subAgents[0] as BaseAgent).invoke(context);
+        async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+          yield* (node.subAgents[0] as AgentNode).invoke(context);
         }
       }
       @agent({ name: 'front', description: '', subAgents: [Middle] })
       class Top extends BaseAgent {
-        async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
           if (context.session.events.length > 1) yield context.event({ author: 'front' });
-          else yield* (this.subAgents[0] as BaseAgent).invoke(context);
+          else yield* (node.subAgents[0] as AgentNode).invoke(context);
         }
       }
       await using runner = await createRunner(Top, { model: new ScriptedModel(says('One.'), says('Two.')) });
@@ -234,7 +236,7 @@ describe('a hand-over', () => {
     const names = await Promise.all(
       [Alone, Closed].map(
         async (target) =>
-          ((await createRunner(target, { model: new ScriptedModel() })).root as LlmAgent).tools.names,
+          ((await createRunner(target, { model: new ScriptedModel() })).root as LlmAgentNode).tools.names,
       ),
     );
 

@@ -2,6 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
+  type AgentNode,
   BaseAgent,
   type Content,
   createRunner,
@@ -162,8 +163,8 @@ describe('the system instruction', () => {
 
     @agent({ globalInstruction: 'Be brief.', subAgents: [Scout] })
     class First extends BaseAgent {
-      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-        for (const child of this.subAgents) yield* child.invoke(context);
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+        for (const child of node.subAgents) yield* child.invoke(context);
       }
     }
     const Clerk = defineAgent({ name: 'clerk', globalInstruction: 'Be brief.', subAgents: [Scout] });

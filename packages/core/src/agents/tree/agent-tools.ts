@@ -8,14 +8,14 @@ import { Toolset } from '../../tools/toolset.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/set-model-response.tool.js';
 import { transferTargets } from '../../turn/transfer-targets.js';
 import type { TurnAgent } from '../../turn/turn-agent.js';
-import type { LlmAgent } from '../llm.agent.js';
+import type { LlmAgentNode } from '../agent-nodes.js';
 import type { PlannedOptions } from './agent-plan.js';
 import type { PlannedSource } from './planned-tools.js';
 import type { TreeResolver } from './tree-resolver.js';
 
 /** What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. */
 export async function toolsOf(
-  agent: LlmAgent,
+  agent: LlmAgentNode,
   options: PlannedOptions,
   talk: Pick<TurnAgent, 'turn' | 'model'>,
   materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
@@ -24,7 +24,7 @@ export async function toolsOf(
   const toolsets = sources.filter((source): source is Toolset => source instanceof Toolset);
   const listed: Tool[] = [];
   for (const source of sources) listed.push(...(await toolsOfSource(source, materials)));
-  const own = toolsOfService(agent, materials.records);
+  const own = toolsOfService(agent.definition, materials.records);
   const handOver = transferTargets(agent).length > 0 ? [transferToAgent] : [];
   const tools = await ToolTable.build(agent.name, [...own, ...listed, ...handOver]);
   if (!answersThroughTool({ ...talk, tools, toolsets })) return { tools, toolsets };

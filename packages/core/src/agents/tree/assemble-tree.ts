@@ -1,7 +1,7 @@
 import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
-import type { TransferPolicy } from '../../invocation/agent-node.js';
+import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
 import { sourceName } from '../../schema/source-name.js';
 import type { TreeResolver } from './tree-resolver.js';
 import { turnOf } from './turn-of.js';
@@ -11,7 +11,7 @@ import { snakeCase } from '../../tools/snake-case.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { AgentClass, AgentOptions } from '../agent.metadata.js';
-import type { BaseAgent } from '../base.agent.js';
+import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import { LlmAgent } from '../llm.agent.js';
 import { AgentNameInvalidError } from './agent-name-invalid.error.js';
 import { AgentNameTakenError } from './agent-name-taken.error.js';
@@ -31,7 +31,7 @@ export interface TreeMaterials {
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Builds the agents of a tree, one instance for each place, and readies each for its runs. */
-export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgent> {
+export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgentNode> {
   checkNames(plan);
   const root = await placeAgent(plan, undefined, materials);
   await readyTree(root, plan, { ...materials, globalInstruction: plan.options.globalInstruction });
@@ -56,26 +56,25 @@ function nameOf(target: AgentClass, options: AgentOptions): string {
 /** Puts an agent and all beneath it in their places; nothing asks anything of them yet. */
 async function placeAgent(
   plan: AgentPlan,
-  parentAgent: BaseAgent | undefined,
+  parentAgent: BaseAgentNode | undefined,
   materials: TreeMaterials,
-): Promise<BaseAgent> {
+): Promise<BaseAgentNode> {
   const { target, options, children } = plan;
-  const agent = await materials.resolve(target, sourceName(target));
+  const definition = await materials.resolve(target, sourceName(target));
   const name = nameOf(target, options);
-  const path = parentAgent === undefined ? name : `${parentAgent.path}/${name}`;
-  const description = options.description ?? materials.records.get(target)?.description ?? '';
-  const callbacks = chainCallbacks([...materials.plugins, agent]);
-  Object.assign(agent, {
+  const Node = definition instanceof LlmAgent ? LlmAgentNode : BaseAgentNode;
+  const node = new Node(definition, {
     name,
-    description,
-    path,
+    description: options.description ?? materials.records.get(target)?.description ?? '',
+    path: parentAgent === undefined ? name : `${parentAgent.path}/${name}`,
     parentAgent,
-    callbacks,
+    callbacks: chainCallbacks([...materials.plugins, definition]),
     transfer: transferPolicy(options),
   });
-  const subAgents: BaseAgent[] = [];
-  for (const child of children) subAgents.push(await placeAgent(child, agent, materials));
-  return Object.assign(agent, { subAgents });
+  const subAgents: BaseAgentNode[] = [];
+  for (const child of children) subAgents.push(await placeAgent(child, node, materials));
+  node.subAgents = subAgents;
+  return node;
 }
 
 function transferPolicy(options: AgentOptions): TransferPolicy {
@@ -93,31 +92,31 @@ interface ReadyMaterials extends TreeMaterials {
 
 /** From the root down, because an agent may have its parent's model. */
 async function readyTree(
-  agent: BaseAgent,
+  node: AgentNode,
   plan: AgentPlan,
   materials: ReadyMaterials,
   inherited?: Model,
 ): Promise<void> {
   const model = await materials.models.find(plan, inherited);
-  if (agent instanceof LlmAgent)
-    await readyLlmAgent(agent, plan, materials, materials.models.require(plan, model));
+  if (node instanceof LlmAgentNode)
+    await readyLlmAgent(node, plan, materials, materials.models.require(plan, model));
   for (const [index, child] of plan.children.entries()) {
-    await readyTree(agent.subAgents[index] as BaseAgent, child, materials, model);
+    await readyTree(node.subAgents[index] as AgentNode, child, materials, model);
   }
 }
 
 async function readyLlmAgent(
-  agent: LlmAgent,
+  node: LlmAgentNode,
   plan: AgentPlan,
   materials: ReadyMaterials,
   model: Model,
 ): Promise<void> {
   const { dispatcher, globalInstruction } = materials;
-  const turn = { ...(await turnOf(agent, plan)), globalInstruction };
+  const turn = { ...(await turnOf(node.definition, plan)), globalInstruction };
   Object.assign(
-    agent,
+    node,
     { model, turn, dispatcher },
-    await toolsOf(agent, plan.options, { turn, model }, materials),
+    await toolsOf(node, plan.options, { turn, model }, materials),
   );
-  Object.assign(agent, { requests: new RequestPlan(agent, PROCESSORS) });
+  node.requests = new RequestPlan(node, PROCESSORS);
 }

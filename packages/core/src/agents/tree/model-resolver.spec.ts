@@ -8,6 +8,7 @@ import {
   createRunner,
   type Event,
   LlmAgent,
+  type LlmAgentNode,
   Model,
   ModelProvider,
   type ServiceToken,
@@ -26,12 +27,12 @@ describe('the model of an agent', () => {
     const { root } = await createRunner(Root, { modules: [binding(Model, bound)] });
     const [child] = root.subAgents;
 
-    expect([root, child, child?.subAgents[0]].map((node) => (node as LlmAgent).model)).toEqual([
+    expect([root, child, child?.subAgents[0]].map((node) => (node as LlmAgentNode).model)).toEqual([
       bound,
       stated,
       stated,
     ]);
-    expect((child as LlmAgent).model).toBe(stated);
+    expect((child as LlmAgentNode).model).toBe(stated);
   });
 
   it("is createRunner's for every agent where one is passed", async () => {
@@ -71,7 +72,7 @@ describe('the model of an agent', () => {
     const { root } = await createRunner(Root, { modules: [binding(ModelProvider, new Provider())] });
 
     expect(made).toEqual(['m-1', 'm-2']);
-    expect((root.subAgents[0] as LlmAgent).model).toBe((root as LlmAgent).model);
+    expect((root.subAgents[0] as LlmAgentNode).model).toBe((root as LlmAgentNode).model);
   });
 
   it('is made ready when the runner is created, and what it lacks rejects there', async () => {

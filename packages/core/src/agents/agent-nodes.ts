@@ -1,21 +1,80 @@
+import type { CallbackChain } from '../callbacks/callback-chain.js';
+import type { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
+import type { AgentNode, TransferPolicy } from '../invocation/agent-node.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Model } from '../models/model.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
+import type { ToolTable } from '../tools/tool-table.js';
+import type { Toolset } from '../tools/toolset.js';
+import type { RequestPlan } from '../turn/request-plan.js';
+import type { PlannedAgent, TurnOptions } from '../turn/turn-agent.js';
 import type { BaseAgent } from './base.agent.js';
 
+/** What is known of a node when it is placed. */
+export interface AgentPlace {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  readonly parentAgent: AgentNode | undefined;
+  readonly transfer: TransferPolicy;
+  readonly callbacks: CallbackChain;
+}
+
+/** An agent in its place in a tree. The user's instance is its definition; nothing is assigned to that. */
+export class BaseAgentNode implements AgentNode {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  readonly parentAgent: AgentNode | undefined;
+  readonly transfer: TransferPolicy;
+  readonly callbacks: CallbackChain;
+  /** Filled while the tree is assembled. */
+  subAgents: readonly AgentNode[] = [];
+
+  constructor(
+    readonly definition: BaseAgent,
+    place: AgentPlace,
+  ) {
+    this.name = place.name;
+    this.description = place.description;
+    this.path = place.path;
+    this.parentAgent = place.parentAgent;
+    this.transfer = place.transfer;
+    this.callbacks = place.callbacks;
+  }
+
+  invoke(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const { beforeAgent, afterAgent } = this.callbacks;
+    return beforeAgent === undefined && afterAgent === undefined
+      ? this.definition.run(context, this)
+      : invokeWithCallbacks(this, context);
+  }
+}
+
+/** The node of an `LlmAgent`: the model, tools and requests are filled in once its place in the tree is known. */
+export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
+  model!: Model;
+  turn!: TurnOptions;
+  dispatcher!: ToolDispatcher;
+  tools!: ToolTable;
+  toolsets!: readonly Toolset[];
+  requests!: RequestPlan;
+}
+
 /** An agent's turn with what stands before and after it. Who answers before it, answers instead of it. */
-export async function* invokeWithCallbacks(
-  agent: BaseAgent,
+async function* invokeWithCallbacks(
+  agent: BaseAgentNode,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
   const before = await replyOf('beforeAgent', agent, context);
   if (before.event !== undefined) yield before.event;
   if (before.isLast) return;
   let isPaused = false;
-  for await (const event of agent.run(context)) {
+  for await (const event of agent.definition.run(context, agent)) {
     isPaused ||= event.pending.length > 0;
     yield event;
   }
@@ -34,7 +93,7 @@ interface CallbackReply {
 /** Never rejects: a callback that fails ends its agent's turn with an event, as a model that fails does. */
 async function replyOf(
   hook: 'beforeAgent' | 'afterAgent',
-  agent: BaseAgent,
+  agent: BaseAgentNode,
   invocation: InvocationContext,
 ): Promise<CallbackReply> {
   const callback = agent.callbacks[hook];
@@ -56,7 +115,7 @@ async function replyOf(
 function failureOf(
   hook: string,
   error: unknown,
-  { name: author, path }: BaseAgent,
+  { name: author, path }: BaseAgentNode,
   invocation: InvocationContext,
   actions: Partial<EventActions> | undefined,
 ): Event {

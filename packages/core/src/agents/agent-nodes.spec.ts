@@ -1,0 +1,98 @@
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import {
+  agent,
+  type AgentNode,
+  BaseAgent,
+  createRunner,
+  type Event,
+  type InvocationContext,
+  LlmAgent,
+  tool,
+} from '../index.js';
+
+describe('an agent class', () => {
+  it('may have members of any name but those of its callbacks, and nothing is assigned to its instance', async () => {
+    @agent({ name: 'helper', description: 'Helps.' })
+    class Helper extends LlmAgent {}
+    @agent({ name: 'clerk', description: 'Sells.', subAgents: [Helper], instruction: 'Sell.' })
+    class Clerk extends LlmAgent {
+      readonly tools = ['hammer'];
+      readonly path = '/var/lib';
+      readonly name = 42;
+      readonly model = 'T';
+      readonly callbacks = new Set(['own']);
+      readonly description = undefined;
+      readonly requests = 0;
+      readonly turn = 'left';
+      readonly subAgents = 'none';
+      readonly parentAgent = null;
+      readonly transfer = false;
+      readonly dispatcher = 'own';
+      readonly toolsets = 'own';
+      readonly invoke = 'own';
+
+      @tool({ parameters: { type: 'object' } })
+      look(): unknown {
+        return { tools: this.tools, path: this.path, name: this.name };
+      }
+
+      override beforeAgent(): undefined {
+        this.callbacks.add('called');
+      }
+    }
+    const before = Object.entries(new Clerk());
+    await using runner = await createRunner(Clerk, {
+      model: new ScriptedModel(
+        callsTool('look', {}),
+        callsTool('transfer_to_agent', { agent_name: 'helper' }),
+        says('Hello.'),
+      ),
+    });
+
+    const { definition } = runner.root;
+    expect(Object.entries(definition)).toEqual(before);
+    expect(Reflect.ownKeys(definition)).toEqual(before.map(([key]) => key));
+    const events = await eventsOf(runner.run({ message: 'Go.' }));
+
+    expect(events.map(({ author }) => author)).toEqual(['clerk', 'clerk', 'clerk', 'clerk', 'helper']);
+    expect(events[1]?.content?.parts?.[0]?.functionResponse?.response).toEqual({
+      tools: ['hammer'],
+      path: '/var/lib',
+      name: 42,
+    });
+    expect((definition as Clerk).callbacks).toEqual(new Set(['own', 'called']));
+    expect(Reflect.ownKeys(definition)).toEqual(before.map(([key]) => key));
+  });
+
+  it('with a run of its own is given its node: name, path, parent and children', async () => {
+    const seen: unknown[] = [];
+    @agent({ description: '' })
+    class Leaf extends BaseAgent {
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+        seen.push([node.path, node.parentAgent?.name, node.definition === this]);
+        yield context.event({ author: node.name });
+      }
+    }
+    @agent({ description: '', subAgents: [Leaf] })
+    class Left extends BaseAgent {
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+        for (const child of node.subAgents) yield* child.invoke(context);
+      }
+    }
+    @agent({ description: '', subAgents: [Leaf, Left] })
+    class Root extends BaseAgent {
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+        for (const child of node.subAgents) yield* child.invoke(context);
+      }
+    }
+    await using runner = await createRunner(Root);
+
+    await eventsOf(runner.run({ message: 'Go.' }));
+
+    expect(seen).toEqual([
+      ['root/leaf', 'root', true],
+      ['root/left/leaf', 'left', true],
+    ]);
+  });
+});
