@@ -96,6 +96,7 @@ async function settingsOf({ specs, mutate, every }, path) {
     // On top of one and a half times the tests without a mutant. A run that takes longer counts as killed, so a busy
     // machine must get through all specs in it; only a loop that never ends takes the whole of it.
     timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 30,
   };
 }
 

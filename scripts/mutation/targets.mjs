@@ -20,12 +20,19 @@ export const TARGETS = {
   },
   runner: {
     folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
-    specs: ['packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts'],
+    specs: [
+      'packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts',
+      'packages/core/src/dispatch/approvals.spec.ts',
+      'packages/core/src/tools/define-tool.spec.ts',
+    ],
     every: 1,
   },
   turn: {
     folders: ['packages/core/src/turn'],
-    specs: ['packages/core/src/{turn,runner,callbacks,agents,compaction}/**/*.spec.ts'],
+    specs: [
+      'packages/core/src/{turn,runner,callbacks,agents,compaction}/**/*.spec.ts',
+      'packages/core/src/dispatch/approvals.spec.ts',
+    ],
     every: 1,
   },
   events: {

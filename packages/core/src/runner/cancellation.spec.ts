@@ -183,6 +183,45 @@ describe('Runner.close', () => {
     expect((await stored(runner)).filter(({ author }) => author === 'user')).toHaveLength(1);
   });
 
+  it('waits no longer than its runs take to end', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const { runner, hanging } = await start(callsTool('hang'));
+    const running = eventsOf(runner.run({ ...address, message: 'Hang.' }));
+    await hanging;
+
+    await runner.close();
+
+    expect((await running).at(-1)?.errorCode).toBe('CANCELLED');
+    jest.useRealTimers();
+  });
+
+  it('leaves behind, with a warning, what has not ended after ten seconds, and only that', async () => {
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
+    const { runner: quick } = await start(says('Hello.'));
+    await quick.close();
+    expect(warn).not.toHaveBeenCalled();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const { runner } = await start(says('Hello.'));
+    const asked = deferred();
+    jest.spyOn(runner.sessions, 'getSession').mockImplementation(() => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    });
+    void runner.run({ ...address, message: 'Hello?', invocationId: 'e-1' }).next();
+    await asked.promise;
+    let isClosed = false;
+    const closing = runner.close().then(() => (isClosed = true));
+
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(isClosed).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    await closing;
+
+    expect(warn.mock.calls).toEqual([['runs did not end before the runner was closed', { left: ['e-1'] }]]);
+    jest.useRealTimers();
+    warn.mockRestore();
+  });
+
   it('does not wait for ever for an agent that hangs in its finally block', async () => {
     @agent({ description: '' })
     class Stuck extends BaseAgent {
@@ -259,6 +298,20 @@ describe('a reader that stops reading', () => {
       },
       { role: 'user', parts: [{ text: 'Hello?' }] },
     ]);
+  });
+
+  it.each<[string, (run: AsyncGenerator<Event>) => PromiseLike<unknown>]>([
+    ['throws into it', (run) => run.throw(new Error('Enough.')).catch((error: unknown) => error)],
+    ['disposes of it', (run) => (run as unknown as AsyncDisposable)[Symbol.asyncDispose]()],
+  ])('ends the run also where it %s', async (_how, stop) => {
+    const { runner } = await start(callsTool('look'), says('Fine.'));
+    const run = runner.run({ ...address, message: 'Look.', invocationId: 'e-1' });
+    await run.next();
+
+    await stop(run);
+
+    expect(runner.isActive('e-1')).toBe(false);
+    await expect(run.next()).resolves.toEqual({ done: true, value: undefined });
   });
 
   it('stops a tool that reports its progress', async () => {

@@ -90,6 +90,24 @@ describe('an answer to a call that has to be confirmed', () => {
     expect(await runner.pending(address)).toEqual([]);
   });
 
+  it('takes an answer without a name, and none under the name of another tool', async () => {
+    const { runner, ran } = await start(callsTool('refund', { cents: 900 }, 'c1'), says('Done.'));
+    await say(runner, 'Refund.');
+    const { id } = await only(runner);
+    const answered = (name?: string) => ({
+      functionResponse: { id, response: { confirmed: true }, ...(name !== undefined && { name }) },
+    });
+
+    await expect(eventsOf(runner.run({ ...address, message: answered('look') }))).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message: expect.stringContaining(`the name "refund" or "${ASK}"`),
+    });
+    expect(ran).toEqual([]);
+    await eventsOf(runner.run({ ...address, message: answered() }));
+
+    expect(ran).toHaveLength(1);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ["the text 'true'", { confirmed: 'true' }],
     ['a number', { confirmed: 1 }],
@@ -125,6 +143,25 @@ describe('an answer to a call that has to be confirmed', () => {
     }
     expect(ran).toEqual([]);
     expect(await only(runner)).toEqual(request);
+  });
+
+  it('is refused without the session that it was asked in, or without an id, and says so', async () => {
+    const { runner, ran } = await start(callsTool('refund', { cents: 900 }), says('Done.'));
+    const [, event] = await say(runner, 'Refund.');
+    const [bare] = event?.pending ?? [];
+
+    await expect(eventsOf(runner.approve(bare as AddressedRequest))).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message:
+        'The confirmation of refund cannot be answered so: it has no session. ' +
+        'Take the request from runner.pending; the request stays open.',
+    });
+    const message = { functionResponse: { name: 'refund', response: { confirmed: true } } };
+    await expect(eventsOf(runner.run({ ...address, message }))).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+      message: expect.stringContaining('waits for an answer to "":'),
+    });
+    expect(ran).toEqual([]);
   });
 
   it('runs with the arguments of the log, whatever the answer holds', async () => {

@@ -1,10 +1,14 @@
+import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
   type AddressedRequest,
   agent,
+  ConsoleLogger,
+  ContainerModule,
   createRunner,
   CredentialService,
+  InMemoryCredentialService,
   type Event,
   LlmAgent,
   type Runner,
@@ -159,6 +163,41 @@ describe('a tool that needs a credential', () => {
     expect(ran).toEqual([]);
   });
 
+  it('runs also where its credential cannot be kept, which is told to the log without the secret', async () => {
+    const fault = new Error('The disk is full.');
+    const error = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+    const credentials = new (class extends InMemoryCredentialService {
+      override save(): Promise<void> {
+        return Promise.reject(fault);
+      }
+    })();
+    const { runner, ran } = await start({ credentials }, callsTool('lookup', {}, 'c1'), says('Found.'));
+    await say(runner, 'Look it up.');
+
+    await eventsOf(runner.supply(await only(runner), secret()));
+
+    expect(ran).toEqual([{ type: 'apiKey', apiKey: secret() }]);
+    expect(error.mock.calls).toEqual([
+      ['a credential could not be kept', { key: expect.stringContaining('shop'), error: fault }],
+    ]);
+    error.mockRestore();
+  });
+
+  it('is neither approved nor rejected, and its request stays open', async () => {
+    const { runner, ran } = await start({}, callsTool('lookup'));
+    await say(runner, 'Look it up.');
+    const request = await only(runner);
+
+    for (const answer of [runner.approve(request), runner.reject(request)]) {
+      await expect(eventsOf(answer)).rejects.toMatchObject({
+        code: 'ANSWER_INVALID',
+        message:
+          'The credential of lookup cannot be answered so: it asks for no yes or no. Use runner.supply; the request stays open.',
+      });
+    }
+    expect([await only(runner), ran]).toEqual([request, []]);
+  });
+
   it('is asked for only after the call is confirmed', async () => {
     const { runner, ran } = await start({ confirm: true }, callsTool('lookup'), says('Found.'));
     await say(runner, 'Look it up.');
@@ -186,7 +225,10 @@ function secret(): string {
 }
 
 async function start(
-  options: Pick<ToolOptions, 'auth'> & { readonly confirm?: boolean },
+  {
+    credentials,
+    ...options
+  }: Pick<ToolOptions, 'auth'> & { readonly confirm?: boolean; readonly credentials?: CredentialService },
   ...steps: readonly ScriptedStep[]
 ) {
   const ran: unknown[] = [];
@@ -206,7 +248,12 @@ async function start(
     };
   }
   const model = new ScriptedModel(...steps);
-  return { ran, seen, model, runner: await createRunner(Clerk, { model }) };
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      if (credentials !== undefined) bind(CredentialService).toConstantValue(credentials);
+    }),
+  ];
+  return { ran, seen, model, runner: await createRunner(Clerk, { model, modules }) };
 }
 
 function say(runner: Runner, message: string): Promise<Event[]> {

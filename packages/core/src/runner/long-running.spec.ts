@@ -52,14 +52,16 @@ describe('a long-running tool', () => {
     expect(await runner.pending(address)).toEqual([]);
   });
 
-  it('takes a result that is no object, as any tool does', async () => {
+  it.each<[string, unknown]>([
+    ['a list', ['a.pdf']],
+    ['a text', 'a.pdf'],
+    ['null', null],
+  ])('takes a result that is no object, as any tool does: %s', async (_what, result) => {
     const { runner, model } = await start(callsTool('print', {}, 'c1'), says('It is printed.'));
     await say(runner, 'Print.');
-    await eventsOf(runner.supply(await only(runner), ['a.pdf']));
+    await eventsOf(runner.supply(await only(runner), result));
 
-    expect(model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
-      result: ['a.pdf'],
-    });
+    expect(model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({ result });
   });
 
   it('may find out while it runs that its result comes later', async () => {

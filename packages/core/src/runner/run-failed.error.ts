@@ -8,7 +8,7 @@ export class RunFailedError extends AdornError {
   /** @param event the event that says why */
   constructor(readonly event: Event) {
     super(
-      `The run ended without an answer: ${event.errorCode ?? 'unknown'}${event.errorMessage === undefined ? '' : `, ${event.errorMessage}`}. ` +
+      `The run ended without an answer: ${String(event.errorCode)}${event.errorMessage === undefined ? '' : `, ${event.errorMessage}`}. ` +
         'Use runner.run to see its events.',
     );
   }

@@ -87,6 +87,34 @@ describe('runs of two processes in one session', () => {
     expect(claimed).not.toHaveBeenCalled();
   });
 
+  it('claim nothing where the last run was left, but ended in the same process', async () => {
+    const store = new InMemorySessionService();
+    const claimed = jest.spyOn(store, 'claimInvocation');
+    const { runner, finish } = await start(store, callsTool('pay'), says('Hello.'));
+    finish();
+    for await (const _event of runner.run({ sessionId: 's1', message: 'Pay.' })) break;
+
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hello?' }));
+
+    expect(claimed).not.toHaveBeenCalled();
+  });
+
+  it('claim a run that may go on after the response to its call', async () => {
+    const store = new InMemorySessionService();
+    const claimed = jest.spyOn(store, 'claimInvocation');
+    const old = await start(store, callsTool('pay'), says('Paid.'));
+    const late = await start(store, says('Hello.'));
+    old.finish();
+    const left = old.runner.run({ sessionId: 's1', message: 'Pay.', invocationId: 'e-1' });
+    await left.next();
+    await left.next();
+
+    await eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
+
+    expect(claimed.mock.calls.map(([, invocationId]) => invocationId)).toEqual(['e-1']);
+    await expect(left.next()).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER' });
+  });
+
   it('look at the end of the log without a copy of it', async () => {
     const store = new InMemorySessionService();
     const { runner } = await start(store, says('1'), says('2'));

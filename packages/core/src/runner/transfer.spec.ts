@@ -98,6 +98,25 @@ describe('a hand-over', () => {
     },
   );
 
+  it('lasts for the agent before, where the last speaker can not hand back', async () => {
+    @agent({ name: 'first', description: '' })
+    class First extends Speaker {}
+    @agent({ name: 'second', description: '', disallowTransferToParent: true })
+    class Second extends Speaker {}
+    @agent({ name: 'front', description: '', subAgents: [First, Second] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of this.subAgents) yield* child.invoke(context);
+      }
+    }
+    await using runner = await createRunner(Top, { model: new ScriptedModel() });
+    await say(runner, 'Hello.');
+
+    const events = await say(runner, 'Again.');
+
+    expect(events.map(({ author }) => author)).toEqual(['first']);
+  });
+
   it('goes back to the parent, and to a sibling', async () => {
     const { runner } = await start(
       transfer('billing'),
@@ -367,6 +386,12 @@ async function start(...steps: readonly ScriptedStep[]) {
   class Front extends LlmAgent {}
   const model = new ScriptedModel(...steps);
   return { ran, model, runner: await createRunner(Front, { model }) };
+}
+
+class Speaker extends BaseAgent {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    yield context.event({ author: this.name });
+  }
 }
 
 function transfer(name: string) {

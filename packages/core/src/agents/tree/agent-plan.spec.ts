@@ -12,7 +12,29 @@ import {
   tool,
   type ToolSource,
 } from '../../index.js';
-import { planTree } from './agent-plan.js';
+import { planTree, undescribedOf } from './agent-plan.js';
+
+describe('a tree that is planned', () => {
+  it('may offer tools that the model runs itself', () => {
+    const tools = [{ googleSearch: {} }, { codeExecution: {} }];
+    @agent({ generateContentConfig: { tools } })
+    class Clerk extends LlmAgent {}
+
+    expect(planTree(Clerk).options.generateContentConfig?.tools).toBe(tools);
+  });
+
+  it('asks for a description of each agent that states none, and of no class without @agent', () => {
+    @agent({ description: 'Sees to bills.' })
+    class Billing extends LlmAgent {}
+    @agent()
+    class Delivery extends LlmAgent {}
+    class Plain extends LlmAgent {}
+    @agent({ subAgents: [Billing, Delivery, Plain] })
+    class Front extends LlmAgent {}
+
+    expect(undescribedOf(planTree(Front))).toEqual([Front, Delivery]);
+  });
+});
 
 describe('a tree that is wrong', () => {
   it.each<[string, unknown, string]>([
