@@ -12,6 +12,13 @@ export class InvocationCancelledError extends AdornError {
     super(message);
   }
 
+  /** The store did not confirm what the run wrote last. */
+  static withoutStore(): InvocationCancelledError {
+    return new this(
+      'The invocation was cancelled, and its store has not answered since. Its last events may be stored or not: read the session when the store answers.',
+    );
+  }
+
   /** A tool was told to stop, and may not have: its effect may still come. */
   static duringCall(): InvocationCancelledError {
     return new this(

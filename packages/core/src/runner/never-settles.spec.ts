@@ -1,15 +1,19 @@
+import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
 import {
+  ContainerModule,
   createRunner,
   defineAgent,
   type Event,
   FunctionTool,
+  InMemorySessionService,
   Model,
   type ModelResponse,
   Plugin,
   type RunConfig,
   type Runner,
+  SessionService,
   Toolset,
 } from '../index.js';
 
@@ -89,6 +93,83 @@ describe('a call whose callback never settles', () => {
     expect(responses.map((one) => one.response)).toEqual([response]);
   });
 });
+
+describe('a run whose store does not answer', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it.each<[string, string[], (run: AsyncGenerator<Event>, runner: Runner) => Promise<unknown>]>([
+    [
+      'when it is cancelled',
+      ['CANCELLED'],
+      (run, runner) => {
+        const step = run.next();
+        runner.cancel('e-1');
+        return step;
+      },
+    ],
+    ['when it was cancelled before', ['CANCELLED'], (run, runner) => (runner.cancel('e-1'), run.next())],
+    [
+      'when its reader stops',
+      [],
+      (run) => {
+        run.next().catch(() => undefined);
+        return run.return(undefined);
+      },
+    ],
+  ])('lets its reader go after two seconds %s', async (_when, end, stop) => {
+    const { runner, sessions } = await talking();
+    const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
+    await run.next();
+    jest.useFakeTimers();
+    sessions.isMute = true;
+    let isLetGo = false;
+    const stopped = stop(run, runner).finally(() => (isLetGo = true));
+    stopped.catch(() => undefined);
+
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(isLetGo).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(isLetGo).toBe(true);
+
+    await expect(stopped).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(runner.isActive('e-1')).toBe(true);
+    sessions.answer();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(runner.isActive('e-1')).toBe(false);
+    expect(await runner.ask('And now?', { sessionId: 's1' })).toBe('Hello.');
+    expect(
+      (await runner.sessions.getSession(KEY))?.events.map(({ errorCode, text }) => errorCode ?? text),
+    ).toEqual(['Go.', '', '', ...end, 'And now?', 'Hello.']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  async function talking() {
+    const sessions = new MuteSessions();
+    const bindings = new ContainerModule(({ bind }) => {
+      bind(SessionService).toConstantValue(sessions);
+    });
+    const model = new ScriptedModel(callsTool('look', {}, 'c1'), says('Hello.'));
+    return { runner: await createRunner(Clerk, { model, modules: [bindings] }), sessions };
+  }
+});
+
+/** Keeps appends waiting while it is mute. */
+class MuteSessions extends InMemorySessionService {
+  isMute = false;
+  private waiting: (() => void)[] = [];
+
+  override async appendEvent(...append: Parameters<InMemorySessionService['appendEvent']>) {
+    if (this.isMute) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return super.appendEvent(...append);
+  }
+
+  answer(): void {
+    this.isMute = false;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
 
 /** Stops a run that hangs, once by `cancel` and once by `close`; returns the log of the first. */
 async function endsWhenStopped(start: (silence: Silence) => Promise<Runner>): Promise<readonly Event[]> {

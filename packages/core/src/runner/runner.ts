@@ -105,6 +105,7 @@ export class Runner {
    * waits for its reader only while no other run waits for the session. Whoever stops reading cancels the run. A run
    * that is cancelled while it waits yields `CANCELLED`, and nothing of it is stored.
    *
+   * @throws {InvocationCancelledError} if the run was cancelled and its store has not answered for two seconds
    * @throws {MessageInvalidError | StateDeltaRefusedError | RunConfigInvalidError | InvocationActiveError |
    * RequestNotPendingError | AnswerInvalidError} before anything is stored
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
@@ -350,6 +351,7 @@ export class Runner {
 
   /** Nothing of the run is stored from now on, and the next run of the session begins. */
   private finish(run: Run, context: InvocationContext | undefined): void {
+    run.cancellation.remove(run);
     run.cancellation.cancel();
     if (context !== undefined) {
       context.end();
