@@ -142,6 +142,28 @@ describe('sqlStorage', () => {
     expect(() => sqlStorage('mysql://localhost/app')).toThrow(StorageUrlInvalidError);
   });
 
+  it.each<[string, string, unknown, string, string]>([
+    ['app.db', 'timeout', -1, '-1', '0 to 2,147,483,647'],
+    ['app.db', 'timeout', Number.NaN, 'NaN', '0 to 2,147,483,647'],
+    ['app.db', 'timeout', Infinity, 'Infinity', '0 to 2,147,483,647'],
+    ['app.db', 'timeout', '10', 'of type string', '0 to 2,147,483,647'],
+    ['postgres://ada@localhost/app', 'timeout', 0, '0', '1 to 2,147,483,647'],
+    ['postgres://ada@localhost/app', 'poolSize', 0, '0', '1 to 262,143'],
+    ['postgres://ada@localhost/app', 'poolSize', 1.5, '1.5', '1 to 262,143'],
+    ['app.db', 'poolSize', null, 'of type object', '1 to 262,143'],
+  ])('for %s refuses a %s of %p where it is written', (url, option, value, shown, range) => {
+    expect(() => sqlStorage(url, { [option]: value })).toThrow(
+      expect.objectContaining({
+        code: 'STORAGE_OPTION_INVALID',
+        message: `The database's option ${option} is ${shown}. Give a whole number from ${range}, or leave it out.`,
+      }) as Error,
+    );
+  });
+
+  it('takes the least timeout and poolSize', () => {
+    expect(() => sqlStorage('app.db', { timeout: 0, poolSize: 1 })).not.toThrow();
+  });
+
   it('lets no runner begin on a server that is down', async () => {
     await expect(start('postgres://ada:secret@127.0.0.1:9/nowhere')).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',

@@ -33,10 +33,10 @@ export interface SqlStorageOptions
  * The database is opened, and migrated, while the runner is created, and closed with it.
  *
  * @param url `app.db`, `file:app.db` or `:memory:` for SQLite; `postgres://user@host/database` for PostgreSQL
- * @throws {StorageUrlInvalidError} at once; `createRunner` rejects where the database cannot be opened
+ * @throws {StorageUrlInvalidError | StorageOptionInvalidError} at once; `createRunner` rejects where the database cannot be opened
  */
 export function sqlStorage(url: string, options: SqlStorageOptions = {}): ContainerModule {
-  // Read here, so that a slip in the URL is told where it was written.
+  // Read here, so that a slip in the URL or an option is told where it was written.
   new Database(url, options);
   return new ContainerModule(({ bind }) => {
     bind(Database)

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 
 import { StorageClosedError } from '../errors/storage-closed.error.js';
+import { StorageOptionInvalidError } from '../errors/storage-option-invalid.error.js';
 import { StorageOutdatedError } from '../errors/storage-outdated.error.js';
 import { dueMigrations, migrate } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
@@ -37,6 +38,12 @@ interface Ready extends Opened {
   readonly migrated: readonly string[];
 }
 
+/** A longer timer of Node.js fires at once. */
+const LONGEST_TIMER = 2_147_483_647;
+
+/** As many as PostgreSQL can be configured to take. */
+const MOST_CONNECTIONS = 262_143;
+
 /** One database that all services share: opened and migrated when it is first used, tried again where that failed. */
 export class Database {
   readonly flavour: DatabaseAddress['flavour'];
@@ -49,13 +56,17 @@ export class Database {
   private underWay = 0;
   private onIdle: (() => void) | undefined;
 
-  /** @throws {StorageUrlInvalidError} */
+  /** @throws {StorageUrlInvalidError | StorageOptionInvalidError} */
   constructor(
     url: string,
     private readonly options: DatabaseOptions = {},
   ) {
     this.address = readDatabaseUrl(url);
     this.flavour = this.address.flavour;
+    // SQLite's lock may be tried once; an answer of a server takes time.
+    const least = this.flavour === 'sqlite' ? 0 : 1;
+    checkNumber('timeout', options.timeout, { least, most: LONGEST_TIMER });
+    checkNumber('poolSize', options.poolSize, { least: 1, most: MOST_CONNECTIONS });
     this.place = placeOf(this.address);
   }
 
@@ -210,4 +221,13 @@ function placeOf(address: DatabaseAddress): string {
   if (!URL.canParse(address.url)) return 'PostgreSQL';
   const { host, pathname } = new URL(address.url);
   return `${host}${pathname}`;
+}
+
+function checkNumber(
+  option: string,
+  value: number | undefined,
+  range: { readonly least: number; readonly most: number },
+): void {
+  const isFit = Number.isInteger(value) && Number(value) >= range.least && Number(value) <= range.most;
+  if (value !== undefined && !isFit) throw new StorageOptionInvalidError(option, value, range);
 }
