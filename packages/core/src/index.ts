@@ -10,7 +10,7 @@ export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
-export type { AgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
+export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
 export { EventSummarizer, type SummarizeOptions } from './compaction/event-summarizer.js';
 export type {
