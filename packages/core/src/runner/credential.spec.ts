@@ -164,7 +164,7 @@ describe('a tool that needs a credential', () => {
   });
 
   it('runs also where its credential cannot be kept, which is told to the log without the secret', async () => {
-    const fault = new Error('The disk is full.');
+    const fault = new Error(`The disk is full: ${secret()}.`);
     const error = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
     const credentials = new (class extends InMemoryCredentialService {
       override save(): Promise<void> {
@@ -178,7 +178,10 @@ describe('a tool that needs a credential', () => {
 
     expect(ran).toEqual([{ type: 'apiKey', apiKey: secret() }]);
     expect(error.mock.calls).toEqual([
-      ['a credential could not be kept', { key: expect.stringContaining('shop'), error: fault }],
+      [
+        'a credential could not be kept',
+        { key: expect.stringContaining('shop'), error: 'Error: The disk is full: [redacted].' },
+      ],
     ]);
     error.mockRestore();
   });

@@ -1,3 +1,5 @@
+import { withoutSecrets } from '../auth/guarded-credential.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { StateDelta } from '../state/state-delta.js';
 import type { ReadAnswers } from './read-answers.js';
@@ -26,7 +28,9 @@ async function keepCredentials(
     try {
       await services.credentials.save({ appName, userId }, key, credential);
     } catch (error) {
-      services.logger.error('a credential could not be kept', { key, error });
+      const { name, message } = describeThrown(error);
+      const said = withoutSecrets(`${name}: ${message}`, credential);
+      services.logger.error('a credential could not be kept', { key, error: said });
     }
   }
 }

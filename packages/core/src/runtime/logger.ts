@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** Where Adorn reports what is nobody's result. Its own container identifier. */
 export abstract class Logger {
   abstract debug(message: string, facts?: LogFacts): void;
@@ -9,7 +11,10 @@ export abstract class Logger {
 /** Names and values beside a message. Never a credential, and no text of users or models. */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
-/** Warnings and errors on the console; the rest is dropped. */
+/**
+ * Warnings and errors on the console; the rest is dropped. Control characters, with which the text of a model could
+ * steer a terminal, are escaped.
+ */
 export class ConsoleLogger extends Logger {
   debug(): void {
     // A level below what a console should show.
@@ -20,14 +25,23 @@ export class ConsoleLogger extends Logger {
   }
 
   warn(message: string, facts: LogFacts = {}): void {
-    console.warn(`adorn: ${message}`, ...shown(facts));
+    console.warn(shown(message, facts));
   }
 
   error(message: string, facts: LogFacts = {}): void {
-    console.error(`adorn: ${message}`, ...shown(facts));
+    console.error(shown(message, facts));
   }
 }
 
-function shown(facts: LogFacts): LogFacts[] {
-  return Object.keys(facts).length > 0 ? [facts] : [];
+/** One text: the console would replace `%s` in the first of several. */
+function shown(message: string, facts: LogFacts): string {
+  const line = `adorn: ${escaped(message, '')}`;
+  return Object.keys(facts).length > 0 ? `${line} ${escaped(inspect(facts), '\n\t')}` : line;
+}
+
+/** Control characters and those that change the direction of text, as escape sequences of JavaScript. */
+function escaped(text: string, kept: string): string {
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) =>
+    kept.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
