@@ -105,8 +105,8 @@ describe('a hand-over', () => {
     class Second extends Speaker {}
     @agent({ name: 'front', description: '', subAgents: [First, Second] })
     class Top extends BaseAgent {
-      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-        for (const child of this.subAgents) yield* child.invoke(context);
+      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+        for (const child of node.subAgents) yield* child.invoke(context);
       }
     }
     await using runner = await createRunner(Top, { model: new ScriptedModel() });
@@ -389,8 +389,8 @@ async function start(...steps: readonly ScriptedStep[]) {
 }
 
 class Speaker extends BaseAgent {
-  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-    yield context.event({ author: this.name });
+  async *run(context: InvocationContext, { name }: AgentNode): AsyncGenerator<Event, void, undefined> {
+    yield context.event({ author: name });
   }
 }
 
