@@ -207,7 +207,8 @@ describe('Runner.close', () => {
       asked.resolve();
       return new Promise(() => undefined);
     });
-    void runner.run({ ...address, message: 'Hello?', invocationId: 'e-1' }).next();
+    const run = runner.run({ ...address, message: 'Hello?', invocationId: 'e-1' });
+    run.next().catch(() => undefined);
     await asked.promise;
     let isClosed = false;
     const closing = runner.close().then(() => (isClosed = true));
