@@ -41,6 +41,24 @@ describe('the shape gate', () => {
     expect(call.args).toBe(args);
   });
 
+  it.each([
+    ['the tool', { unknownArguments: 'drop' }, 'refuse'],
+    ['the run, where the tool does not say', {}, 'drop'],
+  ] as const)('drops unknown arguments where that is the wish of %s', async (_whose, fields, ofRun) => {
+    const call = await callOf({ args: { cents: 5, to: 'a' } }, undefined, fields);
+    Object.assign(call.invocation.config, { unknownArguments: ofRun });
+
+    expect(new ShapeGate().enter(call)).toBe('open');
+    expect(call.args).toEqual({ cents: 5, currency: 'EUR' });
+  });
+
+  it('refuses unknown arguments where the tool does and the run would drop them', async () => {
+    const call = await callOf({ args: { cents: 5, to: 'a' } }, undefined, { unknownArguments: 'refuse' });
+    Object.assign(call.invocation.config, { unknownArguments: 'drop' });
+
+    expect(() => new ShapeGate().enter(call)).toThrow(/^Invalid arguments for "pay"/);
+  });
+
   it('waits for what the tool validates itself, with the checked arguments', async () => {
     const seen: Arguments[] = [];
     const call = await callOf({ args: { cents: '5' } }, (args) => {
