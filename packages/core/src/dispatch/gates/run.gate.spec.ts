@@ -157,6 +157,23 @@ describe('the run gate', () => {
     expect(logger.lines).toEqual([]);
   });
 
+  it.each<[string, FunctionToolFields['run'], keyof CallbackChain]>([
+    ['afterTool', () => 'paid', 'afterTool'],
+    ['onToolError', () => Promise.reject(new Error('secret')), 'onToolError'],
+  ])(
+    'says that the outcome is unknown where %s is waited for at a cancellation',
+    async (_hook, run, hook) => {
+      const cancellation = new Cancellation();
+      const callbacks: CallbackChain = { [hook]: () => new Promise<undefined>(() => undefined) };
+      const entered = enter({ run }, { cancellation, callbacks });
+      setImmediate(() => {
+        cancellation.cancel();
+      });
+
+      expect(await entered).toMatchObject({ kind: 'failed', response: { outcome: 'unknown' } });
+    },
+  );
+
   it.each<[string, (ending: Ending) => void, string, object]>([
     ['completes', ({ resolve }) => resolve('late'), 'completed', {}],
     ['fails', ({ reject }) => reject(new Error('late')), 'failed', { error: new Error('late') }],
