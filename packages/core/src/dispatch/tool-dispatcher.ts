@@ -17,6 +17,8 @@ export class ToolDispatcher {
 
   /** The calls of one model turn run side by side; the outcomes keep the order of the calls. Never rejects. */
   dispatchAll(calls: readonly ToolCall[], sink: EventSink, concurrency: number): Promise<ToolOutcome[]> {
+    const [lone] = calls;
+    if (lone !== undefined && calls.length === 1) return this.dispatch(lone, sink).then(inList);
     return runSideBySide(calls, concurrency, isSequential, (call) => this.dispatch(call, sink));
   }
 
@@ -59,4 +61,8 @@ function refuseCancelled({ invocation }: ToolCall): void {
 
 function isSequential({ entry }: ToolCall): boolean {
   return entry.tool.traits.sequential === true;
+}
+
+function inList(outcome: ToolOutcome): ToolOutcome[] {
+  return [outcome];
 }

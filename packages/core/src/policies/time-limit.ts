@@ -21,7 +21,7 @@ export interface Watched {
   /** Set once the call emits events; the time limit does not count these waits. */
   readonly readerWait?: ReaderWait | undefined;
   /** Told when a call that was left behind has ended after all, and what it threw, if it did. */
-  readonly endedLate: (failure?: { readonly error: unknown }) => void;
+  endedLate(failure?: { readonly error: unknown }): void;
 }
 
 /**
@@ -38,36 +38,31 @@ export function withinTime<Result, Outcome>(
   fail: (error: unknown) => Outcome | PromiseLike<Outcome>,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const settle = (outcome: () => Outcome | PromiseLike<Outcome>): void => {
-      try {
-        resolve(outcome());
-      } catch (error) {
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
-        reject(error);
-      }
-    };
     const watch = new Watch(watched, (error) => {
-      settle(() => fail(error));
+      settle(fail, error, resolve, reject);
     });
     Promise.resolve(running).then(
       (result) => {
-        if (watch.hasStopped) {
-          watched.endedLate();
-          return;
-        }
-        watch.end();
-        settle(() => succeed(result));
+        if (watch.endsInTime()) settle(succeed, result, resolve, reject);
       },
       (error: unknown) => {
-        if (watch.hasStopped) {
-          watched.endedLate({ error });
-          return;
-        }
-        watch.end();
-        settle(() => fail(error));
+        if (watch.endsInTime({ error })) settle(fail, error, resolve, reject);
       },
     );
   });
+}
+
+function settle<Value, Outcome>(
+  outcomeOf: (value: Value) => Outcome,
+  value: Value,
+  resolve: (outcome: Outcome) => void,
+  reject: (error: unknown) => void,
+): void {
+  try {
+    resolve(outcomeOf(value));
+  } catch (error) {
+    reject(error);
+  }
 }
 
 /** How long a check before a run may take, in milliseconds, each. */
@@ -129,7 +124,7 @@ class Watch implements Expiring, Cancellable {
   private credited = 0;
   private hasEnded = false;
   /** Whether the call was left behind. */
-  hasStopped = false;
+  private hasStopped = false;
 
   constructor(
     private readonly watched: Watched,
@@ -141,7 +136,18 @@ class Watch implements Expiring, Cancellable {
     watched.cancellation.add(this);
   }
 
-  end(): void {
+  /**
+   * Ends the watch because the call has ended.
+   *
+   * @returns false if the call was left behind before
+   */
+  endsInTime(failure?: { readonly error: unknown }): boolean {
+    if (this.hasStopped) this.watched.endedLate(failure);
+    else this.end();
+    return !this.hasStopped;
+  }
+
+  private end(): void {
     this.hasEnded = true;
     clearTimeout(this.extension);
     this.deadlines?.remove(this);

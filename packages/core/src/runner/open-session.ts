@@ -1,14 +1,12 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { RequestNotPendingError } from '../events/request-not-pending.error.js';
 import type { Session, SessionKey } from '../events/session.js';
-import { checkSessionKey } from '../names/check-name.js';
 import type { SessionService } from '../sessions/session.service.js';
 
 /**
  * The conversation of that address, begun where there is none.
  *
  * @param answered the request that the message answers: nothing can be open in a conversation that is not there
- * @throws {NameInvalidError | NameTooLongError}
  * @throws {RequestNotPendingError} where it would have to be begun with an answer
  */
 export async function openSession(
@@ -16,7 +14,6 @@ export async function openSession(
   key: SessionKey,
   answered?: string,
 ): Promise<Session> {
-  checkSessionKey(key);
   const session = await sessions.getSession(key);
   if (session === undefined && answered !== undefined) throw new RequestNotPendingError(answered);
   return session ?? openNew(sessions, key);

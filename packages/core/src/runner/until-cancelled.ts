@@ -33,14 +33,22 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
   next(): Promise<IteratorResult<Item, void>> {
     if (this.cancellation.isCancelled && --this.eventsLeft < 0) this.leaveBehind();
     if (this.isOver) return Promise.resolve(END);
-    return new Promise((resolve, reject) => {
-      this.settle = resolve;
-      this.source.next().then((result) => {
-        if (result.done === true) this.end();
-        resolve(result);
-      }, this.endWith(reject));
-    });
+    return new Promise(this.askSource);
   }
+
+  /** Made once for all steps: events of a stream are many. */
+  private readonly askSource = (
+    resolve: (result: IteratorResult<Item, void>) => void,
+    reject: (error: unknown) => void,
+  ): void => {
+    this.settle = resolve;
+    this.source.next().then(this.step, reject);
+  };
+
+  private readonly step = (result: IteratorResult<Item, void>): void => {
+    if (result.done === true) this.end();
+    this.settle?.(result);
+  };
 
   /** Has the agent's `finally` blocks run, for as long as the grace lasts. */
   return(): Promise<IteratorResult<Item, void>> {

@@ -6,11 +6,19 @@ const OWN_CALL = 'adk-';
 /** Random once in each process; with the count behind it, no two events anywhere bear the same id. */
 const PROCESS = randomUUID().slice(0, 24);
 
-let events = 0;
+/** The last three digits of a count; most ids differ in these alone. */
+const ENDS = Array.from({ length: 4096 }, (_, index) => index.toString(16).padStart(3, '0'));
+let beginning = '';
+let blocks = 0;
+let end = ENDS.length;
 
 /** In the form of a UUID. Events are many, and a random number for each would be felt in every turn. */
 export function newEventId(): string {
-  return PROCESS + (events++).toString(16).padStart(12, '0');
+  if (end === ENDS.length) {
+    beginning = PROCESS + (blocks++).toString(16).padStart(9, '0');
+    end = 0;
+  }
+  return beginning + (ENDS[end++] as string);
 }
 
 export function newInvocationId(): string {

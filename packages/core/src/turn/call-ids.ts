@@ -19,7 +19,7 @@ interface GivenId {
  * without calls is returned as it is.
  */
 export class CallIds {
-  private readonly taken = new Set<string>();
+  private taken: Set<string> | undefined;
   /** The calls of the pieces, for the whole that follows. */
   private readonly shown: GivenId[] = [];
   /** The call of which more comes with the next piece. */
@@ -45,9 +45,9 @@ export class CallIds {
   }
 
   private give({ name, id: original }: FunctionCall): GivenId {
-    const isFree = isId(original) && !this.taken.has(original) && this.open.findCall(original) === undefined;
+    const isFree = isId(original) && this.taken?.has(original) !== true && this.open.findCall(original) === undefined;
     const id = isFree ? original : newCallId();
-    this.taken.add(id);
+    (this.taken ??= new Set()).add(id);
     return { name, original, id };
   }
 }

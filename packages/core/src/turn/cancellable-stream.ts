@@ -5,7 +5,8 @@ import { InvocationCancelledError } from '../invocation/invocation-cancelled.err
 export class CancellableStream<Item>
   implements AsyncIterable<Item>, AsyncIterator<Item, void, undefined>, Cancellable
 {
-  private reject: ((error: Error) => void) | undefined;
+  private resolve: ((result: IteratorResult<Item, void>) => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
 
   constructor(
     private readonly source: AsyncIterator<Item, void, undefined>,
@@ -21,14 +22,23 @@ export class CancellableStream<Item>
   /** @throws {InvocationCancelledError} */
   next(): Promise<IteratorResult<Item, void>> {
     if (this.cancellation.isCancelled) return Promise.reject(new InvocationCancelledError());
-    return new Promise((resolve, reject) => {
-      this.reject = reject;
-      this.source.next().then((result) => {
-        if (result.done === true) this.cancellation.remove(this);
-        resolve(result);
-      }, reject);
-    });
+    return new Promise(this.askSource);
   }
+
+  /** Made once for all steps: pieces are many. */
+  private readonly askSource = (
+    resolve: (result: IteratorResult<Item, void>) => void,
+    reject: (error: unknown) => void,
+  ): void => {
+    this.resolve = resolve;
+    this.reject = reject;
+    this.source.next().then(this.settle, reject);
+  };
+
+  private readonly settle = (result: IteratorResult<Item, void>): void => {
+    if (result.done === true) this.cancellation.remove(this);
+    this.resolve?.(result);
+  };
 
   async return(): Promise<IteratorResult<Item, void>> {
     this.cancellation.remove(this);

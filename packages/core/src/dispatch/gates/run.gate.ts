@@ -24,7 +24,7 @@ function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
     if (!isPromiseLike(result)) return completionOf(call, result);
     return withinTime(
       result,
-      watchedOf(call),
+      new WatchedCall(call),
       (value) => (isProgressing(value) ? runGenerator(call, value, sink) : completionOf(call, value)),
       (error): ToolOutcome => failureOf(call, error),
     );
@@ -37,7 +37,7 @@ function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
 function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): Promise<ToolOutcome> {
   return withinTime(
     lastOf(generator, call, sink),
-    watchedOf(call),
+    new WatchedCall(call),
     (value) => completionOf(call, value),
     (error): ToolOutcome => failureOf(call, error),
   );
@@ -47,28 +47,6 @@ function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): 
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const result = call.entry.tool.run(call.args, call.context);
   return isProgressing(result) ? lastOf(result, call, sink) : result;
-}
-
-function watchedOf(call: ToolCall): Watched {
-  const { id, entry, context, invocation } = call;
-  const { tool } = entry;
-  return {
-    tool,
-    context,
-    cancellation: invocation.cancellation,
-    get readerWait() {
-      return call.readerWait;
-    },
-    endedLate(failure) {
-      const ending = failure === undefined ? 'completed' : 'failed';
-      const facts = {
-        callId: id,
-        invocationId: invocation.invocationId,
-        ...(failure !== undefined && { error: reportable(call, failure.error) }),
-      };
-      invocation.services.logger.warn(`tool "${tool.name}" was left behind, and has ${ending} since`, facts);
-    },
-  };
 }
 
 async function runWithCallbacks(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
@@ -83,7 +61,7 @@ function runInTime(call: ToolCall, sink: EventSink): unknown {
   const result = startTool(call, sink);
   if (!isPromiseLike(result)) return result;
   const last = result.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value));
-  return withinTime(last, watchedOf(call), pass, rethrow);
+  return withinTime(last, new WatchedCall(call), pass, rethrow);
 }
 
 function pass(value: unknown): unknown {
@@ -104,5 +82,40 @@ async function runRecovering(call: ToolCall, sink: EventSink): Promise<unknown> 
     const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
     if (recovered === undefined) throw error;
     return recovered;
+  }
+}
+
+/** A call as its time limit sees it. */
+class WatchedCall implements Watched {
+  constructor(private readonly call: ToolCall) {}
+
+  get tool() {
+    return this.call.entry.tool;
+  }
+
+  get context() {
+    return this.call.context;
+  }
+
+  get cancellation() {
+    return this.call.invocation.cancellation;
+  }
+
+  get readerWait() {
+    return this.call.readerWait;
+  }
+
+  endedLate(failure?: { readonly error: unknown }): void {
+    const { id, invocation } = this.call;
+    const ending = failure === undefined ? 'completed' : 'failed';
+    const facts = {
+      callId: id,
+      invocationId: invocation.invocationId,
+      ...(failure !== undefined && { error: reportable(this.call, failure.error) }),
+    };
+    invocation.services.logger.warn(
+      `tool "${this.tool.name}" was left behind, and has ${ending} since`,
+      facts,
+    );
   }
 }

@@ -155,7 +155,7 @@ export class History {
       this.tell(author, content);
       return;
     }
-    const responses = functionResponsesOf(content).filter(isShown);
+    const responses = shownOf(functionResponsesOf(content));
     const answered = this.unanswered;
     const isPlaced = answered !== undefined && responses.length > 0 && answersAll(answered, responses);
     if (author === 'user') this.beginTurn(content, isPlaced);
@@ -179,7 +179,7 @@ export class History {
     if (view === undefined || content === undefined) return;
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
     const index = this.shared.push(view);
-    const calls = content.role === 'user' ? [] : functionCallsOf(content).filter(isShown);
+    const calls = content.role === 'user' ? [] : shownOf(functionCallsOf(content));
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
   }
 
@@ -281,6 +281,10 @@ function turnsOf(current: Turn): Set<Turn> {
 }
 
 /** Whether a call or a response is a tool's, and no talk with a person. */
+function shownOf<Named extends FunctionCall | FunctionResponse>(all: Named[]): Named[] {
+  return all.every(isShown) ? all : all.filter(isShown);
+}
+
 function isShown({ name }: FunctionCall | FunctionResponse): boolean {
   return !isRequestName(name);
 }

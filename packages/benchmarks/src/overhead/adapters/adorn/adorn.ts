@@ -16,7 +16,8 @@ export async function setup(scenario: Scenario): Promise<Bench> {
     ...(scenario.kind === 'E' ? { config: { streaming: 'sse' } } : {}),
   });
   const { sessions } = runner;
-  const keyOf = (sessionId: string) => ({ ...OWNER, sessionId });
+  const { appName, userId } = OWNER;
+  const keyOf = (sessionId: string) => ({ appName, userId, sessionId });
   let made = 0;
   const bench: Bench<string> = {
     newSession: async () => (await sessions.createSession(keyOf(`s${String(made++)}`))).id,
