@@ -60,10 +60,11 @@ export class RunQueue {
     if (entry?.use !== use) return;
     this.entries.delete(use.invocationId);
     const line = this.lines.get(entry.address) ?? [];
-    line.splice(line.indexOf(entry), 1);
-    const [next, ...waiting] = line;
-    if (next === undefined) this.lines.delete(entry.address);
-    else next.begin(waiting.length > 0);
+    if (line.length <= 1) this.lines.delete(entry.address);
+    else {
+      line.splice(line.indexOf(entry), 1);
+      line[0]?.begin(line.length > 1);
+    }
     if (this.entries.size === 0) this.emptied?.();
   }
 

@@ -29,7 +29,7 @@ import { answerMessage } from './answer-message.js';
 import { AnswerMisdirectedError } from './answer-misdirected.error.js';
 import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
-import { openSession } from './open-session.js';
+import { beginSession } from './begin-session.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
 import {
   type AnswerOptions,
@@ -132,7 +132,10 @@ export class Runner {
       unfollow = followSignal(run.cancellation, input.signal);
       const hasBegun = isPromiseLike(turn) ? await turn : turn;
       if (!hasBegun) return yield this.cancelledWaiting(run);
-      let session = await openSession(this.services.sessions, key, functionResponsesOf(message)[0]?.id);
+      const { sessions } = this.services;
+      let session =
+        (await sessions.getSession(key)) ??
+        (await beginSession(sessions, key, functionResponsesOf(message)[0]?.id));
       let read = readAnswers(session, message);
       if (this.fence.unfinished(session) !== undefined) {
         const entered = await this.fence.enter(session, config, run.cancellation);

@@ -5,15 +5,15 @@ import type { StateDelta } from '../state/state-delta.js';
 import type { ReadAnswers } from './read-answers.js';
 
 /** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
-export async function takeMessage(
+export function takeMessage(
   context: InvocationContext,
   stateDelta: StateDelta | undefined,
   { content, consumes, credentials }: ReadAnswers,
-): Promise<void> {
+): Promise<unknown> {
   const actions = stateDelta === undefined ? undefined : { stateDelta };
   const event = context.event({ author: 'user', actions }, content);
-  await context.append(event, consumes.length === 0 ? undefined : { consumes });
-  if (credentials.length > 0) await keepCredentials(context, credentials);
+  const appended = context.append(event, consumes.length === 0 ? undefined : { consumes });
+  return credentials.length === 0 ? appended : appended.then(() => keepCredentials(context, credentials));
 }
 
 /**

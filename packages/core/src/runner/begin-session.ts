@@ -4,23 +4,18 @@ import type { Session, SessionKey } from '../events/session.js';
 import type { SessionService } from '../sessions/session.service.js';
 
 /**
- * The conversation of that address, begun where there is none.
+ * Begins the conversation of that address. Two first messages may come at once: who is late takes the session that the
+ * other made.
  *
  * @param answered the request that the message answers: nothing can be open in a conversation that is not there
  * @throws {RequestNotPendingError} where it would have to be begun with an answer
  */
-export async function openSession(
+export async function beginSession(
   sessions: SessionService,
   key: SessionKey,
   answered?: string,
 ): Promise<Session> {
-  const session = await sessions.getSession(key);
-  if (session === undefined && answered !== undefined) throw new RequestNotPendingError(answered);
-  return session ?? openNew(sessions, key);
-}
-
-/** Two first messages may come at once: who is late takes the session that the other made. */
-async function openNew(sessions: SessionService, key: SessionKey): Promise<Session> {
+  if (answered !== undefined) throw new RequestNotPendingError(answered);
   try {
     return await sessions.createSession(key);
   } catch (error) {

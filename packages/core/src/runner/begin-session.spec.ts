@@ -1,11 +1,11 @@
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
-import { openSession } from './open-session.js';
+import { beginSession } from './begin-session.js';
 
-describe('openSession', () => {
+describe('beginSession', () => {
   it('gives both of two first messages that come at once the same conversation', async () => {
     const sessions = new InMemorySessionService();
 
-    const [first, second] = await Promise.all([openSession(sessions, KEY), openSession(sessions, KEY)]);
+    const [first, second] = await Promise.all([beginSession(sessions, KEY), beginSession(sessions, KEY)]);
 
     expect(second).toBe(first);
   });
@@ -14,7 +14,7 @@ describe('openSession', () => {
     const sessions = new InMemorySessionService();
     sessions.createSession = () => Promise.reject(new Error('the disk is full'));
 
-    await expect(openSession(sessions, KEY)).rejects.toThrow('the disk is full');
+    await expect(beginSession(sessions, KEY)).rejects.toThrow('the disk is full');
   });
 });
 
