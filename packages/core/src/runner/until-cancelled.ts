@@ -14,6 +14,7 @@ const GRACE_EVENTS = 100;
  */
 export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, undefined>, Cancellable {
   private settle: ((result: IteratorResult<Item, void>) => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
   private grace: NodeJS.Timeout | undefined;
   private eventsLeft = GRACE_EVENTS;
   private isOver = false;
@@ -42,7 +43,8 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
     reject: (error: unknown) => void,
   ): void => {
     this.settle = resolve;
-    this.source.next().then(this.step, reject);
+    this.reject = reject;
+    this.source.next().then(this.step, this.fail);
   };
 
   private readonly step = (result: IteratorResult<Item, void>): void => {
@@ -50,16 +52,22 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
     this.settle?.(result);
   };
 
+  private readonly fail = (error: unknown): void => {
+    this.end();
+    this.reject?.(error);
+  };
+
   /** Has the agent's `finally` blocks run, for as long as the grace lasts. */
   return(): Promise<IteratorResult<Item, void>> {
     if (this.isOver) return Promise.resolve(END);
     return new Promise((resolve, reject) => {
       this.settle = resolve;
+      this.reject = reject;
       this.grace ??= this.startGrace();
       this.source.return().then(() => {
         this.end();
         resolve(END);
-      }, this.endWith(reject));
+      }, this.fail);
     });
   }
 
@@ -79,13 +87,6 @@ export class UntilCancelled<Item> implements AsyncIterableIterator<Item, void, u
     this.source.return().catch(noop);
     this.end();
     this.settle?.(END);
-  }
-
-  private endWith(reject: (error: unknown) => void): (error: unknown) => void {
-    return (error) => {
-      this.end();
-      reject(error);
-    };
   }
 
   private end(): void {
