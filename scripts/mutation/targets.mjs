@@ -23,7 +23,6 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
-      'packages/core/src/tools/define-tool.spec.ts',
     ],
     every: 1,
   },

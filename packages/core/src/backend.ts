@@ -21,14 +21,14 @@ export {
   type NamedScope,
 } from './names/check-name.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
-export { NotSupportedError } from './sessions/not-supported.error.js';
-export { SessionConflictError } from './sessions/session-conflict.error.js';
-export { SessionExistsError } from './sessions/session-exists.error.js';
-export { SessionNotFoundError } from './sessions/session-not-found.error.js';
+export { NotSupportedError } from './sessions/errors.js';
+export { SessionConflictError } from './sessions/errors.js';
+export { SessionExistsError } from './sessions/errors.js';
+export { SessionNotFoundError } from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
-export { SessionTakenOverError } from './sessions/session-taken-over.error.js';
-export { RequestNotPendingError } from './events/request-not-pending.error.js';
+export { SessionTakenOverError } from './sessions/errors.js';
+export { RequestNotPendingError } from './events/pending-request.js';
 export { lastingDelta } from './state/lasting-delta.js';
 export { lastingEvent } from './sessions/lasting-event.js';
 export { applyKey } from './state/state-delta.js';
-export { scopeOf, type StateScope } from './state/state-scope.js';
+export { scopeOf, type StateScope } from './state/state-delta.js';

@@ -17,6 +17,6 @@ export type {
   Revival,
   RevivalBranch,
 } from './schema/revival.js';
-export { overrideOptions } from './tools/override-options.js';
+export { overrideOptions } from './tools/tool.metadata.js';
 export { isToolName, toolNameOf } from './tools/tool-name.js';
-export { withParamOptions } from './tools/with-param-options.js';
+export { withParamOptions } from './tools/tools-of-service.js';

@@ -2,7 +2,7 @@ export { agent } from './agents/agent.decorator.js';
 export type { AgentClass, AgentOptions, ToolSource } from './agents/agent.metadata.js';
 export { LlmAgentNode } from './agents/agent-nodes.js';
 export { BaseAgent } from './agents/base.agent.js';
-export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/define-agent.js';
+export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/agent.decorator.js';
 export { LlmAgent } from './agents/llm.agent.js';
 export { ArtifactService } from './artifacts/artifact.service.js';
 export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact-stream.js';
@@ -38,7 +38,7 @@ export { Event, type EventFields } from './events/event.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
 export type { Session, SessionKey, SessionSummary } from './events/session.js';
 export { standingEvents } from './events/standing-events.js';
-export type { ToolConfirmation } from './events/tool-confirmation.js';
+export type { ToolConfirmation } from './events/pending-request.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
 export { CallbackContext, type RequestedActions } from './invocation/callback-context.js';
 export { InvocationContext } from './invocation/invocation-context.js';
@@ -54,7 +54,7 @@ export {
 } from './memory/memory.service.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
-export { ModelProvider } from './models/model-provider.js';
+export { ModelProvider } from './models/model.js';
 export type { ModelRequest } from './models/model-request.js';
 export type { ModelResponse } from './models/model-response.js';
 export { Model } from './models/model.js';
@@ -65,8 +65,8 @@ export type {
   RewindInput,
   RunInput,
 } from './runner/run-input.js';
-export { RunFailedError } from './runner/run-failed.error.js';
-export { RunPausedError } from './runner/run-paused.error.js';
+export { RunFailedError } from './runner/errors.js';
+export { RunPausedError } from './runner/errors.js';
 export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
@@ -111,7 +111,7 @@ export type {
   ToolOptions,
 } from './tools/tool-options.js';
 export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
-export { ToolError } from './tools/tool.error.js';
+export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
 export { instruct, type InstructionValue } from './turn/instruct.js';

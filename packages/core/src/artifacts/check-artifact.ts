@@ -1,6 +1,6 @@
 import type { Part } from '../content/genai-types.js';
+import { AdornError } from '../errors/adorn.error.js';
 import { assertName, checkName } from '../names/check-name.js';
-import { ArtifactInvalidError } from './artifact-invalid.error.js';
 
 /**
  * Refuses what is no file: a service calls it before it saves. A file has a name, and is a text, bytes in base64
@@ -51,4 +51,21 @@ function isBase64(data: string): boolean {
 
 function isStated(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+/** What should be kept as an artifact is no file: nothing was saved. */
+export class ArtifactInvalidError extends AdornError {
+  readonly code = 'ARTIFACT_INVALID';
+
+  /** @param problem what is wrong with it, as the end of "The artifact …" */
+  constructor(name: string, problem: string) {
+    super(
+      `The artifact "${shortened(name)}" ${problem}. Nothing was saved. ` +
+        'Give { inlineData: { mimeType, data } } with data in base64, { text }, or { fileData: { fileUri } }.',
+    );
+  }
+}
+
+function shortened(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
 }

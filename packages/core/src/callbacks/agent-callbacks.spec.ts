@@ -11,7 +11,7 @@ import {
   LlmAgent,
   Plugin,
 } from '../index.js';
-import { RunnerClosedError } from '../runner/runner-closed.error.js';
+import { RunnerClosedError } from '../runner/errors.js';
 
 describe('beforeAgent and afterAgent', () => {
   it('ask plugins first, in their order, and then the agent', async () => {

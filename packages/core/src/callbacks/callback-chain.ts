@@ -1,5 +1,5 @@
+import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import { CallbackFailedError } from './callback-failed.error.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
 
 /**
@@ -76,4 +76,13 @@ function checkAnswer(hook: string, answer: unknown): void {
   if (expected === undefined || isAnswer || (hook === 'onModelPiece' && answer === false)) return;
   const found = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
   throw new CallbackFailedError(hook, `it returned ${found}. Return ${expected}, or nothing.`);
+}
+
+/** A callback threw, or returned something that is no answer. It is not the model's error. */
+export class CallbackFailedError extends AdornError {
+  readonly code = 'CALLBACK_FAILED';
+
+  constructor(hook: string, fault: string, options?: ErrorOptions) {
+    super(`The callback ${hook} failed: ${fault}`, options);
+  }
 }

@@ -1,6 +1,6 @@
+import { AdornError } from '../errors/adorn.error.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import { optionNames, unknownOption } from '../schema/option-names.js';
-import { CompactionConfigInvalidError } from './compaction-config-invalid.error.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
 /** After how many runs a conversation is summarised. */
@@ -98,4 +98,13 @@ function requireNeither(tokens: number | undefined, retention: number | undefine
     `${given} is given without ${missing}`,
     'Give both: from how many tokens on, and how many of the latest events stay as they are.',
   );
+}
+
+/** What a runner was told about compacting conversations cannot be followed. */
+export class CompactionConfigInvalidError extends AdornError {
+  readonly code = 'COMPACTION_CONFIG_INVALID';
+
+  constructor(fault: string, cure: string) {
+    super(`The compaction of conversations cannot work: ${fault}. ${cure}`);
+  }
 }

@@ -1,17 +1,17 @@
 import { unmanaged } from 'inversify';
 
-import type { Content } from '../content/genai-types.js';
-import { joinText } from '../content/join-text.js';
+import type { Content, Part } from '../content/genai-types.js';
+import { joinText } from '../content/content-parts.js';
+import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { SUMMARY_HEADING } from '../events/summary-content.js';
+import { isRequestName } from '../events/pending-request.js';
+import { SUMMARY_HEADING } from '../events/event-compaction.js';
 import type { ModelRequest } from '../models/model-request.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { CompactionConfigInvalidError } from './compaction-config-invalid.error.js';
+import { CompactionConfigInvalidError } from './events-compaction-config.js';
 import { EventSummarizer, type SummarizeOptions } from './event-summarizer.js';
-import { SummaryFailedError } from './summary-failed.error.js';
-import { transcriptOf } from './transcript.js';
 
 /** What an {@link LlmEventSummarizer} is made of. */
 export interface LlmEventSummarizerOptions {
@@ -80,5 +80,49 @@ export class LlmEventSummarizer extends EventSummarizer {
       if (response.partial !== true) answer = response;
     if (answer?.errorCode !== undefined) throw new SummaryFailedError(answer.errorCode, answer.errorMessage);
     return joinText(answer?.content).trim();
+  }
+}
+
+/** Characters of one call's arguments, or of one result, that a summarizer reads. */
+const LONGEST_VALUE = 4000;
+
+/** What was said and done, a line for each; thoughts, talk about permissions and credentials, and bytes are left out. */
+export function transcriptOf(events: readonly Event[]): string {
+  return events.flatMap(linesOf).join('\n');
+}
+
+function linesOf({ author, content, actions }: Event): string[] {
+  const { compaction } = actions;
+  if (compaction === undefined) return (content?.parts ?? []).flatMap((part) => lineOf(author, part));
+  return (compaction.compactedContent.parts ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
+}
+
+function lineOf(author: string, { text, thought, functionCall, functionResponse, ...rest }: Part): string[] {
+  if (thought === true) return [];
+  if (text !== undefined) return text.trim() === '' ? [] : [`${author}: ${text}`];
+  if (functionCall !== undefined) {
+    const { name, args } = functionCall;
+    return isRequestName(name) ? [] : [`${author} called ${name ?? ''} with ${shortJson(args)}`];
+  }
+  if (functionResponse !== undefined) {
+    const { name, response } = functionResponse;
+    return isRequestName(name) ? [] : [`${name ?? ''} returned ${shortJson(response)}`];
+  }
+  const mimeType = rest.inlineData?.mimeType ?? rest.fileData?.mimeType;
+  return mimeType === undefined ? [] : [`${author} sent a file of the type ${mimeType}`];
+}
+
+function shortJson(value: unknown): string {
+  const json = JSON.stringify(value ?? {});
+  return json.length <= LONGEST_VALUE ? json : `${json.slice(0, LONGEST_VALUE)}… (cut)`;
+}
+
+/** A model that was to summarise a conversation gave an error in place of a summary. */
+export class SummaryFailedError extends AdornError {
+  readonly code = 'MODEL_FAILED';
+
+  constructor(errorCode: string, errorMessage: string | undefined) {
+    const why = errorMessage === undefined ? errorCode : `${errorCode}, ${errorMessage}`;
+    super(`The model gave no summary (${why}). The conversation stays as it is; see what the model refuses.`);
   }
 }

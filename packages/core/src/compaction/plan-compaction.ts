@@ -3,12 +3,13 @@ import { isMarker } from '../events/compaction-marker.js';
 import type { SeqRange } from '../events/event-compaction.js';
 import { logOf } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
+import { isFinalResponse } from '../events/is-final-response.js';
 import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
+import { unfinishedCalls } from '../events/unfinished-calls.js';
 import { CompactionLedger, type CompactionReason } from './compaction-ledger.js';
 import type { CompactionRules } from './events-compaction-config.js';
 import { markerEvent } from './marker-event.js';
-import { settledEnd } from './settled-end.js';
 
 /** What is to be summarised, and what the summary will stand for. */
 export interface CompactionPlan {
@@ -90,4 +91,44 @@ function inOrder(again: readonly Place[], shown: readonly Place[], told: Readonl
 
 function firstOf(places: Place[]): Event[] {
   return places.splice(0, 1).map(({ event }) => event);
+}
+
+/** What is known of one invocation. */
+interface Stretch {
+  readonly start: number;
+  last: Event;
+  hasOpenCall: boolean;
+}
+
+/**
+ * The place before the invocations at the end of a conversation that are not done: they pause, or were left in the
+ * middle, or another process is at them. An older one that was left so holds nothing up.
+ */
+export function settledEnd(places: readonly Place[]): number {
+  let end = places.at(-1)?.seq ?? -1;
+  for (const stretch of stretchesOf(places).reverse()) {
+    if (isSettled(stretch)) break;
+    end = Math.min(end, stretch.start - 1);
+  }
+  return end;
+}
+
+/** In the order in which they began. */
+function stretchesOf(places: readonly Place[]): Stretch[] {
+  const open = unfinishedCalls(
+    places.map(({ event }) => event),
+    () => true,
+  );
+  const stretches = new Map<string, Stretch>();
+  for (const [index, { seq, event }] of places.entries()) {
+    const stretch = stretches.get(event.invocationId) ?? { start: seq, last: event, hasOpenCall: false };
+    stretches.set(event.invocationId, stretch);
+    stretch.last = event;
+    stretch.hasOpenCall ||= open.has(index);
+  }
+  return [...stretches.values()];
+}
+
+function isSettled({ last, hasOpenCall }: Stretch): boolean {
+  return !hasOpenCall && last.author !== 'user' && isFinalResponse(last);
 }

@@ -1,4 +1,4 @@
-import type { Container, Newable } from 'inversify';
+import { type Container, decorate, injectable, injectFromBase, type Newable } from 'inversify';
 
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
@@ -8,12 +8,13 @@ import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
 import {
   type Injection,
   injectionsOf,
+  isMarkedInjectable,
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
 import { methodInjectionsOf } from '../metadata/method-injections.js';
-import { ModelProvider } from '../models/model-provider.js';
-import { Model } from '../models/model.js';
+import { hasOwnConstructor } from '../metadata/own-constructor.js';
+import { Model, ModelProvider } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
@@ -21,7 +22,6 @@ import { sourceName } from '../schema/source-name.js';
 import { SessionService } from '../sessions/session.service.js';
 import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';
-import { markInjectable } from './mark-injectable.js';
 import { nameOf, type ServiceGraph } from './service-graph.js';
 
 /** Abstract classes of ours: a container could make one, and it would do nothing. */
@@ -164,4 +164,20 @@ function kindOf(
 function notBound({ asker, injection, token, path }: ImpliedService, nature: string): ServiceNotBoundError {
   const { member } = injection;
   return new ServiceNotBoundError({ asker: sourceName(asker), member, service: nameOf(token), path }, nature);
+}
+
+/**
+ * Makes a class, and the classes it extends, ready for the container, once. A subclass without a constructor of its
+ * own takes over what its base has injected: without that it would get no arguments, and nobody would say so.
+ */
+export function markInjectable(target: ClassReference): void {
+  const base = baseOf(target);
+  if (base !== undefined) markInjectable(base);
+  if (isMarkedInjectable(target)) return;
+  decorate(injectable(), target);
+  if (base === undefined) return;
+  decorate(
+    injectFromBase({ extendConstructorArguments: !hasOwnConstructor(target), extendProperties: true }),
+    target,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 
-import { NotAContainerError } from './not-a-container.error.js';
+import { NotAContainerError } from './errors.js';
 
 /**
  * A child made by the parent's own copy of inversify: containers of two copies read each other's private fields and

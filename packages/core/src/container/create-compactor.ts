@@ -1,10 +1,13 @@
 import type { Container, Newable } from 'inversify';
 
 import type { TreeResolver } from '../agents/tree/tree-resolver.js';
-import { CompactionConfigInvalidError } from '../compaction/compaction-config-invalid.error.js';
+import {
+  CompactionConfigInvalidError,
+  compactionRules,
+  type EventsCompactionConfig,
+} from '../compaction/events-compaction-config.js';
 import { Compactor } from '../compaction/compactor.js';
 import { EventSummarizer } from '../compaction/event-summarizer.js';
-import { compactionRules, type EventsCompactionConfig } from '../compaction/events-compaction-config.js';
 import { LlmEventSummarizer } from '../compaction/llm.event-summarizer.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';

@@ -82,3 +82,26 @@ export class ServiceFailedError extends AdornError {
 function pathSentence(path: readonly string[], told = 2): string {
   return path.length > told ? ` Dependency path: ${path.join(' → ')}.` : '';
 }
+
+/** What was handed in as a container is none, or is one of another version. */
+export class NotAContainerError extends AdornError {
+  readonly code = 'NOT_A_CONTAINER';
+
+  constructor() {
+    super(
+      "createRunner's container is not a container of inversify 8. " +
+        'Pass one made by inversify 8, or leave it out and pass modules.',
+    );
+  }
+}
+
+/** Two plugins of a runner bear one name: one of them is there twice, or could not be told from the other. */
+export class PluginNameTakenError extends AdornError {
+  readonly code = 'PLUGIN_NAME_TAKEN';
+
+  constructor(name: string) {
+    super(
+      `Two plugins are called "${name}". Bind or pass each plugin once, and give each a name of its own.`,
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import { functionCallsOf, functionResponsesOf } from './function-parts.js';
+import { functionCallsOf, functionResponsesOf } from './content-parts.js';
 import type { Content } from './genai-types.js';
 
 const CONTENT: Content = {

@@ -1,4 +1,4 @@
-import { joinText } from './join-text.js';
+import { joinText } from './content-parts.js';
 
 describe('joinText', () => {
   it('joins the texts and leaves out thoughts and what is no text', () => {

@@ -1,7 +1,6 @@
+import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/kind-of.js';
-import { isJsonValue, toJsonValue } from '../json/json-value.js';
-import { ValueNotJsonError } from '../json/value-not-json.error.js';
-import { ContentInvalidError } from './content-invalid.error.js';
+import { isJsonValue, toJsonValue, ValueNotJsonError } from '../json/json-value.js';
 import type { Content } from './genai-types.js';
 import { CONTENT, type FieldKind, type Shape } from './part-shape.js';
 
@@ -179,4 +178,17 @@ function pick(fields: Fields, names: readonly string[], count: number): Fields {
 
 function fieldOf(owner: string, name: string | undefined): string {
   return name === undefined ? owner : `${owner}.${name}`;
+}
+
+/** A content that is to be kept holds a value that its field cannot have. Nothing was written. */
+export class ContentInvalidError extends AdornError {
+  readonly code = 'CONTENT_INVALID';
+
+  /** @param field such as `functionCall.args` */
+  constructor(field: string, wanted: string, found: string) {
+    super(
+      `The content cannot be kept: its ${field} must be ${wanted}, and is ${found}. ` +
+        'Nothing was written. Pass a content of JSON values, such as { parts: [{ text: "…" }] }.',
+    );
+  }
 }

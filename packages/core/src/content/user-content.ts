@@ -1,6 +1,6 @@
+import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/kind-of.js';
 import type { Content, Part } from './genai-types.js';
-import { MessageInvalidError } from './message-invalid.error.js';
 import { type ContentFault, readContent } from './read-content.js';
 
 /** What a user may say: a text, a part, several parts, or a whole content. */
@@ -60,4 +60,16 @@ function checkKind(part: unknown): void {
 
 function refuse({ field, wanted, found }: ContentFault): never {
   throw new MessageInvalidError(`Its ${field} is not ${wanted}, but ${found}.`);
+}
+
+/** What was handed in as a user's message is none. */
+export class MessageInvalidError extends AdornError {
+  readonly code = 'MESSAGE_INVALID';
+
+  constructor(fault: string) {
+    super(
+      `The message cannot be taken as a user's. ${fault} ` +
+        "Pass a text, a part, an array of parts, or a content whose role is 'user'.",
+    );
+  }
 }

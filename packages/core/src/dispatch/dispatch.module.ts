@@ -5,7 +5,7 @@ import { ConfirmationGate } from './gates/confirmation.gate.js';
 import { RunGate } from './gates/run.gate.js';
 import { ShapeGate } from './gates/shape.gate.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
-import type { ToolGate } from './tool-gate.js';
+import type { ToolGate } from './tool-call.js';
 
 /** The order of the gates is the order of this list, and is said nowhere else. */
 const GATES: readonly Newable<ToolGate>[] = [ShapeGate, ConfirmationGate, AuthGate, RunGate];

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { hostileValues } from '../errors/hostile-values.fixture.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import {
   AdornError,
   ContainerModule,

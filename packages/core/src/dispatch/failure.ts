@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { withoutSecrets } from '../auth/guarded-credential.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { DEFAULT_MAX_BYTES } from './completion.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 

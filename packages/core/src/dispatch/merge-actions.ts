@@ -1,6 +1,6 @@
 import type { EventActions } from '../events/event-actions.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { SettledCall } from './settled-call.js';
+import type { SettledCall } from './tool-call.js';
 
 /**
  * What the calls of a turn asked for, as the actions of their one event: deltas in the order of the calls, and of

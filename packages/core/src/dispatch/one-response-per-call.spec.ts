@@ -29,7 +29,7 @@ import { ConfirmationGate } from './gates/confirmation.gate.js';
 import { RunGate } from './gates/run.gate.js';
 import { ShapeGate } from './gates/shape.gate.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
-import type { GateVerdict, ToolGate } from './tool-gate.js';
+import type { GateVerdict, ToolGate } from './tool-call.js';
 
 const SCRIPTS = 1_000;
 const SEED = 20_240_117;

@@ -5,6 +5,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReaderWait } from '../policies/reader-wait.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { Confirmation } from '../tools/confirmation.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -62,4 +63,28 @@ export type ToolResponse = Record<string, unknown>;
 export interface EventSink {
   /** Resolves when the event was taken. */
   emit(event: Event): Promise<void>;
+}
+
+/** A call with its outcome, or one that never had a tool and was answered at once. */
+export interface SettledCall {
+  readonly id: string;
+  readonly name: string;
+  readonly call?: ToolCall | undefined;
+  readonly outcome: ToolOutcome;
+}
+
+/** Whether the call goes on after its response: a long-running tool gave a handle. */
+export function isHandle({ outcome }: SettledCall): boolean {
+  return outcome.kind === 'completed' && outcome.continues === true;
+}
+
+/**
+ * `open` lets a call through to the next gate; an outcome settles it. `intercept` has `beforeTool` asked, at most once
+ * for a call: if it changes the arguments, the call enters the first gate again, else it enters the same gate again.
+ */
+export type GateVerdict = 'open' | 'intercept' | ToolOutcome;
+
+/** One stop on a call's way to its tool. Gates know nothing of each other; one that throws fails the call. */
+export interface ToolGate {
+  enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict>;
 }

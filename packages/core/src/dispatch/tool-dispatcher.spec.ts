@@ -15,7 +15,7 @@ import { Cancellation } from '../invocation/cancellation.js';
 import { dispatchModule } from './dispatch.module.js';
 import { type CallParts, NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
-import type { GateVerdict, ToolGate } from './tool-gate.js';
+import type { GateVerdict, ToolGate } from './tool-call.js';
 
 describe('the gates', () => {
   it('stand in one order', async () => {

@@ -1,12 +1,15 @@
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { copyJson } from '../json/copy-json.js';
+import { isSameJson } from '../json/is-same-json.js';
+import { toJsonValue } from '../json/json-value.js';
+import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { CallNotSettledError } from './call-not-settled.error.js';
+import type { Arguments } from '../schema/argument-check.js';
 import { completionAfter } from './completion.js';
 import { failureOf } from './failure.js';
-import { type Interception, interceptCall } from './intercept-call.js';
 import { runSideBySide } from './run-side-by-side.js';
-import type { EventSink, ToolCall, ToolOutcome } from './tool-call.js';
-import type { ToolGate } from './tool-gate.js';
+import type { EventSink, ToolCall, ToolGate, ToolOutcome } from './tool-call.js';
 
 /** Where the gates are bound, in their order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');
@@ -65,4 +68,42 @@ function isSequential({ entry }: ToolCall): boolean {
 
 function inList(outcome: ToolOutcome): ToolOutcome[] {
   return [outcome];
+}
+
+/** The effect of `beforeTool` on a call: nothing, other arguments, or a result in the place of the tool's. */
+export type Interception =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'answered'; readonly result: unknown };
+
+/**
+ * Asks `beforeTool` about a call and puts the arguments that it changed into the call. They have passed no gate.
+ *
+ * @throws {ValueNotJsonError} if the changed arguments are not JSON
+ * @throws {InvocationCancelledError}
+ */
+export async function interceptCall(call: ToolCall): Promise<Interception> {
+  call.isIntercepted = true;
+  const args = copyJson(call.args) as Record<string, unknown>;
+  const asked = call.callbacks.beforeTool?.(call.entry.tool, args, call.context);
+  const result: unknown = asked && (await unlessCancelled(asked, call.invocation.cancellation));
+  if (result !== undefined) return { kind: 'answered', result };
+  if (isSameJson(args, call.args)) return UNCHANGED;
+  call.args = copyJson(toJsonValue(args)) as Arguments;
+  return CHANGED;
+}
+
+const UNCHANGED: Interception = Object.freeze({ kind: 'unchanged' });
+const CHANGED: Interception = Object.freeze({ kind: 'changed' });
+
+/** Every gate let a call through and none ran it: the list of gates is wrong. */
+export class CallNotSettledError extends AdornError {
+  readonly code = 'CALL_NOT_SETTLED';
+
+  constructor(toolName: string) {
+    super(
+      `No gate settled the call of "${toolName}": each of them let it through. ` +
+        'The last gate must run the tool; bind ToolGates with the run gate at its end.',
+    );
+  }
 }

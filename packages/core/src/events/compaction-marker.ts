@@ -1,7 +1,6 @@
 import type { Event } from './event.js';
-import { COVERED_SEQS, type SeqRange } from './event-compaction.js';
+import { COVERED_SEQS, type SeqRange, summaryContent } from './event-compaction.js';
 import type { Place } from './standing-events.js';
-import { summaryContent } from './summary-content.js';
 
 /** An event that stands for earlier ones, read so that nothing of it is relied on: logs come from elsewhere too. */
 export class CompactionMarker {

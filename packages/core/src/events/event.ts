@@ -4,9 +4,8 @@ import type {
   GroundingMetadata,
 } from '@google/genai';
 
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse } from '../content/genai-types.js';
-import { joinText } from '../content/join-text.js';
 import { readContent } from '../content/read-content.js';
 import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';

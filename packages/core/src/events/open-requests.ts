@@ -1,9 +1,9 @@
-import { functionCallsOf } from '../content/function-parts.js';
-import { countAnswers } from './count-answers.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { logOf, Projection } from './event-log.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
 import type { Decision } from './read-decision.js';
+import { isRequestName } from './pending-request.js';
 import { answersCalls, requestsOf } from './requests-of.js';
 import type { Session } from './session.js';
 import { standingEvents } from './standing-events.js';
@@ -144,4 +144,15 @@ function settlesAll({ content, longRunningToolIds }: Event, event: Event): boole
   return parts.every(({ functionResponse: response }, index) => {
     return response !== undefined && response.willContinue !== true && response.id === calls[index]?.id;
   });
+}
+
+/** How often each request was answered, by its id, in a log part of which was undone. */
+export function countAnswers(events: readonly Event[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { author, content } of events) {
+    if (author !== 'user') continue;
+    for (const { id = '', name } of functionResponsesOf(content))
+      if (isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }

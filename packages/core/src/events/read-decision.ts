@@ -1,5 +1,4 @@
-import type { PendingRequest } from './pending-request.js';
-import type { ToolConfirmation } from './tool-confirmation.js';
+import type { PendingRequest, ToolConfirmation } from './pending-request.js';
 
 /** A person's decision about a call, and the request that they were shown. */
 export interface Decision {

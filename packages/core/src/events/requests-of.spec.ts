@@ -1,6 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import { Event } from './event.js';
-import { isRequestName } from './request-names.js';
+import { isRequestName } from './pending-request.js';
 
 const REFUND = { id: 'adk-1', name: 'refund', args: { id: 'A-17', cents: 500 } };
 

@@ -1,8 +1,7 @@
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
-import type { PendingRequest } from './pending-request.js';
-import { REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from './request-names.js';
+import { type PendingRequest, REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from './pending-request.js';
 
 /** Whether the function responses in an event answer calls: a user's and the dispatcher's do, a model's do not. */
 export function answersCalls({ author, content }: Event): boolean {

@@ -1,7 +1,7 @@
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
-import { isRequestName } from './request-names.js';
+import { isRequestName } from './pending-request.js';
 import { answersCalls, requestsOf } from './requests-of.js';
 
 /** The calls of one event, or one thing that it asks of a person, and all events that answer them. */

@@ -5,9 +5,8 @@ import { SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { ToolContext } from '../tools/tool-context.js';
-import { ActionsUnavailableError } from './actions-unavailable.error.js';
+import { ActionsUnavailableError, CallbackContext } from './callback-context.js';
 import type { AgentNode } from './agent-node.js';
-import { CallbackContext } from './callback-context.js';
 import { InvocationContext } from './invocation-context.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 

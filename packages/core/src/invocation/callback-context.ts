@@ -1,7 +1,7 @@
 import type { Part } from '../content/genai-types.js';
+import { AdornError } from '../errors/adorn.error.js';
 import type { EventActions } from '../events/event-actions.js';
 import { State } from '../state/state.js';
-import { ActionsUnavailableError } from './actions-unavailable.error.js';
 import { ReadonlyContext } from './readonly-context.js';
 
 /** How a tool steers the run; the event of its response carries it. */
@@ -63,5 +63,18 @@ export class CallbackContext extends ReadonlyContext {
       ...(stateDelta !== undefined && { stateDelta: { ...stateDelta } }),
       ...(this.artifactDelta !== undefined && { artifactDelta: { ...this.artifactDelta } }),
     };
+  }
+}
+
+/** A callback of an agent or a model asked for `context.actions`: it has no call whose response could steer the run. */
+export class ActionsUnavailableError extends AdornError {
+  readonly code = 'ACTIONS_UNAVAILABLE';
+
+  constructor() {
+    super(
+      'The callbacks of agents and models have no context.actions: transferToAgent, escalate and ' +
+        'skipSummarization are set by a call. Set them in a tool, beforeTool, afterTool or onToolError, or yield an ' +
+        'event with these actions from the run method of a BaseAgent.',
+    );
   }
 }

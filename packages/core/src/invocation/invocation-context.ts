@@ -5,13 +5,11 @@ import { Event, type EventBody } from '../events/event.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { lastingEvent } from '../sessions/lasting-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
-import { applyKey } from '../state/state-delta.js';
+import { applyKey, isTemporary } from '../state/state-delta.js';
 import type { StateLayers } from '../state/state.js';
-import { isTemporary } from '../state/state-scope.js';
 import type { Answer } from './answer.js';
-import { Cancellation } from './cancellation.js';
+import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { InvocationBudget } from './invocation-budget.js';
-import { InvocationCancelledError } from './invocation-cancelled.error.js';
 import type { InvocationServices } from './invocation-services.js';
 import type { CompleteRunConfig } from './run-config.js';
 

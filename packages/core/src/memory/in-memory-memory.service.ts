@@ -1,4 +1,4 @@
-import { joinText } from '../content/join-text.js';
+import { joinText } from '../content/content-parts.js';
 import { requireContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { type ClassReference, defineSlot, type MetadataSlot, updateOwnMetadata } from './class-metadata.js';
 
 /** What decorators say of parameters: by method, then by the parameter's place. */
@@ -26,4 +27,9 @@ export function noteParameter<Value>(
     slot,
     (table) => new Map([...table, [name, new Map([...(table.get(name) ?? []), [index, value]])]]),
   );
+}
+
+/** The constructors that a compiler recorded for a method's parameters; empty where it recorded none. */
+export function parameterTypes(prototype: object, method: string): readonly unknown[] {
+  return (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as readonly unknown[];
 }

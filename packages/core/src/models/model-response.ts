@@ -5,6 +5,9 @@ import type {
   GroundingMetadata,
 } from '@google/genai';
 
+import { kindOf } from '../errors/kind-of.js';
+import { isJsonValue, toJsonValue } from '../json/json-value.js';
+
 /** One answer of a model, or a piece of one. */
 export interface ModelResponse {
   readonly content?: Content;
@@ -20,4 +23,91 @@ export interface ModelResponse {
   readonly citationMetadata?: CitationMetadata;
   /** The version that answered, where the provider says it. */
   readonly modelVersion?: string;
+}
+
+/** Every field of a response; `any` is read elsewhere. */
+const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'flag' | 'json' | 'any' } = {
+  content: 'any',
+  partial: 'flag',
+  finishReason: 'text',
+  errorCode: 'text',
+  errorMessage: 'text',
+  usageMetadata: 'json',
+  groundingMetadata: 'json',
+  citationMetadata: 'json',
+  modelVersion: 'text',
+};
+
+/**
+ * What a `Model` yielded, as its type promises: the same object where it keeps the promise, else a copy without the
+ * fields that are null or of another kind. A code or message of another kind still says that there is an error. The
+ * content is read with `readContent`.
+ */
+export function readModelResponse(value: unknown): ModelResponse {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAResponse(value);
+  return isClean(value) ? value : cleaned(value as Readonly<Record<string, unknown>>);
+}
+
+/** Each field is read by its own name, once for each piece of a stream: a loop over names costs ten times as much. */
+function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): given is ModelResponse {
+  return (
+    given.content !== null &&
+    (given.partial === undefined || typeof given.partial === 'boolean') &&
+    isText(given.finishReason) &&
+    isText(given.errorCode) &&
+    isText(given.errorMessage) &&
+    isJson(given.usageMetadata) &&
+    isJson(given.groundingMetadata) &&
+    isJson(given.citationMetadata) &&
+    isText(given.modelVersion)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isJson(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && isJsonValue(value));
+}
+
+function notAResponse(value: unknown): ModelResponse {
+  const errorMessage = `The model's class yielded ${kindOf(value)} in place of a response.`;
+  return { errorCode: 'MALFORMED_RESPONSE', errorMessage };
+}
+
+function cleaned(given: Readonly<Record<string, unknown>>): ModelResponse {
+  const fields = Object.keys(FIELDS).map((field) => [field, readField(field, given[field])] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function readField(field: string, value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  switch (FIELDS[field as keyof ModelResponse]) {
+    case 'text':
+      return typeof value === 'string' ? value : textInstead(field, value);
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'json':
+      return typeof value === 'object' ? asJson(value) : undefined;
+    default:
+      return value;
+  }
+}
+
+/** An answer that came with an error must not become usable because nobody can read the error. */
+function textInstead(field: string, value: unknown): string | undefined {
+  if (field === 'errorCode') return 'MALFORMED_RESPONSE';
+  return field === 'errorMessage'
+    ? `The model gave ${kindOf(value)} as the message of its error.`
+    : undefined;
+}
+
+function asJson(value: object): unknown {
+  if (isJsonValue(value)) return value;
+  try {
+    return toJsonValue(value);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
-import { NameInvalidError } from './name-invalid.error.js';
-import { NameTooLongError } from './name-too-long.error.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { kindOf } from '../errors/kind-of.js';
 
 /**
  * How long a name that something is kept under may be, in bytes of UTF-8; of what JSON escapes (control characters,
@@ -104,4 +104,30 @@ function bytesOf(name: string): number {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
+}
+
+/** A name is no text, or an empty one. Nothing was read or written under it. */
+export class NameInvalidError extends AdornError {
+  readonly code = 'NAME_INVALID';
+
+  /** @param what the kind of name, such as "session id" */
+  constructor(what: string, name: unknown) {
+    super(
+      `The ${what} must be a text, and is ${name === '' ? 'empty' : kindOf(name)}. ` +
+        'Nothing was read or written. Pass a string: a number of a database as String(number).',
+    );
+  }
+}
+
+/** Something was to be kept under a name that is longer than stores take: nothing was written. */
+export class NameTooLongError extends AdornError {
+  readonly code = 'NAME_TOO_LONG';
+
+  /** @param what the kind of name, such as "session id" */
+  constructor(what: string, name: string, bytes: number, limit: number) {
+    super(
+      `The ${what} "${name.slice(0, 60)}…" has ${String(bytes)} bytes, and a name may have ${String(limit)}. ` +
+        'Nothing was written. Give a shorter one, such as a hash of it.',
+    );
+  }
 }

@@ -1,10 +1,9 @@
-import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import { type DeadlineList, deadlinesAfter, type Expiring, LONGEST_TIMER } from './deadlines.js';
 import type { ReaderWait } from './reader-wait.js';
-import { ToolTimeoutError } from './tool-timeout.error.js';
 
 const DEFAULT_MS = 30_000;
 
@@ -188,5 +187,18 @@ class Watch implements Expiring, Cancellable {
     this.hasStopped = true;
     this.watched.context.abort(error);
     this.stopped(error);
+  }
+}
+
+/** A tool, or a check of its call, took longer than it may. The model is told. */
+export class ToolTimeoutError extends AdornError {
+  readonly code = 'TOOL_TIMEOUT';
+
+  /** @param part what took too long, where it is not the tool itself */
+  constructor(toolName: string, milliseconds: number, part?: string) {
+    super(
+      `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
+        'Try again later, or go on without it.',
+    );
   }
 }

@@ -1,5 +1,4 @@
-import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 
 /**
  * Waits for something of ours or of a user's, but no longer than the invocation lives.

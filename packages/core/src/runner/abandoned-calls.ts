@@ -25,10 +25,10 @@ export function abandonedCalls(context: InvocationContext, { answers }: ReadAnsw
     else calls.push(open);
   }
   return [...origins].map(([{ author }, calls]) =>
-    context.event({ author, content: { role: 'user', parts: calls.map(toPart) } }),
+    context.event({ author, content: { role: 'user', parts: calls.map(unknownOutcome) } }),
   );
 }
 
-function toPart({ call: { id, name } }: OpenCall) {
+function unknownOutcome({ call: { id, name } }: OpenCall) {
   return { functionResponse: { id, name, response: OUTCOME_UNKNOWN } };
 }

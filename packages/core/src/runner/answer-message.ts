@@ -1,6 +1,9 @@
 import type { Content } from '../content/genai-types.js';
-import type { AddressedRequest } from '../events/pending-request.js';
-import { REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/request-names.js';
+import {
+  type AddressedRequest,
+  REQUEST_CONFIRMATION,
+  REQUEST_CREDENTIAL,
+} from '../events/pending-request.js';
 import type { AnswerOptions, ResultOptions } from './run-input.js';
 
 /** An answer to a request as the message that any client would send, with who gave it, how and when. */

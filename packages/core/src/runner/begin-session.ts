@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { RequestNotPendingError } from '../events/request-not-pending.error.js';
+import { RequestNotPendingError } from '../events/pending-request.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { SessionService } from '../sessions/session.service.js';
 

@@ -1,8 +1,7 @@
 import type { Event } from '../events/event.js';
 import type { AddressedRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
-import { RunFailedError } from './run-failed.error.js';
-import { RunPausedError } from './run-paused.error.js';
+import { RunFailedError, RunPausedError } from './errors.js';
 
 /**
  * The text of a run's last answer, which may be the result of a tool that skips summarization, when the run has come to its end.

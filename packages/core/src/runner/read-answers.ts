@@ -1,16 +1,20 @@
 import { type AuthCredential } from '../auth/auth-config.js';
 import { readCredential } from '../auth/read-credential.js';
-import { functionResponsesOf } from '../content/function-parts.js';
+import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
 import type { OpenCall } from '../events/open-book.js';
 import { OpenRequests } from '../events/open-requests.js';
-import type { PendingRequest } from '../events/pending-request.js';
-import { isRequestName, REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/request-names.js';
+import {
+  isRequestName,
+  type PendingRequest,
+  REQUEST_CONFIRMATION,
+  REQUEST_CREDENTIAL,
+  RequestNotPendingError,
+} from '../events/pending-request.js';
 import { readDecision } from '../events/read-decision.js';
 import type { Session } from '../events/session.js';
 import type { Answer } from '../invocation/answer.js';
-import { AnswerInvalidError } from './answer-invalid.error.js';
-import { RequestNotPendingError } from '../events/request-not-pending.error.js';
+import { AnswerInvalidError } from './errors.js';
 
 /** What a message answers. */
 export interface ReadAnswers {

@@ -3,11 +3,10 @@ import { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { copyJson } from '../json/copy-json.js';
-import { SessionNotFoundError } from '../sessions/session-not-found.error.js';
+import { SessionNotFoundError } from '../sessions/errors.js';
 import type { StateUpdate } from '../sessions/session-record.js';
-import type { StateDelta } from '../state/state-delta.js';
-import { scopeOf } from '../state/state-scope.js';
-import { InvocationNotFoundError } from './invocation-not-found.error.js';
+import { scopeOf, type StateDelta } from '../state/state-delta.js';
+import { InvocationNotFoundError } from './errors.js';
 
 /**
  * Appends a rewind event that undoes an invocation and everything after it. Fails if the log has moved on meanwhile.

@@ -1,7 +1,7 @@
 import type { SessionKey } from '../events/session.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { InvocationActiveError } from './invocation-active.error.js';
+import { InvocationActiveError } from './errors.js';
 
 /** Something that needs a session to itself: a run, or a rewind. */
 export interface SessionUse {

@@ -1,6 +1,5 @@
 import type { Event } from '../events/event.js';
-import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { type Cancellable, Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import type { SessionUse } from './run-queue.js';
 
 type Step = IteratorResult<Event, void>;

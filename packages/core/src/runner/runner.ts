@@ -1,7 +1,6 @@
 import type { Compactor } from '../compaction/compactor.js';
-import { functionResponsesOf } from '../content/function-parts.js';
-import type { Message } from '../content/user-content.js';
-import { toUserContent } from '../content/user-content.js';
+import { functionResponsesOf } from '../content/content-parts.js';
+import { type Message, toUserContent } from '../content/user-content.js';
 import { Event, type EventBody } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
@@ -14,9 +13,10 @@ import {
   type CompleteRunConfig,
   DEFAULT_RUN_CONFIG,
   overlayRunConfig,
+  requireOptions,
   type RunConfig,
+  RunConfigInvalidError,
 } from '../invocation/run-config.js';
-import { requireOptions, RunConfigInvalidError } from '../invocation/run-config-invalid.error.js';
 import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
@@ -26,7 +26,7 @@ import { endEvent } from '../turn/limits.js';
 import { abandonedCalls } from './abandoned-calls.js';
 import { agentsToRun } from './agent-to-resume.js';
 import { answerMessage } from './answer-message.js';
-import { AnswerMisdirectedError } from './answer-misdirected.error.js';
+import { AnswerMisdirectedError, RunnerClosedError } from './errors.js';
 import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
 import { beginSession } from './begin-session.js';
@@ -42,7 +42,6 @@ import {
 import { rewind } from './rewind.js';
 import { Run } from './run.js';
 import { RunQueue } from './run-queue.js';
-import { RunnerClosedError } from './runner-closed.error.js';
 import { SessionFence } from './session-fence.js';
 import { takeMessage } from './take-message.js';
 import { unheardAnswers } from './unheard-answers.js';

@@ -1,5 +1,5 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { logOf } from '../events/event-log.js';
@@ -8,7 +8,7 @@ import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
-import { InvocationActiveError } from './invocation-active.error.js';
+import { InvocationActiveError } from './errors.js';
 
 /** How often the log is read while a run of another process is waited for. */
 const POLL_MS = 200;

@@ -9,10 +9,10 @@ export function unheardAnswers(context: InvocationContext): Event | undefined {
   const answers = context.takeRest().filter(({ kind }) => kind === 'again');
   const author = answers[0]?.open.event.author;
   if (author === undefined) return undefined;
-  return context.event({ author, content: { role: 'user', parts: answers.map(toPart) } });
+  return context.event({ author, content: { role: 'user', parts: answers.map(notRun) } });
 }
 
-function toPart({ open }: Answer) {
+function notRun({ open }: Answer) {
   const { id, name } = open.call;
   return {
     functionResponse: {

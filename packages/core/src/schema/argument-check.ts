@@ -2,7 +2,6 @@ import type { ValidateFunction } from 'ajv';
 
 import { type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
-import { exampleIn } from './example.js';
 import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
 import type { JsonSchema } from './json-schema.js';
 import { Mender } from './mend/mender.js';
@@ -133,4 +132,18 @@ class CompiledCheck {
     this.menders.set(key, made);
     return made;
   }
+}
+
+type Example = Readonly<Record<string, unknown>>;
+
+/** The first example of a schema that is an object and fits; undefined where there is none. */
+export function exampleIn(
+  { examples }: JsonSchema,
+  fits: (example: Example) => boolean,
+): Example | undefined {
+  return Array.isArray(examples) ? examples.filter(isObject).find(fits) : undefined;
+}
+
+function isObject(value: unknown): value is Example {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

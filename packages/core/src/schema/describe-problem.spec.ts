@@ -1,5 +1,5 @@
 import { schemaCompiler } from './ajv.js';
-import { describeProblem } from './describe-problem.js';
+import { describeProblem } from './describe-problems.js';
 import type { JsonSchema } from './json-schema.js';
 
 describe('describeProblem', () => {

@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv';
 
-import { describeProblem } from './describe-problem.js';
+import { argumentPath, stepsOf } from './argument-path.js';
+import type { JsonSchema } from './json-schema.js';
+import { nearestNames } from './nearest-names.js';
+import { shownValue } from './shown-value.js';
 
 const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
 
@@ -23,4 +26,72 @@ export function describeProblems(errors: readonly ErrorObject[]): readonly strin
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const telling = errors.filter(({ keyword }) => !ECHOES.has(keyword));
   return telling.length > 0 ? telling : errors;
+}
+
+/** One fault of the arguments as a sentence for the model: where, what is allowed, what was there, an example. */
+export function describeProblem(error: ErrorObject): string {
+  const steps = stepsOf(error.instancePath);
+  const where = argumentPath(steps);
+  const params = error.params as Record<string, unknown>;
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
+  const shown = (value: unknown): string => shownValue(value, steps, schema);
+  const example = exampleOf(schema, steps);
+  switch (error.keyword) {
+    case 'required':
+      return missing(steps, String(params['missingProperty']), schema);
+    case 'additionalProperties':
+      return unknown(steps, String(params['additionalProperty']), schema, error.data as object);
+    case 'unevaluatedProperties':
+      return unknown(steps, String(params['unevaluatedProperty']), schema, error.data as object);
+    case 'enum':
+      return `${where} must be one of ${allowed(params['allowedValues'] as unknown[], error.data)}, not ${shown(error.data)}${example}`;
+    case 'const':
+      return `${where} must be ${shownValue(params['allowedValue'])}, not ${shown(error.data)}`;
+    case 'type':
+      return `${where} must be ${typeNames(params['type'])}, not ${shown(error.data)}${example}`;
+    default:
+      return `${where} ${error.message ?? `fails "${error.keyword}"`}, and is ${shown(error.data)}${example}`;
+  }
+}
+
+function missing(steps: readonly string[], name: string, owner: JsonSchema): string {
+  const path = [...steps, name];
+  return `${argumentPath(path)} is required and missing${exampleOf(propertyOf(owner, name), path)}`;
+}
+
+/** Any two shorter names are a slip apart. */
+const SHORTEST_SLIP = 3;
+
+/** A name that is not there is often another one's misspelling. */
+function unknown(steps: readonly string[], name: string, owner: JsonSchema, given: object): string {
+  const known = Object.keys(owner['properties'] ?? {});
+  const free = known.filter((name) => !Object.hasOwn(given, name));
+  const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
+  return `${argumentPath([...steps, name])} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
+}
+
+function propertyOf(owner: JsonSchema, name: string): JsonSchema {
+  const properties = (owner['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
+}
+
+function exampleOf({ examples }: JsonSchema, path: readonly string[]): string {
+  if (!Array.isArray(examples) || examples.length === 0) return '';
+  return `, for example ${shownValue(examples[0], path)}`;
+}
+
+function typeNames(type: unknown): string {
+  return Array.isArray(type) ? type.join(' or ') : String(type);
+}
+
+const MOST_VALUES = 20;
+
+/** The values that may be there; of a long list those that are most like the one that was. */
+function allowed(values: readonly unknown[], given: unknown): string {
+  const texts = values.filter((value) => typeof value === 'string');
+  const nearest = typeof given === 'string' && values.length > MOST_VALUES ? nearestNames(given, texts) : [];
+  const ordered = [...new Set([...nearest, ...values])];
+  const shown = ordered.slice(0, MOST_VALUES).map((value) => shownValue(value));
+  const left = ordered.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} and ${String(left)} more` : shown.join(', ');
 }

@@ -12,10 +12,12 @@ import type { StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
 import { ScopeValues } from './scoped-state.js';
 import type { StateUpdate } from './session-record.js';
-import { SessionConflictError } from './session-conflict.error.js';
-import { SessionExistsError } from './session-exists.error.js';
-import { SessionNotFoundError } from './session-not-found.error.js';
-import { SessionTakenOverError } from './session-taken-over.error.js';
+import {
+  SessionConflictError,
+  SessionExistsError,
+  SessionNotFoundError,
+  SessionTakenOverError,
+} from './errors.js';
 import { type AppendOptions, type GetSessionOptions, type Page, SessionService } from './session.service.js';
 import { StoredSession } from './stored-session.js';
 

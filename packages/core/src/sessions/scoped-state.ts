@@ -1,6 +1,5 @@
 import { copyJson } from '../json/copy-json.js';
-import { applyKey, type StateDelta } from '../state/state-delta.js';
-import { scopeOf, type StateScope } from '../state/state-scope.js';
+import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state-delta.js';
 
 /** The scopes whose keys are stored. */
 export type StoredScope = Exclude<StateScope, 'temp'>;

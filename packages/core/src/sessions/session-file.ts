@@ -1,8 +1,7 @@
 import { eventFromJson } from '../events/event-from-json.js';
 import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
-import { SessionFileInvalidError } from './session-file-invalid.error.js';
-import { SessionNotFoundError } from './session-not-found.error.js';
+import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
 import { ownState, type StateUpdate } from './session-record.js';
 import type { SessionService } from './session.service.js';
 

@@ -1,6 +1,5 @@
 import type { Event } from '../events/event.js';
-import { scopeOf } from '../state/state-scope.js';
-import type { StateDelta } from '../state/state-delta.js';
+import { scopeOf, type StateDelta } from '../state/state-delta.js';
 import { withStateDelta } from './lasting-event.js';
 
 /** A write to the session's own keys without an event, by `createSession` or `updateSession`. */

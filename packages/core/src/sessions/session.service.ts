@@ -1,7 +1,7 @@
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state-delta.js';
-import { NotSupportedError } from './not-supported.error.js';
+import { NotSupportedError } from './errors.js';
 import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 
 /** Which of a session's events to load; all of them where nothing is said. */

@@ -1,4 +1,4 @@
-import { RequestNotPendingError } from '../events/request-not-pending.error.js';
+import { RequestNotPendingError } from '../events/pending-request.js';
 import { EVENT_LOG, EventLog } from '../events/event-log.js';
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';

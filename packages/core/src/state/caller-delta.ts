@@ -1,6 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import type { StateDelta } from './state-delta.js';
-import { scopeOf } from './state-scope.js';
+import { scopeOf, type StateDelta } from './state-delta.js';
 
 /** Keys that begin so are the framework's. */
 const RESERVED = '_adorn';

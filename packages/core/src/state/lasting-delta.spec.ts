@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ValueNotJsonError } from '../json/value-not-json.error.js';
+import { ValueNotJsonError } from '../json/json-value.js';
 import { lastingDelta } from './lasting-delta.js';
 
 describe('lastingDelta', () => {

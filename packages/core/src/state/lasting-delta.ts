@@ -1,7 +1,6 @@
 import { toJsonValue } from '../json/json-value.js';
 import { refuseTooLong } from '../names/check-name.js';
-import type { StateDelta } from './state-delta.js';
-import { isTemporary } from './state-scope.js';
+import { isTemporary, type StateDelta } from './state-delta.js';
 
 /**
  * The delta as it is stored: without its `temp:` keys, and each value as JSON holds it. The same object where it is

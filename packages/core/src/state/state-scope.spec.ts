@@ -1,4 +1,4 @@
-import { isTemporary, scopeOf } from './state-scope.js';
+import { isTemporary, scopeOf } from './state-delta.js';
 
 describe('scopeOf', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { copyJson } from '../json/copy-json.js';
 import { toJsonValue } from '../json/json-value.js';
-import { isTemporary } from './state-scope.js';
-import type { StateDelta } from './state-delta.js';
+import { isTemporary, type StateDelta } from './state-delta.js';
 
 /** What a reader of the state sees beneath its own writes. */
 export interface StateLayers {

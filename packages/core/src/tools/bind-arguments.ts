@@ -2,7 +2,7 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { copyJson } from '../json/copy-json.js';
-import { LiveSessionRequiredError } from './live-session-required.error.js';
+import { LiveSessionRequiredError } from './errors.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { RevivalFaults } from './revival/revival-faults.js';
 import type { Reviver } from './revival/reviver.js';

@@ -4,7 +4,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
 import { type Asked, type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
-import { ToolNotReadyError } from './tool-not-ready.error.js';
+import { ToolNotReadyError } from './errors.js';
 import type { AnyMethod } from './tool-options.js';
 import { Tool, type ToolTraits } from './tool.js';
 

@@ -5,7 +5,7 @@ import type { ExplicitSchema, StandardSchema } from '../schema/standard/standard
 import type { ConfirmationPredicate } from './confirmation.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import type { FunctionToolFields } from './function.tool.js';
-import { NotAFunctionError } from './not-a-function.error.js';
+import { NotAFunctionError } from './errors.js';
 import { isPlainFunction } from './plain-function.js';
 import type { ToolContext } from './tool-context.js';
 import type { AnyMethod, PlainToolOptions, SchemaMethod, SchemaToolOptions } from './tool-options.js';

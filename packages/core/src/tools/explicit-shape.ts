@@ -7,7 +7,7 @@ import {
 import { toJsonSchema } from '../schema/standard/to-json-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
-import { ToolSchemaInvalidError } from './tool-schema-invalid.error.js';
+import { ToolSchemaInvalidError } from './errors.js';
 
 /** What is declared with a schema that was written. */
 export interface ExplicitTool {

@@ -3,8 +3,7 @@ import type { ClassReference } from '../metadata/class-metadata.js';
 import { injectedMethodsOf, tokensOf } from '../metadata/method-injections.js';
 import type { DerivedParameter } from '../schema/derived-class.js';
 import type { ArgumentSource } from './bind-arguments.js';
-import { InjectionMisplacedError } from './injection-misplaced.error.js';
-import { InjectionStaleError } from './injection-stale.error.js';
+import { InjectionMisplacedError, InjectionStaleError } from './errors.js';
 
 /** @throws {InjectionMisplacedError} where `@inject` stands before a parameter of a method that is no tool */
 export function refuseInjectionOutsideTools(target: ClassReference, tools: ReadonlySet<string>): void {

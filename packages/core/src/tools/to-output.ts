@@ -1,8 +1,10 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
 import { copyJson } from '../json/copy-json.js';
 import type { Arguments } from '../schema/argument-check.js';
-import { describeIssue } from '../schema/standard/describe-issue.js';
+import { argumentPath } from '../schema/argument-path.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
-import { ToolArgumentsInvalidError } from './tool-arguments-invalid.error.js';
+import { ToolArgumentsInvalidError } from './errors.js';
 
 /**
  * Has a library check arguments that fit its JSON Schema, and gives what it makes of them: with defaults filled in
@@ -14,4 +16,13 @@ export async function toOutput(toolName: string, schema: StandardSchema, args: A
   const result = await schema['~standard'].validate(copyJson(args));
   if (result.issues) throw new ToolArgumentsInvalidError(toolName, result.issues.map(describeIssue));
   return result.value;
+}
+
+const LONGEST_MESSAGE = 200;
+
+/** One issue that a library found with the arguments, as a sentence for the model: where, and what it says. */
+export function describeIssue({ path = [], message }: StandardSchemaV1.Issue): string {
+  const where = argumentPath(path.map((step) => (typeof step === 'object' ? step.key : step)));
+  const said = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
+  return said.startsWith(where) ? said : `${where}: ${said}`;
 }

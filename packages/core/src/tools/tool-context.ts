@@ -1,6 +1,6 @@
 import type { AuthCredential } from '../auth/auth-config.js';
 import type { EventActions } from '../events/event-actions.js';
-import type { ToolConfirmation } from '../events/tool-confirmation.js';
+import type { ToolConfirmation } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';

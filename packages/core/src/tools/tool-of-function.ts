@@ -2,7 +2,7 @@ import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.j
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
-import { NotAFunctionError } from './not-a-function.error.js';
+import { NotAFunctionError } from './errors.js';
 import { isPlainFunction, type ToolFunction } from './plain-function.js';
 import { toolNameOf } from './tool-name.js';
 

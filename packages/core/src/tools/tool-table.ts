@@ -9,10 +9,8 @@ import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-che
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
-import { ToolNameInvalidError } from './tool-name-invalid.error.js';
-import { ToolNameTakenError } from './tool-name-taken.error.js';
+import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import { isToolName } from './tool-name.js';
-import { ToolSchemaInvalidError } from './tool-schema-invalid.error.js';
 import type { Tool } from './tool.js';
 
 /** A tool with the check of its arguments. */

@@ -1,7 +1,7 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
-import { ToolMisplacedError } from './tool-misplaced.error.js';
+import { ToolMisplacedError } from './errors.js';
 import type {
   AnyMethod,
   PlainToolOptions,

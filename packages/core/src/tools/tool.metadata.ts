@@ -1,6 +1,6 @@
 import { defineSlot } from '../metadata/class-metadata.js';
-import { overrideOptions } from './override-options.js';
 import type { ToolOptions } from './tool-options.js';
+import type { ToolEffect } from './tool.js';
 
 /** What `@tool` was told about one method. */
 export interface ToolMetadata {
@@ -24,3 +24,48 @@ export const TOOLS = defineSlot<MarkedMethods>({
     return all;
   },
 });
+
+/**
+ * Options of `@tool` on an overriding method, laid over those of the method that it overrides. An override may tighten
+ * what the base demands. It loosens only explicitly: `confirm: false` asks nothing, `auth: undefined` needs no
+ * credential, and a lower `effect` counts together with `confirm: false`.
+ */
+export function overrideOptions(base: ToolOptions, own: ToolOptions): ToolOptions {
+  const { confirm: _confirm, effect: _effect, ...options } = { ...base, ...own };
+  const confirm = confirmOf(base, own, options.parameters !== base.parameters);
+  const effect = effectOf(base.effect, own);
+  return { ...options, ...(confirm !== undefined && { confirm }), ...(effect !== undefined && { effect }) };
+}
+
+const EFFECTS: readonly (ToolEffect | undefined)[] = [undefined, 'read', 'write', 'destructive'];
+
+function effectOf(
+  base: ToolEffect | undefined,
+  { effect = base, confirm }: ToolOptions,
+): ToolEffect | undefined {
+  return confirm !== false && EFFECTS.indexOf(effect) < EFFECTS.indexOf(base) ? base : effect;
+}
+
+type Confirm = ToolOptions['confirm'];
+type Predicate = Exclude<Confirm, boolean | string | undefined>;
+
+/** @param isReshaped the arguments come in another form, so that the base's predicate cannot read them */
+function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Confirm {
+  const demanded = isReshaped && typeof base.confirm === 'function' ? true : base.confirm;
+  if (own.confirm === undefined) {
+    const isRaised = own.effect === 'destructive' && base.effect !== 'destructive';
+    return isRaised && demanded === false ? undefined : demanded;
+  }
+  if (typeof own.confirm !== 'function') return own.confirm;
+  const basic = demanded ?? base.effect === 'destructive';
+  return basic === false ? own.confirm : eitherAsks(basic, own.confirm);
+}
+
+/** Asks if the base or the override asks, in the words of the override if it has any. */
+function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predicate {
+  return async (...args) => {
+    const demanded = typeof base === 'function' ? await base(...args) : base;
+    const asked = await own(...args);
+    return asked === false ? demanded : asked;
+  };
+}

@@ -1,7 +1,8 @@
 import { baseOf, type ClassReference, readMetadata } from '../metadata/class-metadata.js';
-import { parameterTypes } from '../metadata/parameter-types.js';
+import { parameterTypes } from '../metadata/parameter-metadata.js';
 import type { DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
 import type { CallableShape } from './callable.tool.js';
 import { derivedShape, type ToldTool } from './derived-shape.js';
@@ -9,13 +10,12 @@ import { derivedSource, revivalParts } from './derived-source.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
 import { refuseInjectionOutsideTools, servicesOf, withServices } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
-import { PARAMS } from './param.decorator.js';
+import { type ParamOptions, PARAMS } from './param.decorator.js';
 import { requireFreshRecord } from './require-fresh-record.js';
 import { promisedClasses } from './revival/promised-classes.js';
-import { SchemaStaleError } from './schema-stale.error.js';
+import { SchemaStaleError } from './errors.js';
 import { toolNameOf } from './tool-name.js';
-import { TOOLS, type ToolMetadata } from './tool.metadata.js';
-import { withParamOptions } from './with-param-options.js';
+import { type ToolMetadata, TOOLS } from './tool.metadata.js';
 
 /** Whether a class offers methods as tools. */
 export function hasTools(target: ClassReference): boolean {
@@ -106,4 +106,40 @@ function declarersOf(target: ClassReference, method: string): ClassReference[] {
     if (Object.hasOwn(current.prototype as object, method)) declarers.push(current);
   }
   return declarers;
+}
+
+/** A derived tool with what `@param` says of its parameters, by their places, laid over it. */
+export function withParamOptions(
+  derived: DerivedTool,
+  params: ReadonlyMap<number, ParamOptions> = new Map(),
+): DerivedTool {
+  if (params.size === 0) return derived;
+  const names = new Map<string, ParamOptions>();
+  const parameters = derived.parameters.map((parameter, index) => {
+    const options = params.get(index);
+    if (options === undefined || !('name' in parameter)) return parameter;
+    names.set(parameter.name, options);
+    return { ...parameter, name: options.name ?? parameter.name };
+  });
+  const parametersJsonSchema = renameProperties(derived.parametersJsonSchema, names);
+  const initialized = derived.initialized?.map((name) => names.get(name)?.name ?? name);
+  return { ...derived, parameters, parametersJsonSchema, ...(initialized !== undefined && { initialized }) };
+}
+
+function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, ParamOptions>): JsonSchema {
+  const newName = (name: string): string => options.get(name)?.name ?? name;
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).map(
+    ([name, property]) => [newName(name), describeProperty(property, options.get(name))] as const,
+  );
+  const required = schema['required'] as readonly string[] | undefined;
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(required !== undefined && { required: required.map(newName) }),
+  };
+}
+
+function describeProperty(property: JsonSchema, options: ParamOptions | undefined): JsonSchema {
+  const schema = options?.schema ?? property;
+  return options?.description === undefined ? schema : { ...schema, description: options.description };
 }

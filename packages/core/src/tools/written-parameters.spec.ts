@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { writtenParameters } from './written-parameters.js';
+import { writtenParameters } from './require-fresh-record.js';
 
 describe('writtenParameters', () => {
   it.each<[code: string, names: string[]]>([

@@ -1,4 +1,4 @@
-import { functionCallsOf, functionResponsesOf } from '../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { type ContentFault, readContent } from '../content/read-content.js';
 import type { AgentNode } from '../invocation/agent-node.js';

@@ -4,8 +4,7 @@ import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { CallBatch } from './call-batch.js';
-import { resolveCall } from './resolve-call.js';
+import { type CallBatch, resolveCall } from './resolve-call.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 /** What the answers that came with the message mean for an agent. */

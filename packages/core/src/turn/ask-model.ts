@@ -1,4 +1,4 @@
-import { joinText } from '../content/join-text.js';
+import { joinText } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { ModelResponse } from '../models/model-response.js';

@@ -1,5 +1,4 @@
-import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
-import { InvocationCancelledError } from '../invocation/invocation-cancelled.error.js';
+import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 
 /** A stream that ends when the invocation does, even where who feeds it does not listen to its signal. */
 export class CancellableStream<Item>

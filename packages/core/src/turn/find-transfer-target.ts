@@ -13,19 +13,19 @@ export type TransferTarget =
  * that name. An agent that may not hand over to it is told so, and goes on itself.
  */
 export function findTransferTarget(from: AgentNode, name: string): TransferTarget {
-  if (from.transfer.disabled) return refuse(`${from.name} may not hand over; transfer not performed`);
-  if (name === from.name) return refuse(`${name} cannot hand over to itself; transfer not performed`);
+  if (from.transfer.disabled) return refused(`${from.name} may not hand over; transfer not performed`);
+  if (name === from.name) return refused(`${name} cannot hand over to itself; transfer not performed`);
   const below = findBelow(from, name);
   if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
   const elsewhere =
     transferTargets(from).find((target) => target.name === name) ?? findAgent(rootOf(from), name);
-  if (elsewhere === undefined) return refuse(unknown(from, name));
+  if (elsewhere === undefined) return refused(unknown(from, name));
   if (!mayLeaveSubtree(from, elsewhere))
-    return refuse(`${from.name} may not hand over to ${name}; transfer not performed`);
+    return refused(`${from.name} may not hand over to ${name}; transfer not performed`);
   return { kind: 'found', agent: elsewhere };
 }
 
-function refuse(error: string): TransferTarget {
+function refused(error: string): TransferTarget {
   return { kind: 'refused', error };
 }
 

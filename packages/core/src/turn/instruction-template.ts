@@ -1,7 +1,8 @@
+import { joinText } from '../content/content-parts.js';
+import { AdornError } from '../errors/adorn.error.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { joinText } from '../content/join-text.js';
+import { scopeOf } from '../state/state-delta.js';
 import { ReadonlyState } from '../state/state.js';
-import { InstructionKeyMissingError } from './instruction-key-missing.error.js';
 
 /** A text with places for the state, read once. */
 export interface InstructionTemplate {
@@ -80,4 +81,26 @@ async function artifactText(name: string, context: InvocationContext): Promise<s
   const part = await context.services.artifacts.load(context.sessionKey, name);
   if (part === undefined) return undefined;
   return part.text === undefined ? JSON.stringify(part) : joinText({ parts: [part] });
+}
+
+/** An instruction has a placeholder that neither the state nor an artifact fills. The model is not called. */
+export class InstructionKeyMissingError extends AdornError {
+  readonly code = 'INSTRUCTION_KEY_MISSING';
+
+  constructor(agentName: string, key: string) {
+    const isArtifact = key.startsWith('artifact.');
+    super(
+      `The instruction of agent "${agentName}" has a placeholder {${key}}, and ` +
+        `${isArtifact ? 'there is no artifact of that name' : 'the state does not hold that key'}. ` +
+        `${isArtifact ? 'Save it before the run' : remedyFor(key)}, or write {${key}?} if it may be absent.`,
+    );
+  }
+}
+
+/** The `stateDelta` of `run` refuses keys that are shared. */
+function remedyFor(key: string): string {
+  const scope = scopeOf(key);
+  const isShared = scope === 'user' || scope === 'app';
+  if (!isShared) return 'Pass it in the stateDelta of the run';
+  return 'Write it with runner.sessions.updateSession, or from a tool or a callback';
 }

@@ -1,11 +1,10 @@
-import { functionCallsOf } from '../content/function-parts.js';
+import { functionCallsOf } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/is-final-response.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ModelResponse } from '../models/model-response.js';
-import { readModelResponse } from '../models/read-model-response.js';
+import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newEventId } from '../runtime/ids.js';
@@ -13,9 +12,14 @@ import { CancellableStream } from './cancellable-stream.js';
 import { askModel, cutResponse, failedResponse } from './ask-model.js';
 import { readAnswerContent } from './answer-content.js';
 import { CallIds } from './call-ids.js';
-import type { CallBatch } from './call-batch.js';
+import {
+  type CallBatch,
+  isOnItsWay,
+  refuseArguments,
+  resolveCall,
+  type ResolvedCall,
+} from './resolve-call.js';
 import type { TurnRequest } from './request-plan.js';
-import { isOnItsWay, refuseArguments, type ResolvedCall, resolveCall } from './resolve-call.js';
 import { type AnswerFacts, pieceToEvent, responseToEvent } from './response-to-event.js';
 import { outputCheckOf } from './structured-answer.js';
 import type { PlannedAgent } from './turn-agent.js';

@@ -1,11 +1,10 @@
 import type { FunctionCall } from '../content/genai-types.js';
-import type { SettledCall } from '../dispatch/settled-call.js';
-import type { ToolCall } from '../dispatch/tool-call.js';
+import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
+import type { Event } from '../events/event.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { ToolArgumentsInvalidError, ToolNotFoundError } from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
-import { ToolArgumentsInvalidError } from '../tools/tool-arguments-invalid.error.js';
-import { ToolNotFoundError } from '../tools/tool-not-found.error.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { TurnAgent } from './turn-agent.js';
 
@@ -46,4 +45,11 @@ function notFound(id: string, name: string, tools: ToolTable): SettledCall & { c
 
 export function isOnItsWay(call: ResolvedCall): call is ToolCall {
   return 'entry' in call;
+}
+
+/** Calls that go to their tools together: those of one answer, or those that one message let go on. */
+export interface CallBatch {
+  /** The events that hold the calls. */
+  readonly origins: readonly Event[];
+  readonly calls: readonly ResolvedCall[];
 }

@@ -1,4 +1,4 @@
-import type { SettledCall } from '../dispatch/settled-call.js';
+import type { SettledCall } from '../dispatch/tool-call.js';
 import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';

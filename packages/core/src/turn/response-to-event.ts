@@ -1,5 +1,5 @@
 import type { Content } from '../content/genai-types.js';
-import { joinText } from '../content/join-text.js';
+import { joinText } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelResponse } from '../models/model-response.js';

@@ -1,16 +1,13 @@
-import { functionCallsOf } from '../content/function-parts.js';
-import { requestEvent } from '../dispatch/request-event.js';
-import { responseEvent } from '../dispatch/response-event.js';
-import { isHandle, type SettledCall } from '../dispatch/settled-call.js';
-import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
+import { functionCallsOf } from '../content/content-parts.js';
+import { requestEvent, responseEvent } from '../dispatch/call-events.js';
+import { isHandle, type SettledCall, type ToolCall, type ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { CallBatch } from './call-batch.js';
+import { type CallBatch, isOnItsWay, type ResolvedCall } from './resolve-call.js';
 import { EventQueue } from './event-queue.js';
 import { resolveTransfers } from './resolve-transfers.js';
-import { isOnItsWay, type ResolvedCall } from './resolve-call.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 /** Sends the calls of an answer to their tools. What they do on the way is read off the queue. */

@@ -1,4 +1,4 @@
-import type { SettledCall } from '../dispatch/settled-call.js';
+import type { SettledCall } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';

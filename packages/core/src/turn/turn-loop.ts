@@ -3,7 +3,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { afterCalls } from './after-calls.js';
 import { answeredBatch, isStillWaiting } from './answered-batch.js';
-import type { CallBatch } from './call-batch.js';
+import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
 import { finishCalls, startCalls } from './run-calls.js';

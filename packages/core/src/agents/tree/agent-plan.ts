@@ -15,12 +15,9 @@ import {
   type ToolSource,
 } from '../agent.metadata.js';
 import { BaseAgent } from '../base.agent.js';
-import { AgentCircleError } from './agent-circle.error.js';
+import { AgentCircleError, NotAnAgentError, NotAToolError, SubAgentTwiceError } from './errors.js';
 import { checkOptions, checkPlaces } from './check-options.js';
-import { NotAToolError } from './not-a-tool.error.js';
-import { NotAnAgentError } from './not-an-agent.error.js';
 import { type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
-import { SubAgentTwiceError } from './sub-agent-twice.error.js';
 
 /** An agent's options, the functions among its tools made tools. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {

@@ -1,23 +1,26 @@
 import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
+import { describeThrown } from '../../errors/describe-thrown.js';
 import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
-import { sourceName } from '../../schema/source-name.js';
-import type { TreeResolver } from './tree-resolver.js';
-import { turnOf } from './turn-of.js';
 import type { Model } from '../../models/model.js';
 import type { DerivedRecords } from '../../schema/derived-records.js';
-import { snakeCase } from '../../tools/snake-case.js';
+import type { JsonSchema } from '../../schema/json-schema.js';
+import { sourceName } from '../../schema/source-name.js';
+import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
+import { toJsonSchema } from '../../schema/standard/to-json-schema.js';
+import { snakeCase } from '../../tools/tool-name.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
-import type { AgentClass, AgentOptions } from '../agent.metadata.js';
+import type { TurnOptions } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
+import type { AgentClass, AgentOptions } from '../agent.metadata.js';
 import { LlmAgent } from '../llm.agent.js';
-import { AgentNameInvalidError } from './agent-name-invalid.error.js';
-import { AgentNameTakenError } from './agent-name-taken.error.js';
+import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
-import { toolsOf } from './agent-tools.js';
+import { toolsOf } from './planned-tools.js';
 import type { ModelResolver } from './model-resolver.js';
+import type { TreeResolver } from './tree-resolver.js';
 
 /** What a tree is built with. */
 export interface TreeMaterials {
@@ -119,4 +122,41 @@ async function readyLlmAgent(
     await toolsOf(node, plan.options, { turn, model }, materials),
   );
   node.requests = new RequestPlan(node, PROCESSORS);
+}
+
+/**
+ * What an agent was told about its talk, a library's schema as JSON Schema.
+ *
+ * @throws {AgentConfigInvalidError} where JSON has no form for a part of that schema
+ */
+export async function turnOf(
+  { instruction }: LlmAgent,
+  { target, options }: AgentPlan,
+): Promise<TurnOptions> {
+  const { outputSchema, ...told } = options;
+  return {
+    ...told,
+    ...(instruction !== undefined && { instruction }),
+    ...(outputSchema !== undefined && (await formOf(outputSchema, sourceName(target)))),
+  };
+}
+
+async function formOf(
+  schema: JsonSchema | StandardSchema,
+  className: string,
+): Promise<Pick<TurnOptions, 'outputSchema' | 'outputCheck'>> {
+  if (!isStandardSchema(schema)) return { outputSchema: schema };
+  try {
+    return { outputSchema: await toJsonSchema(schema), outputCheck: schema };
+  } catch (cause) {
+    const words = describeThrown(cause).message;
+    throw new AgentConfigInvalidError(
+      className,
+      `its outputSchema cannot be used: ${words}`,
+      'Mend the schema.',
+      {
+        cause,
+      },
+    );
+  }
 }

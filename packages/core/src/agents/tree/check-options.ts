@@ -4,7 +4,7 @@ import { Toolset } from '../../tools/toolset.js';
 import { Tool } from '../../tools/tool.js';
 import { AGENT_OPTIONS, type AgentClass, type AgentOptions, LLM_OPTIONS } from '../agent.metadata.js';
 import { LlmAgent } from '../llm.agent.js';
-import { AgentConfigInvalidError } from './agent-config-invalid.error.js';
+import { AgentConfigInvalidError } from './errors.js';
 
 /**
  * Refuses options of an agent that do not exist, have no effect on it, or have a value that cannot be used.

@@ -1,10 +1,8 @@
-import type { ModelProvider } from '../../models/model-provider.js';
-import { Model } from '../../models/model.js';
+import { Model, type ModelProvider } from '../../models/model.js';
 import { sourceName } from '../../schema/source-name.js';
 import type { TreeResolver } from './tree-resolver.js';
 import type { AgentPlan } from './agent-plan.js';
-import { ModelMissingError } from './model-missing.error.js';
-import { ModelNameUnknownError } from './model-name-unknown.error.js';
+import { ModelMissingError, ModelNameUnknownError } from './errors.js';
 
 /** Finds the model of each agent, one instance for each name. */
 export class ModelResolver {

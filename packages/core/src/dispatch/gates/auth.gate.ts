@@ -3,8 +3,7 @@ import { guardedCredential } from '../../auth/guarded-credential.js';
 import { isCredentialFor } from '../../auth/read-credential.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
-import type { ToolCall } from '../tool-call.js';
-import type { GateVerdict, ToolGate } from '../tool-gate.js';
+import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
 /**
  * Gives a call the credential its tool asked for, or asks the user for it. Opens only for a whole credential of a

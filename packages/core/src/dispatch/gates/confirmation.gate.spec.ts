@@ -5,8 +5,7 @@ import type { Confirmation } from '../../tools/confirmation.js';
 import { Tool } from '../../tools/tool.js';
 import { type CallParts, toolCall, toolNamed } from '../tool-call.fixture.js';
 import type { ToolCall } from '../tool-call.js';
-import { definitionDigest } from '../tool-definition.js';
-import { ConfirmationGate } from './confirmation.gate.js';
+import { ConfirmationGate, definitionDigest } from './confirmation.gate.js';
 
 describe('the confirmation gate', () => {
   it('opens at once for a tool that asks nothing', async () => {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { PendingRequest } from '../../events/pending-request.js';
 import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
@@ -5,10 +7,8 @@ import { toJsonValue } from '../../json/json-value.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
-import { refusalOf } from '../refusal.js';
-import type { ToolCall } from '../tool-call.js';
-import { definitionDigest } from '../tool-definition.js';
-import type { GateVerdict, ToolGate } from '../tool-gate.js';
+import type { Tool } from '../../tools/tool.js';
+import type { GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 
 /** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
 export class ConfirmationGate implements ToolGate {
@@ -55,4 +55,31 @@ function hold({ entry, args }: ToolCall, asked: Confirmation | undefined): GateV
     definition: definitionDigest(entry.tool),
   };
   return { kind: 'paused', question };
+}
+
+/** The outcome of a call that a person refused; a reason is told where one was given. */
+export function refusalOf(reason: string | undefined): ToolOutcome {
+  const response = { error: 'tool call was rejected by the user', ...(reason !== undefined && { reason }) };
+  return { kind: 'refused', response };
+}
+
+/**
+ * Digest of what a person approves besides the arguments: the tool's name, description, declaration, effect and
+ * fixed question. An approval is void once it changes.
+ */
+export function definitionDigest(tool: Tool): string {
+  return `sha256:${hash('sha256', canonicalJson(tool.definition), 'base64url')}`;
+}
+
+/** JSON text in which the order of keys is fixed. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, field: unknown) =>
+    typeof field === 'object' && field !== null && !Array.isArray(field) ? sorted(field) : field,
+  );
+}
+
+function sorted(fields: object): Record<string, unknown> {
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(fields).sort()) copy[name] = (fields as Record<string, unknown>)[name];
+  return copy;
 }

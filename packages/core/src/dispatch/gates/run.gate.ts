@@ -3,8 +3,7 @@ import { type Watched, withinTime } from '../../policies/time-limit.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import { failureOf, reportable } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
-import type { EventSink, ToolCall, ToolOutcome } from '../tool-call.js';
-import type { GateVerdict, ToolGate } from '../tool-gate.js';
+import type { EventSink, GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 import { completionAfter, completionOf } from '../completion.js';
 
 /** The last gate: runs the tool, its callbacks around it. A throw becomes an outcome, so that one bad tool cannot end the turn. */

@@ -1,4 +1,4 @@
-import { stepsOf } from '../json-pointer.js';
+import { stepsOf } from '../argument-path.js';
 import type { JsonSchema } from '../json-schema.js';
 import { isObject } from './json-type.js';
 

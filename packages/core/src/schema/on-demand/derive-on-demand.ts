@@ -1,9 +1,8 @@
 import type { DerivedClass, DerivedTool } from '../derived-class.js';
 import { DerivationCache } from './derivation-cache.js';
-import { DerivationFailedError } from './derivation-failed.error.js';
+import { DerivationFailedError, type MissingSchema, SchemaMissingError } from './errors.js';
 import type { DerivationFault, DerivedFile } from './derived-file.js';
 import { type Compiler, findCompiler, runCompiler } from './run-compiler.js';
-import { type MissingSchema, SchemaMissingError } from './schema-missing.error.js';
 import { sourceOf } from './source-of.js';
 
 /** A class or a function whose record is wanted. */

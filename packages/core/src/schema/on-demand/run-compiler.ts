@@ -1,4 +1,4 @@
-import { DerivationFailedError } from './derivation-failed.error.js';
+import { DerivationFailedError } from './errors.js';
 import type { DerivationAnswer } from './derived-file.js';
 
 /** The compiler as found from a user's file. */

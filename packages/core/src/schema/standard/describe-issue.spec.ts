@@ -1,4 +1,4 @@
-import { describeIssue } from './describe-issue.js';
+import { describeIssue } from '../../tools/to-output.js';
 
 describe('describeIssue', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { joinText } from '../../content/join-text.js';
+import { joinText } from '../../content/content-parts.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
 import { FunctionTool } from '../function.tool.js';
 

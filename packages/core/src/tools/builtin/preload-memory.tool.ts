@@ -1,5 +1,5 @@
 import type { Content } from '../../content/genai-types.js';
-import { joinText } from '../../content/join-text.js';
+import { joinText } from '../../content/content-parts.js';
 import type { ReadonlyContext } from '../../invocation/readonly-context.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
 import type { ModelRequest } from '../../models/model-request.js';

@@ -1,10 +1,9 @@
+import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import { propertyType } from '../../metadata/property-type.js';
 import { validatedClasses } from '../../metadata/validated-classes.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
 import type { ClassRevival, Revival } from '../../schema/revival.js';
-import { ParameterClassAmbiguousError } from './parameter-class-ambiguous.error.js';
-import { ParameterClassUnknownError } from './parameter-class-unknown.error.js';
 import { plansIn } from './plans-in.js';
 
 type Classes = Map<string, ClassReference>;
@@ -102,4 +101,32 @@ function noteRegistered(
   const [only] = registered;
   if (only === undefined) throw new ParameterClassUnknownError(owner, name);
   found.set(plan.class, only);
+}
+
+/** A parameter promises an instance of a class of which only the name is known, and several bear it. */
+export class ParameterClassAmbiguousError extends AdornError {
+  readonly code = 'SCHEMA_INVALID';
+
+  constructor(method: string, parameterClass: string, count: number) {
+    super(
+      `A parameter of ${method} promises an instance of ${parameterClass}, and there are ` +
+        `${String(count)} classes of that name. Give each a name of its own, or have the class itself written down: ` +
+        'import it without "import type" where the tool is and run "adorn build", or compile with tsc and ' +
+        'emitDecoratorMetadata.',
+    );
+  }
+}
+
+/** A parameter promises an instance of a class that cannot be reached at run time. */
+export class ParameterClassUnknownError extends AdornError {
+  readonly code = 'SCHEMA_INVALID';
+
+  constructor(method: string, parameterClass: string) {
+    super(
+      `A parameter of ${method} promises an instance of ${parameterClass}, and nothing says which class that is at ` +
+        'run time. Import the class without "import type" where the tool is and run "adorn build", or compile with ' +
+        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
+        'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { ToolArgumentsInvalidError } from '../tool-arguments-invalid.error.js';
+import { ToolArgumentsInvalidError } from '../errors.js';
 
 /** What is wrong with the arguments of one call and no schema could tell; each is said once. */
 export class RevivalFaults {

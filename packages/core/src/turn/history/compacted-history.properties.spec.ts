@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { functionCallsOf, functionResponsesOf } from '../../content/function-parts.js';
+import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import { push, sessionOf } from '../../events/session-log.fixture.js';
 import { randomLogs } from '../../events/random-logs.fixture.js';
 import type { Content, Event, Session } from '../../index.js';

@@ -1,5 +1,5 @@
 import type { Content, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isRequestName } from '../../events/request-names.js';
+import { isRequestName } from '../../events/pending-request.js';
 import { isOwnCallId } from '../../runtime/ids.js';
 
 /**

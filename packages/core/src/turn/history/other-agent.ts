@@ -1,5 +1,5 @@
 import type { Content, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isRequestName } from '../../events/request-names.js';
+import { isRequestName } from '../../events/pending-request.js';
 
 /**
  * What another agent said and did, as something a user tells: a model takes words of the role `model` for its own.

@@ -1,5 +1,5 @@
 import type { Content } from '../../content/genai-types.js';
-import { joinText } from '../../content/join-text.js';
+import { joinText } from '../../content/content-parts.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import { ReadonlyContext } from '../../invocation/readonly-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';

@@ -1,4 +1,4 @@
-import { excludeEachOther } from './exclude-each-other.js';
+import { excludeEachOther } from './plain-keywords.js';
 import type { JsonObject } from './json-object.js';
 
 const CAT = kind('cat');

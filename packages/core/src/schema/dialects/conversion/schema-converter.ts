@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, objectsIn } from './json-object.js';
 import type { LossOutcome, ReportLoss } from './loss.js';
 import { mergeSchemas } from './merge-schemas.js';
-import { plainKeywords } from './plain-keywords.js';
+import { plainKeywords, typeOf } from './plain-keywords.js';
 import { atProperty, inside, type Position, TOP } from './position.js';
 import { rulesOf } from './rules.js';
 import { SchemaReferences } from './schema-references.js';
-import { typeAlternatives } from './type-alternatives.js';
 
 /**
  * What all dialects do alike to one document: references are found, `allOf` is merged, several types become
@@ -122,4 +121,49 @@ export abstract class SchemaConverter {
 
 function isLoneReference(branch: JsonObject | undefined): boolean {
   return typeof branch?.['$ref'] === 'string' && Object.keys(branch).length === 1;
+}
+
+const ARRAY = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'];
+const OBJECT = [
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyOrdering',
+  'minProperties',
+  'maxProperties',
+];
+const NUMBER = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const STRING = ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType'];
+
+/** The keywords that say something about values of a type. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  array: ARRAY,
+  object: OBJECT,
+  number: [...NUMBER, 'format'],
+  integer: [...NUMBER, 'format'],
+  string: [...STRING, 'format'],
+};
+
+const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples']);
+
+const ABOUT_ANY: ReadonlySet<string> = new Set([...ARRAY, ...OBJECT, ...NUMBER, ...STRING, 'format']);
+
+/** A schema of several types as alternatives of one each, its words beside them. */
+export function typeAlternatives(schema: JsonObject, types: readonly string[]): JsonObject {
+  const words = Object.entries(schema).filter(([key]) => WORDS.has(key));
+  const rules = Object.fromEntries(Object.entries(schema).filter(([key]) => !WORDS.has(key)));
+  return { ...Object.fromEntries(words), anyOf: types.map((type) => ofOneType(rules, type)) };
+}
+
+function ofOneType(schema: JsonObject, type: string): JsonObject {
+  if (type === 'null') return { type };
+  const about = ABOUT[type] ?? [];
+  const kept = Object.entries(schema).filter(([key]) => !ABOUT_ANY.has(key) || about.includes(key));
+  const own: Record<string, unknown> = { ...Object.fromEntries(kept), type };
+  if (Array.isArray(own['enum'])) own['enum'] = own['enum'].filter((value) => isOfType(value, type));
+  return own;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return typeOf(value) === type || (type === 'number' && typeof value === 'number');
 }

@@ -4,7 +4,6 @@ import type { ReportLoss } from '../conversion/loss.js';
 import { atAnyProperty, atElement, atProperty, inside, type Position } from '../conversion/position.js';
 import { SchemaConverter } from '../conversion/schema-converter.js';
 import { typeOfSchema } from '../conversion/type-of-schema.js';
-import { enumOf, requiredOf } from './subset-values.js';
 
 /** Above this many schemas, references stay references: a declaration must not grow out of its request. */
 const LARGEST_EXPANSION = 2_000;
@@ -113,4 +112,21 @@ export class GeminiConverter extends SchemaConverter {
 
 function set(target: Record<string, unknown>, key: string, value: unknown): void {
   if (value !== undefined) target[key] = value;
+}
+
+/** Gemini takes enums of strings and of numbers only; others are left to validation. */
+export function enumOf(schema: JsonObject): unknown[] | undefined {
+  const values = schema['enum'];
+  if (!Array.isArray(values) || values.length === 0) return undefined;
+  const takes = (values as unknown[]).every(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return takes ? (values as unknown[]) : undefined;
+}
+
+/** The required names that are properties at all; undefined where there are none. */
+export function requiredOf(required: unknown, properties: readonly string[]): string[] | undefined {
+  if (!Array.isArray(required)) return undefined;
+  const names = properties.filter((name) => (required as unknown[]).includes(name));
+  return names.length > 0 ? names : undefined;
 }

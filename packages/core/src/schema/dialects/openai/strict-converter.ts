@@ -1,10 +1,9 @@
 import { describeHints, hintsOf } from '../conversion/describe-hints.js';
-import { isObject, type JsonObject } from '../conversion/json-object.js';
+import { isObject, type JsonObject, objectsIn } from '../conversion/json-object.js';
 import { atElement, atProperty, inside, type Position, TOP } from '../conversion/position.js';
+import { isConstraint } from '../conversion/rules.js';
 import { SchemaConverter } from '../conversion/schema-converter.js';
 import { typeOfSchema } from '../conversion/type-of-schema.js';
-import { oneOfThese, orNull } from './alternatives.js';
-import { isOnlyWords, splitWords } from './words.js';
 
 /** Strict mode has a keyword for these; for the others OpenAI's models differ in what they take, or take none. */
 const SAID: ReadonlySet<string> = new Set(['enum']);
@@ -116,4 +115,52 @@ export class StrictConverter extends SchemaConverter {
     this.isDeclarable = false;
     this.lose(position, keyword, value, 'undeclarable');
   }
+}
+
+/** What a schema says in words, and what it demands. */
+export function splitWords(schema: JsonObject): [words: JsonObject, rules: JsonObject] {
+  const entries = Object.entries(schema);
+  return [
+    Object.fromEntries(entries.filter(([keyword]) => !isConstraint(keyword))),
+    Object.fromEntries(entries.filter(([keyword]) => isConstraint(keyword))),
+  ];
+}
+
+export function isOnlyWords(schema: JsonObject): boolean {
+  return !Object.keys(schema).some(isConstraint);
+}
+
+/** The union of converted schemas; with null, of two, it is one schema of two types. */
+export function oneOfThese(alternatives: readonly JsonObject[], description?: string): JsonObject {
+  const values = alternatives.filter((one) => one['type'] !== 'null');
+  const [only] = values;
+  const union =
+    only !== undefined && values.length === 1 && canBeTold(only, description)
+      ? values.length === alternatives.length
+        ? only
+        : orNull(only)
+      : { anyOf: alternatives };
+  return description === undefined ? union : { ...union, description };
+}
+
+/** Nothing may stand beside a reference, and of two descriptions one would be lost. */
+function canBeTold(schema: JsonObject, description: string | undefined): boolean {
+  return description === undefined || !('$ref' in schema || 'description' in schema);
+}
+
+/** The schema of a value that may be null as well. */
+export function orNull(schema: JsonObject): JsonObject {
+  if (permitsNull(schema)) return schema;
+  const { type, enum: values, anyOf, ...rest } = schema;
+  if (anyOf !== undefined) return { ...rest, anyOf: [...objectsIn(anyOf), { type: 'null' }] };
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return {
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    ...rest,
+  };
+}
+
+function permitsNull({ type, anyOf }: JsonObject): boolean {
+  return [type].flat().includes('null') || objectsIn(anyOf).some(permitsNull);
 }
