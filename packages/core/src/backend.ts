@@ -8,7 +8,7 @@ export {
 } from './content/read-content.js';
 export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event-from-json.js';
-export { EVENT_LOG, EventLog, logOf } from './events/event-log.js';
+export { EVENT_LOG, EventLog, logOf } from './events/session.js';
 export { findState, keyOf } from './events/session.js';
 export {
   assertName,
@@ -28,7 +28,7 @@ export { SessionNotFoundError } from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
 export { SessionTakenOverError } from './sessions/errors.js';
 export { RequestNotPendingError } from './events/pending-request.js';
-export { lastingDelta } from './state/lasting-delta.js';
+export { lastingDelta } from './state/state-delta.js';
 export { lastingEvent } from './sessions/lasting-event.js';
 export { applyKey } from './state/state-delta.js';
 export { scopeOf, type StateScope } from './state/state-delta.js';

@@ -5,7 +5,7 @@ export { BaseAgent } from './agents/base.agent.js';
 export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/agent.decorator.js';
 export { LlmAgent } from './agents/llm.agent.js';
 export { ArtifactService } from './artifacts/artifact.service.js';
-export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact-stream.js';
+export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact.service.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
@@ -20,7 +20,7 @@ export type {
 } from './compaction/events-compaction-config.js';
 export { LlmEventSummarizer, type LlmEventSummarizerOptions } from './compaction/llm.event-summarizer.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
-export { inMemoryServices } from './container/in-memory-services.js';
+export { inMemoryServices } from './container/load-modules.js';
 export type {
   Content,
   FunctionCall,
@@ -33,7 +33,7 @@ export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
 export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions } from './events/event-actions.js';
-export type { EventCompaction } from './events/event-compaction.js';
+export type { EventCompaction } from './events/compaction-marker.js';
 export { Event, type EventFields } from './events/event.js';
 export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
 export type { Session, SessionKey, SessionSummary } from './events/session.js';
@@ -43,9 +43,9 @@ export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
 export { CallbackContext, type RequestedActions } from './invocation/callback-context.js';
 export { InvocationContext } from './invocation/invocation-context.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
-export { ReadonlyContext } from './invocation/readonly-context.js';
+export { ReadonlyContext } from './invocation/callback-context.js';
 export type { RunConfig } from './invocation/run-config.js';
-export { Embedder, type EmbeddingPurpose } from './memory/embedder.js';
+export { Embedder, type EmbeddingPurpose } from './memory/memory.service.js';
 export {
   type MemoryEntry,
   type MemoryScope,
@@ -55,7 +55,7 @@ export {
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
 export { ModelProvider } from './models/model.js';
-export type { ModelRequest } from './models/model-request.js';
+export type { ModelRequest } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export { Model } from './models/model.js';
 export type {
@@ -98,9 +98,9 @@ export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirm
 export { defineTool, type TypedToolFields } from './tools/define-tool.js';
 export { type ArgumentsOf, FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
 export { inject, type InjectionToken } from './tools/inject.decorator.js';
-export { LongRunningFunctionTool } from './tools/long-running-function.tool.js';
+export { LongRunningFunctionTool } from './tools/function.tool.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
-export type { ToolFunction } from './tools/plain-function.js';
+export type { ToolFunction } from './tools/tool-of-function.js';
 export { ToolContext } from './tools/tool-context.js';
 export type {
   AnyMethod,
@@ -114,6 +114,6 @@ export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
-export { instruct, type InstructionValue } from './turn/instruct.js';
+export { instruct, type InstructionValue } from './turn/instruction-template.js';
 export type { Instruction, InstructionProvider, TurnOptions } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

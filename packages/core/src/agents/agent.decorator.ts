@@ -1,8 +1,7 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
-import { isPlainFunction, type ToolFunction } from '../tools/plain-function.js';
-import { bareTool } from '../tools/tool-of-function.js';
+import { bareTool, isPlainFunction, type ToolFunction } from '../tools/tool-of-function.js';
 import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
 import { LlmAgent } from './llm.agent.js';
 

@@ -6,9 +6,9 @@ import {
 } from '../metadata/class-metadata.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
-import { optionNames } from '../schema/option-names.js';
+import { optionNames } from '../schema/nearest-names.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
-import type { ToolFunction } from '../tools/plain-function.js';
+import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolset.js';
 import type { TurnOptions } from '../turn/turn-agent.js';

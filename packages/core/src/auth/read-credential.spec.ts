@@ -1,6 +1,10 @@
-import type { AuthCredential, AuthScheme } from './auth-config.js';
-import { credentialTypeOf } from './auth-config.js';
-import { isCredentialFor, readCredential } from './read-credential.js';
+import {
+  type AuthCredential,
+  type AuthScheme,
+  credentialTypeOf,
+  isCredentialFor,
+  readCredential,
+} from './auth-config.js';
 
 const KEY: AuthScheme = { type: 'apiKey', in: 'header', name: 'x-key' };
 const BEARER: AuthScheme = { type: 'http', scheme: 'bearer' };

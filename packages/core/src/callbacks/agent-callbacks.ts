@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
-import type { ModelRequest } from '../models/model-request.js';
+import type { ModelRequest } from '../models/model.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';

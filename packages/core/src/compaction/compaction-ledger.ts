@@ -1,7 +1,6 @@
 import { CompactionMarker, isMarker } from '../events/compaction-marker.js';
-import { logOf, Projection } from '../events/event-log.js';
+import { logOf, Projection, type Session } from '../events/session.js';
 import type { Event } from '../events/event.js';
-import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
 import type { CompactionRules } from './events-compaction-config.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
-import { summaryContent } from '../events/event-compaction.js';
+import { summaryContent } from '../events/compaction-marker.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { appendMarker, markerEvent } from './marker-event.js';
 import { CompactionLedger } from './compaction-ledger.js';

@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
-import { optionNames, unknownOption } from '../schema/option-names.js';
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
 /** After how many runs a conversation is summarised. */

@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { COVERED_SEQS, type SeqRange } from '../events/event-compaction.js';
+import { COVERED_SEQS, type SeqRange } from '../events/compaction-marker.js';
 import { Event } from '../events/event.js';
 import { keyOf, type Session } from '../events/session.js';
 import type { Place } from '../events/standing-events.js';

@@ -1,10 +1,8 @@
 import { compactedView } from '../events/compacted-view.js';
-import { isMarker } from '../events/compaction-marker.js';
-import type { SeqRange } from '../events/event-compaction.js';
-import { logOf } from '../events/event-log.js';
+import { isMarker, type SeqRange } from '../events/compaction-marker.js';
+import { logOf, type Session } from '../events/session.js';
 import type { Event } from '../events/event.js';
 import { isFinalResponse } from '../events/is-final-response.js';
-import type { Session } from '../events/session.js';
 import { type Place, standingPlaces } from '../events/standing-events.js';
 import { unfinishedCalls } from '../events/unfinished-calls.js';
 import { CompactionLedger, type CompactionReason } from './compaction-ledger.js';

@@ -6,14 +6,14 @@ import { EventSummarizer } from '../compaction/event-summarizer.js';
 import { MemoryService } from '../memory/memory.service.js';
 import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
 import {
+  hasOwnConstructor,
   type Injection,
   injectionsOf,
   isMarkedInjectable,
+  methodInjectionsOf,
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
-import { methodInjectionsOf } from '../metadata/method-injections.js';
-import { hasOwnConstructor } from '../metadata/own-constructor.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';

@@ -10,35 +10,34 @@ import {
   undescribedOf,
 } from '../agents/tree/agent-plan.js';
 import { assembleTree } from '../agents/tree/assemble-tree.js';
-import { ModelResolver } from '../agents/tree/model-resolver.js';
-import type { TreeResolver } from '../agents/tree/tree-resolver.js';
+import { ModelResolver, type TreeResolver } from '../agents/tree/tree-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { Plugin } from '../callbacks/plugin.js';
 import type { EventsCompactionConfig } from '../compaction/events-compaction-config.js';
-import { PluginNameTakenError } from './errors.js';
 import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { GuardedLogger } from '../invocation/guarded-logger.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import { requireOptions, type RunConfig } from '../invocation/run-config.js';
 import { MemoryService } from '../memory/memory.service.js';
+import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { checkName } from '../names/check-name.js';
-import { Clock } from '../runtime/clock.js';
-import { GuardedLogger } from '../invocation/guarded-logger.js';
-import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { Runner } from '../runner/runner.js';
-import { optionNames } from '../schema/option-names.js';
-import type { DerivedRecords } from '../schema/derived-records.js';
+import { Clock } from '../runtime/clock.js';
+import { ConsoleLogger, Logger } from '../runtime/logger.js';
+import { type DerivedRecords, loadDerivedRecords, type ToolMethods } from '../schema/derived-records.js';
+import type { FunctionRecord } from '../schema/function-record.js';
+import { optionNames } from '../schema/nearest-names.js';
 import { SessionService } from '../sessions/session.service.js';
-import { loadModules } from './load-modules.js';
-import { findRecords, loadTreeRecords } from './tree-records.js';
 import { ClassBinder } from './bind-class.js';
 import { BuildOrder } from './build-order.js';
-import { childOf } from './child-of.js';
+import { childOf, disposeTree } from './child-of.js';
 import { createCompactor } from './create-compactor.js';
-import { disposeTree } from './dispose-tree.js';
-import { inMemoryServices } from './in-memory-services.js';
+import { PluginNameTakenError } from './errors.js';
+import { inMemoryServices, loadModules } from './load-modules.js';
 import { ServiceGraph } from './service-graph.js';
 
 /** What a runner may be told. */
@@ -175,4 +174,26 @@ async function servicesOf(graph: ServiceGraph): Promise<InvocationServices> {
     logger: new GuardedLogger(await service(Logger)),
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
+}
+
+/**
+ * The records of a tree: those of tool classes and functions must be there; helpful ones, such as those that only
+ * hold a description, are left out where they cannot be had. The compiler is not started for helpful ones alone.
+ */
+export function loadTreeRecords(
+  tools: ToolMethods,
+  functions: readonly FunctionRecord[],
+  helpful: readonly ClassReference[],
+): Promise<DerivedRecords> {
+  return loadDerivedRecords(tools, functions, { classes: helpful, deriveAlone: false });
+}
+
+/** The records of classes that can be had, by a run of the compiler if need be. */
+export async function findRecords(classes: readonly ClassReference[]): Promise<DerivedRecords> {
+  try {
+    return await loadDerivedRecords(new Map(), [], { classes, deriveAlone: true });
+  } catch (error) {
+    if (AdornError.is(error)) return new Map();
+    throw error;
+  }
 }

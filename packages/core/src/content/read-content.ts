@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/kind-of.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import { isJsonValue, toJsonValue, ValueNotJsonError } from '../json/json-value.js';
 import type { Content } from './genai-types.js';
 import { CONTENT, type FieldKind, type Shape } from './part-shape.js';

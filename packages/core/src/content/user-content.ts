@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/kind-of.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import type { Content, Part } from './genai-types.js';
 import { type ContentFault, readContent } from './read-content.js';
 

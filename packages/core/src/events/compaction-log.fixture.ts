@@ -1,5 +1,5 @@
 import type { Content, Part } from '../content/genai-types.js';
-import { COVERED_SEQS } from './event-compaction.js';
+import { COVERED_SEQS } from './compaction-marker.js';
 import { Event } from './event.js';
 
 /** What one says; `clerk` is the agent. */

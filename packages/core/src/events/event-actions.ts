@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import { readContent } from '../content/read-content.js';
 import type { StateDelta } from '../state/state-delta.js';
-import type { EventCompaction } from './event-compaction.js';
+import type { EventCompaction } from './compaction-marker.js';
 import type { ToolConfirmation } from './pending-request.js';
 
 /** What an event does besides saying something. */

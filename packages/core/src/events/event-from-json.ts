@@ -1,5 +1,5 @@
 import { type ContentFault, readContent } from '../content/read-content.js';
-import { kindOf } from '../errors/kind-of.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import { isJsonValue, MAX_JSON_DEPTH } from '../json/json-value.js';
 import { Event, type EventFields } from './event.js';
 import { EventInvalidError } from './event-invalid.error.js';

@@ -2,7 +2,7 @@ import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Event } from './event.js';
 import { isRequestName, type PendingRequest } from './pending-request.js';
-import { type Decision, readDecision } from './read-decision.js';
+import { type Decision, readDecision } from './requests-of.js';
 
 /** A call that waits for its real response, and the event that made it. */
 export interface OpenCall {

@@ -1,11 +1,9 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
-import { logOf, Projection } from './event-log.js';
+import { logOf, Projection, type Session } from './session.js';
 import type { Event } from './event.js';
 import { OpenBook, type OpenCall, type OpenRequest } from './open-book.js';
-import type { Decision } from './read-decision.js';
+import { answersCalls, type Decision, requestsOf } from './requests-of.js';
 import { isRequestName } from './pending-request.js';
-import { answersCalls, requestsOf } from './requests-of.js';
-import type { Session } from './session.js';
 import { standingEvents } from './standing-events.js';
 
 const indexes = new Projection(() => new OpenRequests());

@@ -1,6 +1,5 @@
-import { logOf } from './event-log.js';
+import { logOf, type Session } from './session.js';
 import type { Event } from './event.js';
-import type { Session } from './session.js';
 
 /** An event and its place in the log. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { AuthCredential } from '../auth/auth-config.js';
 import type { OpenCall } from '../events/open-book.js';
-import type { Decision } from '../events/read-decision.js';
+import type { Decision } from '../events/requests-of.js';
 
 /** What came in for a call that waited, with what was decided about it before. */
 export interface Answer extends Partial<Decision> {

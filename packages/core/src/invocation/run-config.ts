@@ -1,7 +1,7 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { shownName } from '../names/shown-name.js';
 import type { UnknownArguments } from '../schema/argument-check.js';
-import { suggestName, unknownOption } from '../schema/option-names.js';
+import { suggestName, unknownOption } from '../schema/nearest-names.js';
 
 /** How one run behaves. */
 export interface RunConfig {

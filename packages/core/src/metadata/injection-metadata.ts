@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-
-import type { ClassReference } from './class-metadata.js';
+import { type ClassReference, readMetadata } from './class-metadata.js';
+import { defineParameterSlot } from './parameter-metadata.js';
 
 /** A service that the container gives to a constructor parameter, a property or a parameter of a tool method. */
 export interface Injection {
@@ -99,4 +99,44 @@ function isUnclear(element: InjectedElement | undefined): boolean {
 
 function memberAt(index: number): string {
   return `constructor parameter ${String(index + 1)}`;
+}
+
+/** The tokens that `@inject` names before parameters of methods. */
+export const METHOD_INJECTIONS = defineParameterSlot<unknown>('method-injections');
+
+/** What the container gives to a method when it is called as a tool, by the parameter's place. */
+export function tokensOf(target: ClassReference, method: string): ReadonlyMap<number, unknown> {
+  const tokens = readMetadata(target, METHOD_INJECTIONS).get(method) ?? new Map<number, unknown>();
+  return new Map([...tokens].map(([index, token]) => [index, unwrapLazy(token)]));
+}
+
+/** What the container has to have for the methods of a class. */
+export function methodInjectionsOf(target: ClassReference): Injection[] {
+  return [...readMetadata(target, METHOD_INJECTIONS).keys()].flatMap((method) =>
+    [...tokensOf(target, method)].map(([index, token]) => ({
+      ...toInjection(`parameter ${String(index + 1)} of ${method}`, `${method}(${String(index)})`),
+      token,
+    })),
+  );
+}
+
+/** The methods with an injected parameter. */
+export function injectedMethodsOf(target: ClassReference): string[] {
+  return [...readMetadata(target, METHOD_INJECTIONS).keys()];
+}
+
+/** Comments and quoted text, in which words mean nothing. */
+const QUOTED = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/g;
+
+/** Whether a class states a constructor itself, read off its source: nothing else at run time tells. */
+export function hasOwnConstructor(target: ClassReference): boolean {
+  if (target.length > 0) return true;
+  const source = Function.prototype.toString.call(target).replace(QUOTED, '""');
+  let depth = 0;
+  for (const [found, brace] of source.matchAll(/([{}])|(?<![.\w$])constructor\s*\(/g)) {
+    if (brace === '{') depth++;
+    else if (brace === '}') depth--;
+    else if (found !== '' && depth === 1) return true;
+  }
+  return false;
 }

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { ClassReference } from './class-metadata.js';
 
 /** Where every copy of class-validator in a process keeps what its decorators were told, by class. */
@@ -13,4 +14,9 @@ export function validatedClasses(name: string): ClassReference[] {
   return [...(registry?.validationMetadatas?.keys() ?? [])].filter(
     (target): target is ClassReference => typeof target === 'function' && target.name === name,
   );
+}
+
+/** The constructor that a compiler recorded for a decorated property; undefined where it recorded none. */
+export function propertyType(prototype: object, property: string): unknown {
+  return Reflect.getMetadata('design:type', prototype, property) as unknown;
 }

@@ -5,7 +5,7 @@ import type {
   GroundingMetadata,
 } from '@google/genai';
 
-import { kindOf } from '../errors/kind-of.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import { isJsonValue, toJsonValue } from '../json/json-value.js';
 
 /** One answer of a model, or a piece of one. */

@@ -1,5 +1,6 @@
+import type { Content, GenerateContentConfig } from '@google/genai';
+
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { ModelRequest } from './model-request.js';
 import type { ModelResponse } from './model-response.js';
 
 /**
@@ -45,4 +46,20 @@ export abstract class Model {
 export abstract class ModelProvider {
   /** Undefined for a name that is not of this provider. */
   abstract modelOf(name: string): Model | undefined;
+}
+
+/** What one call of a model is made with. */
+export interface ModelRequest {
+  /**
+   * The conversation so far, oldest first. It does not change while the model is asked, also while it is asked again
+   * after a failure. A model must not change it, and copies it to keep it longer; callbacks and tools replace it to
+   * change what the model sees.
+   */
+  contents: readonly Content[];
+  /** Shared between requests as well: replace it, or a property of it, on a copy. Tools carry `parametersJsonSchema`. */
+  config: Readonly<GenerateContentConfig>;
+  /** Yield the pieces as they come. */
+  readonly stream: boolean;
+  /** Aborted when the invocation is cancelled; made when it is first read. */
+  readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/kind-of.js';
+import { kindOf } from '../errors/describe-thrown.js';
 
 /**
  * How long a name that something is kept under may be, in bytes of UTF-8; of what JSON escapes (control characters,

@@ -1,5 +1,4 @@
-import { logOf } from '../events/event-log.js';
-import type { Session } from '../events/session.js';
+import { logOf, type Session } from '../events/session.js';
 import { standingBackwards } from '../events/standing-events.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';

@@ -1,6 +1,6 @@
 import type { Message } from '../content/user-content.js';
 import type { RunConfig } from '../invocation/run-config.js';
-import { optionNames } from '../schema/option-names.js';
+import { optionNames } from '../schema/nearest-names.js';
 import type { StateDelta } from '../state/state-delta.js';
 
 /** Which conversation a message belongs to. */

@@ -23,14 +23,13 @@ import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import { yieldedPiece } from '../sessions/lasting-event.js';
 import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
-import { abandonedCalls } from './abandoned-calls.js';
+import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
 import { agentsToRun } from './agent-to-resume.js';
-import { answerMessage } from './answer-message.js';
+import { answerMessage, type ReadAnswers, readAnswers } from './answers.js';
 import { AnswerMisdirectedError, RunnerClosedError } from './errors.js';
 import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
 import { beginSession } from './begin-session.js';
-import { type ReadAnswers, readAnswers } from './read-answers.js';
 import {
   type AnswerOptions,
   type ConversationAddress,
@@ -44,7 +43,6 @@ import { Run } from './run.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
 import { takeMessage } from './take-message.js';
-import { unheardAnswers } from './unheard-answers.js';
 import { UntilCancelled } from './until-cancelled.js';
 
 /** What a runner is made of. */

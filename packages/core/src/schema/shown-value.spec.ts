@@ -1,4 +1,4 @@
-import { shownValue } from './shown-value.js';
+import { shownValue } from './describe-problems.js';
 
 describe('shownValue', () => {
   it.each([

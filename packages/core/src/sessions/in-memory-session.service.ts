@@ -7,8 +7,7 @@ import {
   checkName,
   checkSessionKey,
 } from '../names/check-name.js';
-import { lastingDelta } from '../state/lasting-delta.js';
-import type { StateDelta } from '../state/state-delta.js';
+import { lastingDelta, type StateDelta } from '../state/state-delta.js';
 import { lastingEvent } from './lasting-event.js';
 import { ScopeValues } from './scoped-state.js';
 import type { StateUpdate } from './session-record.js';

@@ -1,8 +1,7 @@
 import { EventTimeInvalidError } from '../events/event-invalid.error.js';
 import { Event, type EventFields } from '../events/event.js';
 import { assertName, checkName } from '../names/check-name.js';
-import { lastingDelta } from '../state/lasting-delta.js';
-import type { StateDelta } from '../state/state-delta.js';
+import { lastingDelta, type StateDelta } from '../state/state-delta.js';
 
 /**
  * The event as it is stored: without what lasts no longer than its invocation. The same one where there is no such

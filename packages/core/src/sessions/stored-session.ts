@@ -1,7 +1,12 @@
 import { RequestNotPendingError } from '../events/pending-request.js';
-import { EVENT_LOG, EventLog } from '../events/event-log.js';
+import {
+  EVENT_LOG,
+  EventLog,
+  type Session,
+  type SessionKey,
+  type SessionSummary,
+} from '../events/session.js';
 import type { Event } from '../events/event.js';
-import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { ScopedState, ScopeValues } from './scoped-state.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ValueNotJsonError } from '../json/json-value.js';
-import { lastingDelta } from './lasting-delta.js';
+import { lastingDelta } from './state-delta.js';
 
 describe('lastingDelta', () => {
   it('gives the same object where all of it can be stored', () => {

@@ -6,10 +6,9 @@ import type { ConfirmationPredicate } from './confirmation.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import type { FunctionToolFields } from './function.tool.js';
 import { NotAFunctionError } from './errors.js';
-import { isPlainFunction } from './plain-function.js';
+import { isPlainFunction, toolOfFunction } from './tool-of-function.js';
 import type { ToolContext } from './tool-context.js';
 import type { AnyMethod, PlainToolOptions, SchemaMethod, SchemaToolOptions } from './tool-options.js';
-import { toolOfFunction } from './tool-of-function.js';
 import type { Tool, ToolTraits } from './tool.js';
 
 /** A tool whose schema is the type of the one object that its `run` gets. */

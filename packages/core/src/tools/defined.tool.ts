@@ -2,10 +2,15 @@ import { loadFunctionRecord } from '../schema/derived-records.js';
 import type { FunctionRecord } from '../schema/function-record.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import { type CallableOptions, type CallableShape, CallableTool } from './callable.tool.js';
-import { derivedShape, type ToldTool } from './derived-shape.js';
-import { derivedSource, type PlainParameter, revivalParts } from './derived-source.js';
+import {
+  derivedShape,
+  derivedSource,
+  type PlainParameter,
+  revivalParts,
+  type ToldTool,
+} from './derived-shape.js';
 import { explicitShape } from './explicit-shape.js';
-import type { ToolFunction } from './plain-function.js';
+import type { ToolFunction } from './tool-of-function.js';
 import { promisedClasses } from './revival/promised-classes.js';
 
 /** What a defined tool was told. */

@@ -1,7 +1,7 @@
 import { inject as injectByContainer } from 'inversify';
 
 import type { ClassReference } from '../metadata/class-metadata.js';
-import { METHOD_INJECTIONS } from '../metadata/method-injections.js';
+import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import { noteParameter } from '../metadata/parameter-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 

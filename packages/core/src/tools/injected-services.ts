@@ -1,6 +1,6 @@
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
-import { injectedMethodsOf, tokensOf } from '../metadata/method-injections.js';
+import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import type { DerivedParameter } from '../schema/derived-class.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import { InjectionMisplacedError, InjectionStaleError } from './errors.js';

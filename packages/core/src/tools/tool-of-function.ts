@@ -3,7 +3,6 @@ import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import { NotAFunctionError } from './errors.js';
-import { isPlainFunction, type ToolFunction } from './plain-function.js';
 import { toolNameOf } from './tool-name.js';
 
 /**
@@ -44,3 +43,18 @@ export function builtTool(work: ToolFunction, derived: DerivedFunction): Defined
 }
 
 const bareTools = new WeakMap<ToolFunction, DefinedTool>();
+
+/** A function that may be a tool as it is. */
+export type ToolFunction = (...args: never[]) => unknown;
+
+/** Whether something is a function to call, and no class to make instances of. */
+export function isPlainFunction(value: unknown): value is ToolFunction {
+  return typeof value === 'function' && !isClass(value);
+}
+
+/** A class statement fixes its prototype; where a compiler made a function of it, its methods are on the prototype. */
+function isClass(value: object): boolean {
+  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
+  if (prototype === undefined) return false;
+  return prototype.writable === false || Object.getOwnPropertyNames(prototype.value).length > 1;
+}

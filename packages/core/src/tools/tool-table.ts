@@ -3,8 +3,8 @@ import {
   type AuthCredential,
   type AuthScheme,
   credentialTypeOf,
+  isCredentialFor,
 } from '../auth/auth-config.js';
-import { isCredentialFor } from '../auth/read-credential.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';

@@ -1,8 +1,8 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import { withGuardedCredential } from '../auth/guarded-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
-import type { ReadonlyContext } from '../invocation/readonly-context.js';
-import type { ModelRequest } from '../models/model-request.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
+import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';

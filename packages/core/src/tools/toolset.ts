@@ -1,4 +1,4 @@
-import type { ReadonlyContext } from '../invocation/readonly-context.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from './tool.js';
 

@@ -1,8 +1,11 @@
 import { joinText } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { scopeOf } from '../state/state-delta.js';
 import { ReadonlyState } from '../state/state.js';
+import type { InstructionProvider } from './turn-agent.js';
 
 /** A text with places for the state, read once. */
 export interface InstructionTemplate {
@@ -103,4 +106,27 @@ function remedyFor(key: string): string {
   const isShared = scope === 'user' || scope === 'app';
   if (!isShared) return 'Pass it in the stateDelta of the run';
   return 'Write it with runner.sessions.updateSession, or from a tool or a callback';
+}
+
+/** What may stand in an instruction's `${…}`: a value, or a function of the context. */
+export type InstructionValue = string | number | boolean | ((context: ReadonlyContext) => Awaitable<unknown>);
+
+/**
+ * An instruction as a tagged template: the only places in it are its own `${…}`, so braces in it are just text.
+ *
+ * @example
+ * override instruction = instruct`Help ${({ state }) => state.get('customer', 'the customer')}. Answer as {"text": …}.`;
+ */
+export function instruct(texts: TemplateStringsArray, ...values: InstructionValue[]): InstructionProvider {
+  return async (context) => {
+    const filled = await Promise.all(
+      values.map((value) => (typeof value === 'function' ? value(context) : value)),
+    );
+    return texts.map((text, index) => text + shown(filled[index])).join('');
+  };
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

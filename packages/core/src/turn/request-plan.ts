@@ -2,7 +2,7 @@ import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ModelRequest } from '../models/model-request.js';
+import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { SharedContents } from './history/shared-contents.js';

@@ -1,8 +1,9 @@
 import type { SettledCall } from '../dispatch/tool-call.js';
-import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
-import type { AgentNode } from '../invocation/agent-node.js';
+import { type AgentNode, findAgent, rootOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { findTransferTarget } from './find-transfer-target.js';
+import { shownName } from '../names/shown-name.js';
+import { nearestNames } from '../schema/nearest-names.js';
+import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The calls, with each transfer that is not done answered as such, and the agent that takes over. */
@@ -75,4 +76,64 @@ function lose(one: SettledCall, reason: string): SettledCall {
 
 function cancelTransfer({ call }: SettledCall): void {
   if (call !== undefined) call.context.actions.transferToAgent = undefined;
+}
+
+/** The agent that takes over, or why nobody does, in words for the model. */
+export type TransferTarget =
+  | { readonly kind: 'found'; readonly agent: AgentNode }
+  | { readonly kind: 'refused'; readonly error: string };
+
+/**
+ * Finds whom a hand-over is meant for: in the agent's own subtree first, then in the whole tree, the nearest of
+ * that name. An agent that may not hand over to it is told so, and goes on itself.
+ */
+export function findTransferTarget(from: AgentNode, name: string): TransferTarget {
+  if (from.transfer.disabled) return refused(`${from.name} may not hand over; transfer not performed`);
+  if (name === from.name) return refused(`${name} cannot hand over to itself; transfer not performed`);
+  const below = findBelow(from, name);
+  if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
+  const elsewhere =
+    transferTargets(from).find((target) => target.name === name) ?? findAgent(rootOf(from), name);
+  if (elsewhere === undefined) return refused(unknown(from, name));
+  if (!mayLeaveSubtree(from, elsewhere))
+    return refused(`${from.name} may not hand over to ${name}; transfer not performed`);
+  return { kind: 'found', agent: elsewhere };
+}
+
+function refused(error: string): TransferTarget {
+  return { kind: 'refused', error };
+}
+
+function findBelow(from: AgentNode, name: string): AgentNode | undefined {
+  for (const child of from.subAgents) {
+    const found = findAgent(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Ancestors are reached where the parent may be; everybody else where the peers may be. */
+function mayLeaveSubtree(from: AgentNode, target: AgentNode): boolean {
+  if (target.transfer.disabled) return false;
+  return from.path.startsWith(`${target.path}/`) ? from.transfer.toParent : from.transfer.toPeers;
+}
+
+function unknown(from: AgentNode, name: string): string {
+  const nearest = nearestNames(
+    name,
+    transferTargets(from).map((target) => target.name),
+  );
+  const hint = nearest.length > 0 ? `. Did you mean ${nearest.join(' or ')}?` : '';
+  return `unknown agent ${shownName(name)}; transfer not performed${hint}`;
+}
+
+/** Whom an agent may hand over to: its sub-agents, its parent and its siblings, as far as they let it. */
+export function transferTargets({ transfer, subAgents, parentAgent, path }: AgentNode): AgentNode[] {
+  if (transfer.disabled) return [];
+  const targets = [...subAgents];
+  if (parentAgent !== undefined && !parentAgent.transfer.disabled) {
+    if (transfer.toParent) targets.push(parentAgent);
+    if (transfer.toPeers) targets.push(...parentAgent.subAgents.filter((peer) => peer.path !== path));
+  }
+  return targets.filter((target) => !target.transfer.disabled);
 }

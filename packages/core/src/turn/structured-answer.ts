@@ -3,10 +3,13 @@ import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
 import { schemaCompiler } from '../schema/ajv.js';
+import type { Arguments } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import type { StandardSchema } from '../schema/standard/standard-schema.js';
+import { FunctionTool } from '../tools/function.tool.js';
+import { toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './response-to-event.js';
-import { givenAnswer, SET_MODEL_RESPONSE } from './set-model-response.tool.js';
-import type { TurnAgent } from './turn-agent.js';
+import type { TurnAgent, TurnOptions } from './turn-agent.js';
 
 /** The answer that the model gave by calling `set_model_response`, as the answer it would have said. */
 export function finalAnswer(
@@ -47,4 +50,67 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
   } catch {
     return undefined;
   }
+}
+
+export const SET_MODEL_RESPONSE = 'set_model_response';
+
+/** What decides how an agent gives its answer. */
+type Talk = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
+
+/** Whether an agent's structured answer comes as a call: its model takes no response schema beside tools. */
+export function answersThroughTool({ turn, tools, toolsets, model }: Talk): boolean {
+  const hasTools = tools.tools.length > 0 || toolsets.length > 0;
+  return turn.outputSchema !== undefined && hasTools && !model.supportsSchemaBesideTools;
+}
+
+/** The output schema as a tool whose arguments are the answer; one that is no object is asked for under `result`. */
+export class SetModelResponseTool extends FunctionTool {
+  private readonly check: StandardSchema | undefined;
+
+  constructor({ outputSchema = {}, outputCheck }: TurnOptions) {
+    const isWhole = isObjectSchema(outputSchema);
+    super({
+      name: SET_MODEL_RESPONSE,
+      description:
+        'Give the final answer in the form that is asked for. Call it once, when the work is done.',
+      parameters: isWhole ? outputSchema : resultSchema(outputSchema),
+      maxResultBytes: Infinity,
+      run: (args) => args,
+    });
+    this.check = outputCheck && (isWhole ? outputCheck : withinResult(outputCheck));
+  }
+
+  /** What a library makes of the answer is left to whoever reads it: it may be what JSON cannot hold. */
+  override async validate(args: Arguments): Promise<void> {
+    if (this.check !== undefined) await toOutput(this.name, this.check, args);
+  }
+}
+
+function resultSchema(result: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { result }, required: ['result'], additionalProperties: false };
+}
+
+/** Checks what is under `result`, and says so where something is wrong with it. */
+function withinResult(schema: StandardSchema): StandardSchema {
+  const { vendor, validate } = schema['~standard'];
+  return {
+    '~standard': {
+      version: 1,
+      vendor,
+      validate: async (value) => {
+        const { issues } = await validate((value as { readonly result: unknown }).result);
+        if (issues === undefined) return { value };
+        return { issues: issues.map(({ message, path = [] }) => ({ message, path: ['result', ...path] })) };
+      },
+    },
+  };
+}
+
+/** What was given as the answer, in the form of the schema. */
+export function givenAnswer(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
+  return isObjectSchema(outputSchema) ? args : args['result'];
+}
+
+function isObjectSchema({ type }: JsonSchema): boolean {
+  return type === undefined || type === 'object';
 }

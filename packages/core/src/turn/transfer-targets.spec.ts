@@ -1,6 +1,5 @@
 import type { AgentNode, TransferPolicy } from '../index.js';
-import { findTransferTarget } from './find-transfer-target.js';
-import { transferTargets } from './transfer-targets.js';
+import { findTransferTarget, transferTargets } from './resolve-transfers.js';
 
 describe('transferTargets', () => {
   it.each<[string, string, string[]]>([

@@ -2,7 +2,7 @@ import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import type { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { ReadonlyContext } from '../invocation/readonly-context.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';

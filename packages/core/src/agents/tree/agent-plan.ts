@@ -3,7 +3,7 @@ import { sourceName } from '../../schema/source-name.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
 import { DefinedTool } from '../../tools/defined.tool.js';
-import { isPlainFunction } from '../../tools/plain-function.js';
+import { isPlainFunction } from '../../tools/tool-of-function.js';
 import type { FunctionRecord } from '../../schema/function-record.js';
 import { Toolset } from '../../tools/toolset.js';
 import { Tool } from '../../tools/tool.js';

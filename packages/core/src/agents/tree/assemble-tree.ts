@@ -19,8 +19,7 @@ import { LlmAgent } from '../llm.agent.js';
 import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
 import { toolsOf } from './planned-tools.js';
-import type { ModelResolver } from './model-resolver.js';
-import type { TreeResolver } from './tree-resolver.js';
+import type { ModelResolver, TreeResolver } from './tree-resolver.js';
 
 /** What a tree is built with. */
 export interface TreeMaterials {

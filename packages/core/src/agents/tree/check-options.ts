@@ -1,5 +1,5 @@
 import { sourceName } from '../../schema/source-name.js';
-import { unknownOption } from '../../schema/option-names.js';
+import { unknownOption } from '../../schema/nearest-names.js';
 import { Toolset } from '../../tools/toolset.js';
 import { Tool } from '../../tools/tool.js';
 import { AGENT_OPTIONS, type AgentClass, type AgentOptions, LLM_OPTIONS } from '../agent.metadata.js';

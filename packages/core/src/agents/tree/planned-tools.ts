@@ -4,14 +4,13 @@ import { type DerivedRecords, writtenRecord } from '../../schema/derived-records
 import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
-import { isPlainFunction, type ToolFunction } from '../../tools/plain-function.js';
-import { bareTool, builtTool } from '../../tools/tool-of-function.js';
+import { bareTool, builtTool, isPlainFunction, type ToolFunction } from '../../tools/tool-of-function.js';
 import { ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
 import { Toolset } from '../../tools/toolset.js';
-import { answersThroughTool, SetModelResponseTool } from '../../turn/set-model-response.tool.js';
-import { transferTargets } from '../../turn/transfer-targets.js';
+import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
+import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { TurnAgent } from '../../turn/turn-agent.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
 import type { ToolSource } from '../agent.metadata.js';

@@ -1,4 +1,8 @@
 import type { ServiceToken } from '../../invocation/invocation-services.js';
+import { Model, type ModelProvider } from '../../models/model.js';
+import { sourceName } from '../../schema/source-name.js';
+import type { AgentPlan } from './agent-plan.js';
+import { ModelMissingError, ModelNameUnknownError } from './errors.js';
 
 /**
  * Has the container make what a tree is built of, waiting for what takes its time.
@@ -6,3 +10,49 @@ import type { ServiceToken } from '../../invocation/invocation-services.js';
  * @param asker the class that asks, for the error that names it
  */
 export type TreeResolver = <Service>(token: ServiceToken<Service>, asker: string) => Promise<Service>;
+
+/** Finds the model of each agent, one instance for each name. */
+export class ModelResolver {
+  private readonly named = new Map<string, Model>();
+  private readonly found = new Set<Model>();
+
+  /**
+   * @param forced stands for every agent's model
+   * @param fallback what is bound as `Model`
+   */
+  constructor(
+    private readonly resolve: TreeResolver,
+    private readonly provider: ModelProvider | undefined,
+    private readonly forced: Model | undefined,
+    private readonly fallback: Model | undefined,
+  ) {}
+
+  /** Every model that some agent uses. */
+  get models(): Iterable<Model> {
+    return this.found;
+  }
+
+  /** @throws {ModelNameUnknownError | ServiceNotBoundError} */
+  async find({ target, options }: AgentPlan, inherited: Model | undefined): Promise<Model | undefined> {
+    const { model: stated } = options;
+    if (this.forced !== undefined) return this.forced;
+    if (stated === undefined) return inherited ?? this.fallback;
+    if (stated instanceof Model) return stated;
+    const className = sourceName(target);
+    return typeof stated === 'string' ? this.byName(className, stated) : this.resolve(stated, className);
+  }
+
+  /** @throws {ModelMissingError} */
+  require({ target }: AgentPlan, model: Model | undefined): Model {
+    if (model === undefined) throw new ModelMissingError(sourceName(target));
+    this.found.add(model);
+    return model;
+  }
+
+  private byName(className: string, name: string): Model {
+    const model = this.named.get(name) ?? this.provider?.modelOf(name);
+    if (model === undefined) throw new ModelNameUnknownError(className, name);
+    this.named.set(name, model);
+    return model;
+  }
+}

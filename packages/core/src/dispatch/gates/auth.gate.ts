@@ -1,6 +1,5 @@
-import type { AuthConfig, AuthCredential } from '../../auth/auth-config.js';
+import { type AuthConfig, type AuthCredential, isCredentialFor } from '../../auth/auth-config.js';
 import { guardedCredential } from '../../auth/guarded-credential.js';
-import { isCredentialFor } from '../../auth/read-credential.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';

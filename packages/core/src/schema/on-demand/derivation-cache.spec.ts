@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { DerivationCache } from './derivation-cache.js';
-import type { DerivedFile } from './derived-file.js';
+import { DerivationCache, type DerivedFile } from './derivation-cache.js';
 
 describe('DerivationCache', () => {
   let root: string;

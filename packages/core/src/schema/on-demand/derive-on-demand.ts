@@ -1,7 +1,6 @@
 import type { DerivedClass, DerivedTool } from '../derived-class.js';
-import { DerivationCache } from './derivation-cache.js';
+import { DerivationCache, type DerivationFault, type DerivedFile } from './derivation-cache.js';
 import { DerivationFailedError, type MissingSchema, SchemaMissingError } from './errors.js';
-import type { DerivationFault, DerivedFile } from './derived-file.js';
 import { type Compiler, findCompiler, runCompiler } from './run-compiler.js';
 import { sourceOf } from './source-of.js';
 

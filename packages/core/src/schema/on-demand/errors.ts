@@ -1,6 +1,6 @@
 import { AdornError } from '../../errors/adorn.error.js';
 import { type AdornErrorCode, ERROR_CODES } from '../../errors/error-codes.js';
-import type { DerivationFault } from './derived-file.js';
+import type { DerivationFault } from './derivation-cache.js';
 
 /**
  * The compiler could not derive a record. Where it said why, its code and message are this error's: a type that

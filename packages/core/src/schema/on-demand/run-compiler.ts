@@ -1,5 +1,5 @@
 import { DerivationFailedError } from './errors.js';
-import type { DerivationAnswer } from './derived-file.js';
+import type { DerivationAnswer } from './derivation-cache.js';
 
 /** The compiler as found from a user's file. */
 export interface Compiler {

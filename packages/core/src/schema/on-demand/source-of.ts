@@ -1,4 +1,4 @@
-import { packageRoot } from './package-root.js';
+import { packageRoot } from './declaration-site.js';
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
 

@@ -1,4 +1,4 @@
-import { describeIssue } from '../../tools/to-output.js';
+import { describeIssue } from '../../tools/bind-arguments.js';
 
 describe('describeIssue', () => {
   it.each([

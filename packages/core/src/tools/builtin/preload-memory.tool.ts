@@ -1,8 +1,8 @@
 import type { Content } from '../../content/genai-types.js';
 import { joinText } from '../../content/content-parts.js';
-import type { ReadonlyContext } from '../../invocation/readonly-context.js';
+import type { ReadonlyContext } from '../../invocation/callback-context.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
-import type { ModelRequest } from '../../models/model-request.js';
+import type { ModelRequest } from '../../models/model.js';
 import { Tool } from '../tool.js';
 
 export interface PreloadMemoryOptions {

@@ -1,10 +1,8 @@
 import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
-import { propertyType } from '../../metadata/property-type.js';
-import { validatedClasses } from '../../metadata/validated-classes.js';
+import { propertyType, validatedClasses } from '../../metadata/validated-classes.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
 import type { ClassRevival, Revival } from '../../schema/revival.js';
-import { plansIn } from './plans-in.js';
 
 type Classes = Map<string, ClassReference>;
 
@@ -128,5 +126,35 @@ export class ParameterClassUnknownError extends AdornError {
         'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
         'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
     );
+  }
+}
+
+/** A plan, all that are inside it, and those that it refers to, each once. */
+export function plansIn(
+  plan: Revival,
+  named: Readonly<Record<string, Revival>>,
+  seen = new Set<Revival>(),
+): ReadonlySet<Revival> {
+  if (seen.has(plan)) return seen;
+  seen.add(plan);
+  for (const inner of partsOf(plan, named)) plansIn(inner, named, seen);
+  return seen;
+}
+
+function partsOf(plan: Revival, named: Readonly<Record<string, Revival>>): Revival[] {
+  switch (plan.kind) {
+    case 'reference':
+      return [named[plan.name] ?? []].flat();
+    case 'list':
+      return [...(plan.first ?? []), plan.rest].filter((part) => part !== null && part !== undefined);
+    case 'object':
+    case 'class': {
+      const parts = [...Object.values(plan.properties ?? {}), ...Object.values(plan.patterns ?? {})];
+      return plan.others === undefined ? parts : [...parts, plan.others];
+    }
+    case 'choice':
+      return plan.branches.flatMap(({ revive }) => revive ?? []);
+    default:
+      return [];
   }
 }

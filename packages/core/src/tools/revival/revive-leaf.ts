@@ -1,5 +1,5 @@
 import type { BytesName, LeafRevival } from '../../schema/revival.js';
-import { shownValue } from '../../schema/shown-value.js';
+import { shownValue } from '../../schema/describe-problems.js';
 
 /** What text or a number is made into, or why it cannot be. */
 export type RevivedLeaf = { readonly value: unknown } | { readonly problem: string };

@@ -1,15 +1,12 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isMarker } from '../../events/compaction-marker.js';
+import { isMarker, summaryContent } from '../../events/compaction-marker.js';
 import { compactedView } from '../../events/compacted-view.js';
-import { logOf, Projection } from '../../events/event-log.js';
+import { logOf, Projection, type Session } from '../../events/session.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
-import type { Session } from '../../events/session.js';
 import { standingPlaces } from '../../events/standing-events.js';
-import { summaryContent } from '../../events/event-compaction.js';
-import { toModelView } from './model-view.js';
-import { asContext, toldResponse } from './other-agent.js';
+import { asContext, toldResponse, toModelView } from './model-view.js';
 import { SharedContents } from './shared-contents.js';
 
 /** The views of each session: few, so they are not looked up but gone through. */

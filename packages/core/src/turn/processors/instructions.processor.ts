@@ -1,7 +1,7 @@
 import type { Content } from '../../content/genai-types.js';
 import { joinText } from '../../content/content-parts.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
-import { ReadonlyContext } from '../../invocation/readonly-context.js';
+import { ReadonlyContext } from '../../invocation/callback-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { compileTemplate } from '../instruction-template.js';
 import type { Fragment, RequestProcessor } from '../request-plan.js';

@@ -1,5 +1,5 @@
 import type { RequestProcessor } from '../request-plan.js';
-import { answersThroughTool, SET_MODEL_RESPONSE } from '../set-model-response.tool.js';
+import { answersThroughTool, SET_MODEL_RESPONSE } from '../structured-answer.js';
 
 /** The form of the answer: as the model's own response schema, or by the tool that stands for it. */
 export const outputSchemaProcessor: RequestProcessor = (agent, draft) => {

@@ -1,5 +1,5 @@
 import type { FunctionDeclaration, GenerateContentConfig } from '../../content/genai-types.js';
-import { ReadonlyContext } from '../../invocation/readonly-context.js';
+import { ReadonlyContext } from '../../invocation/callback-context.js';
 import { type Tool } from '../../tools/tool.js';
 import { ToolTable } from '../../tools/tool-table.js';
 import type { RequestProcessor, TurnRequest } from '../request-plan.js';

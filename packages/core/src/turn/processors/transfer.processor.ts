@@ -1,4 +1,4 @@
-import { transferTargets } from '../transfer-targets.js';
+import { transferTargets } from '../resolve-transfers.js';
 import { TRANSFER_TO_AGENT } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { RequestProcessor } from '../request-plan.js';
 

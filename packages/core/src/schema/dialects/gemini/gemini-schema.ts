@@ -1,6 +1,8 @@
-import { isObject, type JsonObject } from '../conversion/json-object.js';
+import { describeHints, hintsOf } from '../conversion/describe-hints.js';
+import { isObject, type JsonObject, typeOfSchema } from '../conversion/json-object.js';
 import type { ReportLoss } from '../conversion/loss.js';
-import { GeminiConverter } from './gemini-converter.js';
+import { atAnyProperty, atElement, atProperty, inside, type Position } from '../conversion/position.js';
+import { SchemaConverter } from '../conversion/schema-converter.js';
 
 const converted = new WeakMap<object, JsonObject>();
 
@@ -20,4 +22,130 @@ export function toGeminiSchema(schema: unknown, report?: ReportLoss): JsonObject
   const fresh = new GeminiConverter(schema, report).convertDocument();
   converted.set(schema, fresh);
   return fresh;
+}
+
+/** Above this many schemas, references stay references: a declaration must not grow out of its request. */
+const LARGEST_EXPANSION = 2_000;
+
+/** These are passed on as they are. */
+const KEPT = ['title', 'format', 'minItems', 'maxItems', 'minimum', 'maximum', 'propertyOrdering'];
+
+const SAID: ReadonlySet<string> = new Set([...KEPT, 'enum']);
+
+const SAID_WITHOUT_ENUM: ReadonlySet<string> = new Set(KEPT);
+
+/** Converts one document to Gemini's subset. */
+export class GeminiConverter extends SchemaConverter {
+  private readonly inPlace: boolean;
+  /** What holds a cyclic reference outside of any property. Gemini takes none in a property that is required. */
+  private readonly recursive = new WeakSet<JsonObject>();
+
+  constructor(root: JsonObject, report?: ReportLoss) {
+    super(root, report);
+    this.inPlace = this.references.expandedSize() <= LARGEST_EXPANSION;
+  }
+
+  convertDocument(): JsonObject {
+    return this.convertRoot();
+  }
+
+  protected convertReference(
+    { $ref: _ref, ...beside }: JsonObject,
+    ref: string,
+    position: Position,
+  ): JsonObject {
+    const target = this.references.find(ref);
+    if (target === undefined) {
+      this.lose(position, '$ref', ref, 'unsaid');
+      return this.convert(beside, position);
+    }
+    if (this.mustStay(ref, position)) return this.keepAlone(ref, beside, position);
+    return this.convert(this.merge(target, beside, position), inside(position, ref));
+  }
+
+  private mustStay(ref: string, { within }: Position): boolean {
+    if (within.includes(ref) || !this.inPlace) return true;
+    return this.references.isCyclic(ref) && within.some((outer) => this.references.isCyclic(outer));
+  }
+
+  private keepAlone(ref: string, beside: JsonObject, position: Position): JsonObject {
+    this.loseRest(beside, {}, [], position);
+    const kept = this.keepReference(ref, position);
+    if (this.references.isCyclic(ref)) this.recursive.add(kept);
+    return kept;
+  }
+
+  protected convertPlain(schema: JsonObject, position: Position): JsonObject {
+    const converted: Record<string, unknown> = {};
+    const hints = hintsOf(schema, enumOf(schema) === undefined ? SAID_WITHOUT_ENUM : SAID);
+    set(converted, 'type', typeOfSchema(schema));
+    set(converted, 'description', describeHints(schema, hints));
+    for (const keyword of KEPT) set(converted, keyword, schema[keyword]);
+    set(converted, 'enum', enumOf(schema));
+    this.addParts(converted, schema, position);
+    this.loseRest(schema, converted, hints, position);
+    return converted;
+  }
+
+  private addParts(converted: Record<string, unknown>, schema: JsonObject, position: Position): void {
+    const { properties, items, prefixItems, anyOf, additionalProperties } = schema;
+    const child = (value: unknown, at: Position): JsonObject =>
+      this.adopt(converted, this.convert(value, at));
+    if (isObject(properties)) this.addProperties(converted, properties, schema['required'], position);
+    if (isObject(items)) converted['items'] = child(items, atElement(position));
+    if (Array.isArray(prefixItems))
+      converted['prefixItems'] = prefixItems.map((item, index) => child(item, atElement(position, index)));
+    if (Array.isArray(anyOf)) converted['anyOf'] = anyOf.map((alternative) => child(alternative, position));
+    if (isObject(additionalProperties))
+      converted['additionalProperties'] = child(additionalProperties, atAnyProperty(position));
+    if (additionalProperties === false) converted['additionalProperties'] = false;
+  }
+
+  private addProperties(
+    converted: Record<string, unknown>,
+    properties: JsonObject,
+    required: unknown,
+    position: Position,
+  ): void {
+    const entries = this.possible(properties, position).map(
+      ([name, schema]) => [name, this.convert(schema, atProperty(position, name))] as const,
+    );
+    converted['properties'] = Object.fromEntries(entries);
+    const finite = entries.filter(([, schema]) => !this.recursive.has(schema)).map(([name]) => name);
+    set(converted, 'required', requiredOf(required, finite));
+    this.loseRequired(converted['required'], required, position);
+  }
+
+  /** A property that must be there may not be required here: it is cyclic, or nothing is said of it. */
+  private loseRequired(kept: unknown, required: unknown, position: Position): void {
+    if (!Array.isArray(required) || kept === undefined) return;
+    const lost = (required as unknown[]).filter((name) => !(kept as unknown[]).includes(name));
+    if (lost.length > 0) this.lose(position, 'required', lost, 'unsaid');
+  }
+
+  private adopt(parent: JsonObject, child: JsonObject): JsonObject {
+    if (this.recursive.has(child)) this.recursive.add(parent);
+    return child;
+  }
+}
+
+function set(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (value !== undefined) target[key] = value;
+}
+
+/** Gemini takes enums of strings and of numbers only; others are left to validation. */
+export function enumOf(schema: JsonObject): unknown[] | undefined {
+  const values = schema['enum'];
+  if (!Array.isArray(values) || values.length === 0) return undefined;
+  const takes = (values as unknown[]).every(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return takes ? (values as unknown[]) : undefined;
+}
+
+/** The required names that are properties at all; undefined where there are none. */
+export function requiredOf(required: unknown, properties: readonly string[]): string[] | undefined {
+  if (!Array.isArray(required)) return undefined;
+  const names = properties.filter((name) => (required as unknown[]).includes(name));
+  return names.length > 0 ? names : undefined;
 }

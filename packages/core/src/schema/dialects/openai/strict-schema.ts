@@ -1,6 +1,9 @@
-import { isObject, type JsonObject } from '../conversion/json-object.js';
+import { describeHints, hintsOf } from '../conversion/describe-hints.js';
+import { isObject, type JsonObject, objectsIn, typeOfSchema } from '../conversion/json-object.js';
 import type { ReportLoss } from '../conversion/loss.js';
-import { StrictConverter } from './strict-converter.js';
+import { atElement, atProperty, inside, type Position, TOP } from '../conversion/position.js';
+import { isConstraint } from '../conversion/rules.js';
+import { SchemaConverter } from '../conversion/schema-converter.js';
 
 const converted = new WeakMap<object, JsonObject | null>();
 
@@ -20,4 +23,164 @@ export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonObject
   const fresh = new StrictConverter(schema, report).convertDocument();
   converted.set(schema, fresh ?? null);
   return fresh;
+}
+
+/** Strict mode has a keyword for these; for the others OpenAI's models differ in what they take, or take none. */
+const SAID: ReadonlySet<string> = new Set(['enum']);
+
+/** Converts one document to what OpenAI takes with `strict: true`. */
+export class StrictConverter extends SchemaConverter {
+  private isDeclarable = true;
+
+  /** Undefined where strict mode cannot express the document. */
+  convertDocument(): JsonObject | undefined {
+    const schema = this.convertRoot();
+    if (this.isDeclarable && schema['type'] !== 'object') {
+      const keyword = 'anyOf' in schema ? 'anyOf' : 'type';
+      this.refuse(TOP, keyword, schema[keyword]);
+    }
+    return this.isDeclarable ? schema : undefined;
+  }
+
+  /** Strict mode takes references, recursive ones too, but nothing beside them. */
+  protected convertReference(
+    { $ref: _ref, ...beside }: JsonObject,
+    ref: string,
+    position: Position,
+  ): JsonObject {
+    const target = this.references.find(ref);
+    if (target === undefined) {
+      this.lose(position, '$ref', ref, 'unsaid');
+      return this.convert(beside, position);
+    }
+    if (!isOnlyWords(beside) && !position.within.includes(ref))
+      return this.convert(this.merge(target, beside, position), inside(position, ref));
+    const kept = this.keepReference(ref, position);
+    const hints = hintsOf(beside, SAID);
+    const description = describeHints(beside, hints);
+    this.loseRest(beside, {}, hints, position);
+    return description === undefined ? kept : { description, anyOf: [kept] };
+  }
+
+  protected convertPlain(schema: JsonObject, position: Position): JsonObject {
+    return Array.isArray(schema['anyOf'])
+      ? this.convertUnion(schema, schema['anyOf'], position)
+      : this.convertOne(schema, position);
+  }
+
+  /** What is said beside the alternatives is said in each of them, since each is an object of its own. */
+  private convertUnion(schema: JsonObject, anyOf: readonly unknown[], position: Position): JsonObject {
+    const { anyOf: _anyOf, ...beside } = schema;
+    const [words, rules] = splitWords(beside);
+    const hints = hintsOf(words, SAID);
+    this.loseRest(words, {}, hints, position);
+    if (anyOf.length === 0) this.refuse(position, 'anyOf', anyOf);
+    const alternatives = anyOf.map((one) =>
+      this.convert(Object.keys(rules).length === 0 ? one : { allOf: [rules, one] }, position),
+    );
+    return oneOfThese(alternatives, describeHints(words, hints));
+  }
+
+  private convertOne(schema: JsonObject, position: Position): JsonObject {
+    const type = typeOfSchema(schema);
+    const hints = hintsOf(schema, SAID);
+    const description = describeHints(schema, hints);
+    const converted = {
+      ...(type !== undefined && { type }),
+      ...(description !== undefined && { description }),
+      ...(Array.isArray(schema['enum']) && { enum: schema['enum'] as unknown[] }),
+      ...this.partsOf(type, schema, position),
+    };
+    this.loseRest(schema, converted, hints, position);
+    return converted;
+  }
+
+  private partsOf(type: string | undefined, schema: JsonObject, position: Position): JsonObject {
+    if (type === 'object') return this.objectOf(schema, position);
+    if (type === 'array') return this.arrayOf(schema, position);
+    if (type === undefined) this.refuse(position, 'type', undefined);
+    return {};
+  }
+
+  /** A list of elements of one kind; a tuple, or a list of anything, cannot be said. */
+  private arrayOf({ items, prefixItems }: JsonObject, position: Position): JsonObject {
+    if (Array.isArray(prefixItems)) this.refuse(position, 'prefixItems', prefixItems);
+    else return { items: this.convert(items, atElement(position)) };
+    return { prefixItems };
+  }
+
+  /** All properties are required, those that may be left out may be null, and there are no others. */
+  private objectOf(
+    { properties, required, additionalProperties }: JsonObject,
+    position: Position,
+  ): JsonObject {
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    if (isOpen || (properties === undefined && additionalProperties === undefined))
+      this.refuse(position, 'additionalProperties', additionalProperties ?? true);
+    const named = new Set(Array.isArray(required) ? (required as string[]) : []);
+    const stated = isObject(properties) ? this.possible(properties, position) : [];
+    const unstated = [...named].filter((name) => !isObject(properties) || !(name in properties));
+    const entries = [...stated, ...unstated.map((name) => [name, true] as const)].map(([name, property]) => {
+      const converted = this.convert(property, atProperty(position, name));
+      return [name, named.has(name) ? converted : orNull(converted)] as const;
+    });
+    return {
+      properties: Object.fromEntries(entries),
+      required: entries.map(([name]) => name),
+      additionalProperties: false,
+    };
+  }
+
+  private refuse(position: Position, keyword: string, value: unknown): void {
+    this.isDeclarable = false;
+    this.lose(position, keyword, value, 'undeclarable');
+  }
+}
+
+/** What a schema says in words, and what it demands. */
+export function splitWords(schema: JsonObject): [words: JsonObject, rules: JsonObject] {
+  const entries = Object.entries(schema);
+  return [
+    Object.fromEntries(entries.filter(([keyword]) => !isConstraint(keyword))),
+    Object.fromEntries(entries.filter(([keyword]) => isConstraint(keyword))),
+  ];
+}
+
+export function isOnlyWords(schema: JsonObject): boolean {
+  return !Object.keys(schema).some(isConstraint);
+}
+
+/** The union of converted schemas; with null, of two, it is one schema of two types. */
+export function oneOfThese(alternatives: readonly JsonObject[], description?: string): JsonObject {
+  const values = alternatives.filter((one) => one['type'] !== 'null');
+  const [only] = values;
+  const union =
+    only !== undefined && values.length === 1 && canBeTold(only, description)
+      ? values.length === alternatives.length
+        ? only
+        : orNull(only)
+      : { anyOf: alternatives };
+  return description === undefined ? union : { ...union, description };
+}
+
+/** Nothing may stand beside a reference, and of two descriptions one would be lost. */
+function canBeTold(schema: JsonObject, description: string | undefined): boolean {
+  return description === undefined || !('$ref' in schema || 'description' in schema);
+}
+
+/** The schema of a value that may be null as well. */
+export function orNull(schema: JsonObject): JsonObject {
+  if (permitsNull(schema)) return schema;
+  const { type, enum: values, anyOf, ...rest } = schema;
+  if (anyOf !== undefined) return { ...rest, anyOf: [...objectsIn(anyOf), { type: 'null' }] };
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return {
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+    ...rest,
+  };
+}
+
+function permitsNull({ type, anyOf }: JsonObject): boolean {
+  return [type].flat().includes('null') || objectsIn(anyOf).some(permitsNull);
 }

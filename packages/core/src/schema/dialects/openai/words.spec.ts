@@ -1,4 +1,4 @@
-import { isOnlyWords, splitWords } from './strict-converter.js';
+import { isOnlyWords, splitWords } from './strict-schema.js';
 
 describe('splitWords', () => {
   it('parts what a schema says from what it demands, and loses neither', () => {
