@@ -2,7 +2,7 @@ export { chat, type ChatOutcome } from './chat/chat.js';
 export { latestSession } from './chat/latest-session.js';
 export type { ChatOptions } from './chat/chat-options.js';
 export type { ChatOutput } from './chat/screen.js';
-export { ScriptNotFoundError } from './chat/script-not-found.error.js';
+export { ScriptNotFoundError } from './chat/open-input.js';
 export { main } from './main.js';
 export { chooseModel, type ModelChoice } from './model-choice.js';
 export { reportFailure, type ReportOptions } from './report-failure.js';

@@ -9,11 +9,11 @@ export {
   type DerivedFile,
   deriveFiles,
 } from './derive/derive-files.js';
-export { DerivationFailedError } from './errors/derivation-failed.error.js';
-export { SchemaInvalidError } from './errors/schema-invalid.error.js';
-export { SchemaStaleError } from './errors/schema-stale.error.js';
+export { DerivationFailedError } from './errors/errors.js';
+export { SchemaInvalidError } from './errors/errors.js';
+export { SchemaStaleError } from './errors/errors.js';
 export { SeveralFaultsError } from './errors/several-faults.error.js';
-export { ToolMisplacedError } from './errors/tool-misplaced.error.js';
-export { type TypePlace, TypeNotRepresentableError } from './errors/type-not-representable.error.js';
+export { ToolMisplacedError } from './errors/errors.js';
+export { type TypePlace, TypeNotRepresentableError } from './errors/errors.js';
 export type { WatchRound } from './watch/round-news.js';
 export { type WatchOptions, watchSchemas } from './watch/watch-schemas.js';

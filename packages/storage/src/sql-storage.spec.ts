@@ -6,7 +6,7 @@ import { agent, createRunner, defineTool, LlmAgent, type RunConfig, type Runner 
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import { PostgresServer } from '@adorn/testing/servers';
 
-import { StorageUrlInvalidError } from './errors/storage-url-invalid.error.js';
+import { StorageUrlInvalidError } from './errors/errors.js';
 import { sqlStorage } from './sql-storage.js';
 
 const refund = defineTool({

@@ -9,7 +9,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { chat } from './chat.js';
 import type { ChatOutput } from './screen.js';
-import { ScriptNotFoundError } from './script-not-found.error.js';
+import { ScriptNotFoundError } from './open-input.js';
 
 const CENTS = { type: 'object', properties: { cents: { type: 'integer' } }, required: ['cents'] };
 interface Sending {

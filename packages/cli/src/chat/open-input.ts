@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { UsageError } from '../usage.error.js';
 import type { ChatInput } from './chat-input.js';
 import type { ChatOptions } from './chat-options.js';
 import type { Screen } from './screen.js';
 import { ScriptInput } from './script-input.js';
-import { ScriptNotFoundError } from './script-not-found.error.js';
 import { TerminalInput } from './terminal-input.js';
 
 /** The script that was named, else the terminal, else the demo, else whatever lines the input holds. */
@@ -30,5 +30,18 @@ async function read(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     throw new ScriptNotFoundError(path, error);
+  }
+}
+
+/** The script of a chat cannot be read. */
+export class ScriptNotFoundError extends UsageError {
+  constructor(path: string, cause: unknown) {
+    const fault =
+      typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unreadable';
+    super(
+      `The script ${path} cannot be read (${fault}). Give --script the path of a text file with one line for each ` +
+        `thing the user says, as seen from ${process.cwd()}.`,
+      { cause },
+    );
   }
 }

@@ -1,10 +1,9 @@
 import type { Writable } from 'node:stream';
 
-import { cut } from './inline-json.js';
 import type { Line } from '../terminal/line.js';
 import { type Palette, paletteFor } from '../terminal/palette.js';
 import { printable } from '../terminal/printable.js';
-import { Spinner } from './spinner.js';
+import { cut } from './inline-json.js';
 
 /** What a conversation is written to: `process.stdout`, or anything that takes text. */
 export interface ChatOutput extends Writable {
@@ -88,4 +87,31 @@ export class Screen {
   private readonly forgetReader = (): void => {
     this.hasReader = false;
   };
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const EVERY = 80;
+
+/** Turns on one line of a terminal while something is waited for; it leaves the line empty. */
+export class Spinner {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly output: Writable) {}
+
+  start(label: string): void {
+    this.stop();
+    let turn = 0;
+    const draw = (): void => {
+      this.output.write(`\r\u001b[K${FRAMES[turn++ % FRAMES.length] ?? ''} ${label}`);
+    };
+    draw();
+    this.timer = setInterval(draw, EVERY).unref();
+  }
+
+  stop(): void {
+    if (this.timer === undefined) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.output.write('\r\u001b[K');
+  }
 }

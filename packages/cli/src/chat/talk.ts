@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 
 import type { Runner } from '@adorn/core';
 
-import { CallTimes } from './call-times.js';
 import type { ChatInput } from './chat-input.js';
 import type { Screen } from './screen.js';
 import { UsageTally } from './usage-tally.js';
@@ -41,4 +41,20 @@ export class Talk {
 
 function newSessionId(): string {
   return `chat-${randomUUID()}`;
+}
+
+/** How long calls take, as seen from here: a person's time to say yes is not counted. */
+export class CallTimes {
+  private readonly starts = new Map<string, number>();
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  begin(callId: string): void {
+    this.starts.set(callId, this.now());
+  }
+
+  readonly tookOf = (callId: string): number | undefined => {
+    const start = this.starts.get(callId);
+    return start === undefined ? undefined : this.now() - start;
+  };
 }

@@ -1,12 +1,14 @@
 import type { Dialect } from '@adorn/core/dialects';
 
 import { createProgram, sourcesOf } from '../program/create-program.js';
-import type { Project } from '../program/read-project.js';
 import { readProjectTree } from '../program/read-project-tree.js';
+import type { Project } from '../program/read-project.js';
 import type { CheckReport, Diagnostic, ToolSize } from './check-report.js';
 import { diagnosed } from './diagnostics.js';
-import { findingsIn } from './findings.js';
-import { foundInFile } from './found-in-file.js';
+import { foundInFile, type FoundInFile } from './found-in-file.js';
+import type { RuledFinding } from './ignores/silence.js';
+import type { Rule } from './rules/rule.js';
+import { RULES } from './rules/rules.js';
 import { sizeOfAgent, sizeOfTool } from './sizes/sizes-of.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
 
@@ -61,4 +63,22 @@ function byPlace(one: Diagnostic, other: Diagnostic): number {
 
 function bySize(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
   return other.tokens - one.tokens;
+}
+
+/** What all rules find in one file. */
+export function findingsIn(found: FoundInFile, dialects: readonly Dialect[]): RuledFinding[] {
+  return RULES.flatMap((rule) => findingsOf(rule, found, dialects));
+}
+
+function findingsOf(
+  rule: Rule,
+  { tools, services, agents }: FoundInFile,
+  dialects: readonly Dialect[],
+): RuledFinding[] {
+  const found = [
+    ...tools.flatMap((tool) => rule.ofTool?.(tool, dialects) ?? []),
+    ...services.flatMap((service) => rule.ofService?.(service) ?? []),
+    ...agents.flatMap((agent) => rule.ofAgent?.(agent) ?? []),
+  ];
+  return found.map((finding) => ({ ...finding, rule: rule.name }));
 }

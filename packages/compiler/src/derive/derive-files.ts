@@ -2,7 +2,7 @@ import { AdornError } from '@adorn/core';
 import type { DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
 import { SeveralFaultsError } from '../errors/several-faults.error.js';
-import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
+import { TypeNotRepresentableError } from '../errors/errors.js';
 import { findAskingClasses } from '../extract/class-services.js';
 import { extractClass } from '../extract/extract-class.js';
 import { extractTool } from '../extract/extract-tool.js';

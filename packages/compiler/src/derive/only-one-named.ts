@@ -1,4 +1,4 @@
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { DerivationFailedError } from '../errors/errors.js';
 import { printedPlace } from '../source/place.js';
 import type { ts } from '../typescript.js';
 

@@ -1,4 +1,4 @@
-import { SchemaStaleError } from '../errors/schema-stale.error.js';
+import { SchemaStaleError } from '../errors/errors.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { readProjectTree } from '../program/read-project-tree.js';

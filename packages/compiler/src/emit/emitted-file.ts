@@ -1,5 +1,4 @@
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
-import { EmittedFileError } from '../errors/emitted-file.error.js';
+import { DerivationFailedError, EmittedFileError } from '../errors/errors.js';
 import type { Project } from '../program/read-project.js';
 import { ts } from '../typescript.js';
 import { withoutInsertions } from './insertion.js';

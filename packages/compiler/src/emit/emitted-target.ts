@@ -1,4 +1,4 @@
-import { EmittedFileError } from '../errors/emitted-file.error.js';
+import { EmittedFileError } from '../errors/errors.js';
 import type { FoundClass } from '../extract/find-classes.js';
 import { printedPlace } from '../source/place.js';
 import type { ts } from '../typescript.js';

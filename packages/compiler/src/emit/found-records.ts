@@ -1,4 +1,4 @@
-import { EmittedFileError } from '../errors/emitted-file.error.js';
+import { EmittedFileError } from '../errors/errors.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { findAskingClasses } from '../extract/class-services.js';
 import { findClasses, type FoundClass } from '../extract/find-classes.js';

@@ -1,4 +1,4 @@
-import { EmittedFileError } from '../errors/emitted-file.error.js';
+import { EmittedFileError } from '../errors/errors.js';
 import { printedPlace } from '../source/place.js';
 import { ts } from '../typescript.js';
 import { plainMethods } from './emitted-classes.js';

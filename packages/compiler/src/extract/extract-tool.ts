@@ -2,9 +2,8 @@ import type { JsonSchema } from '@adorn/core';
 import type { DerivedParameter, DerivedTool } from '@adorn/core/compiler';
 
 import type { Words } from '../docs/doc-comment.js';
-import { SchemaInvalidError } from '../errors/schema-invalid.error.js';
+import { SchemaInvalidError, TypeNotRepresentableError } from '../errors/errors.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import { TypeNotRepresentableError } from '../errors/type-not-representable.error.js';
 import { Refusal } from '../schema/refusal.js';
 import { withoutMarks } from '../schema/revival-mark.js';
 import { TagRefusal } from '../schema/tag-refusal.js';

@@ -1,4 +1,4 @@
-import { ToolMisplacedError } from '../errors/tool-misplaced.error.js';
+import { ToolMisplacedError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
 import { printedPlace } from '../source/place.js';
 

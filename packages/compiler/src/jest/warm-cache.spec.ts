@@ -1,5 +1,5 @@
 import { TemporaryProject } from '../fixtures/temporary-project.js';
-import { decoratedSources } from './decorated-sources.js';
+import { decoratedSources } from './warm-cache.js';
 import warmCache from './warm-cache.js';
 
 const TOOL = "import { tool } from 'adorn'; export class A { @tool run(a: string): void {} }";

@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { AdornError } from '@adorn/core';
 import { warmDerivations } from '@adorn/core/compiler';
-
-import { decoratedSources } from './decorated-sources.js';
 
 /**
  * Jest's `globalSetup`: derives the schemas of a project's tools once, before the workers start, each of which would
@@ -17,4 +18,24 @@ export default async function warmCache(
     // The tests that need the schemas say what is wrong; the others are none the worse for it.
     if (!AdornError.is(error)) throw error;
   }
+}
+
+const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
+const MARK = /@(?:tool|agent|toolbox)\b|\bdefine(?:Tool|Agent)\b/;
+
+/** The TypeScript files below the folders in which something is marked for Adorn, whether it is tested or a test. */
+export function decoratedSources(folders: readonly string[]): string[] {
+  return folders.flatMap(sourcesIn).filter((file) => MARK.test(readFileSync(file, 'utf8')));
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return isForeign(entry.name) ? [] : sourcesIn(path);
+    return entry.isFile() && SOURCE.test(entry.name) ? [path] : [];
+  });
+}
+
+function isForeign(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.');
 }

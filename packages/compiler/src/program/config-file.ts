@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { DerivationFailedError } from '../errors/errors.js';
 
 /**
  * The tsconfig that a path means: the file itself, or the one in the folder.

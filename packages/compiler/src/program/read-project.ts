@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { DerivationFailedError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
 import { UNKNOWN_VALUE } from './extraction-options.js';
 

@@ -1,4 +1,4 @@
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { DerivationFailedError } from '../errors/errors.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import type { ts } from '../typescript.js';
 

@@ -1,12 +1,12 @@
 import type { JsonSchema } from '@adorn/core';
 
+import { jsonConstantOf } from '../source/json-constant.js';
 import { ts } from '../typescript.js';
-import { computedEnumSchema } from './computed-enum-schema.js';
 import { primitivesIn } from './brand.js';
 import { isErrorType } from './error-type.js';
-import { marked } from './revival-mark.js';
 import { isImpossible } from './impossible-type.js';
 import { unresolvedType } from './refusal.js';
+import { marked } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
 import { hasTextPattern, textPattern } from './text-pattern.js';
 
@@ -54,4 +54,19 @@ function bigInteger(type: ts.Type, schemas: SchemaWriter): JsonSchema {
 function brandedPrimitive(type: ts.IntersectionType, schemas: SchemaWriter): JsonSchema | undefined {
   const [first, ...more] = primitivesIn(type).map((part) => schemas.schemaOf(part));
   return first !== undefined && more.length > 0 ? { allOf: [first, ...more] } : first;
+}
+
+/**
+ * A member of an enum, or an ambient enum, whose value the checker does not know; undefined for any other type. What
+ * is written as a constant is one, as in `None = <any>null`; anything else is a number when the program runs.
+ */
+export function computedEnumSchema(type: ts.Type, checker: ts.TypeChecker): JsonSchema | undefined {
+  if (!(type.flags & ts.TypeFlags.Enum) || type.isUnion()) return undefined;
+  const declaration = type.symbol.valueDeclaration;
+  const initializer =
+    declaration !== undefined && ts.isEnumMember(declaration) ? declaration.initializer : undefined;
+  const constant = initializer && jsonConstantOf(initializer, checker);
+  if (constant === undefined) return { type: 'number' };
+  const { value } = constant;
+  return value === null ? { type: 'null' } : { type: typeof value, const: value };
 }

@@ -1,7 +1,7 @@
 import type { AdornError } from '@adorn/core';
 
 import type { BuildReport } from '../emit/build-report.js';
-import { EmittedFileError } from '../errors/emitted-file.error.js';
+import { EmittedFileError } from '../errors/errors.js';
 import type { BuildRound } from './continuous-build.js';
 
 /** A round that is worth telling: the first one, one that wrote something, and one that found other faults. */

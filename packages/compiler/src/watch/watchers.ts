@@ -1,7 +1,7 @@
 import type { FSWatcher } from 'chokidar';
 import { existsSync } from 'node:fs';
 
-import { DerivationFailedError } from '../errors/derivation-failed.error.js';
+import { DerivationFailedError } from '../errors/errors.js';
 import { WatchScope } from './watch-scope.js';
 
 /** What watches a project's files, and others when the project has others. */

@@ -1,7 +1,7 @@
 import { AdornError } from '@adorn/core';
 
 import { storageFault } from '../database/storage-fault.js';
-import { ContentUnavailableError } from '../errors/content-unavailable.error.js';
+import { ContentUnavailableError } from '../errors/errors.js';
 
 /** Does work on a content store: what goes wrong there comes out as an error that a caller may match on. */
 export async function inContents<Result>(place: string, work: () => Promise<Result>): Promise<Result> {

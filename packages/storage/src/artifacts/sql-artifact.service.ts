@@ -14,7 +14,7 @@ import {
 } from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';
-import { ContentDamagedError } from '../errors/content-damaged.error.js';
+import { ContentDamagedError } from '../errors/errors.js';
 import {
   deleteVersions,
   type FileAddress,
@@ -27,8 +27,9 @@ import {
   listVersions,
 } from './artifact-rows.js';
 import type { ContentStore } from './content-store.js';
-import { contentsBeside } from './contents-beside.js';
+import { DatabaseContentStore } from './database/database-content-store.js';
 import { deleteArtifactsOf } from './delete-artifacts-of.js';
+import { FileContentStore } from './files/file-content-store.js';
 import { type FoundVersion, KeptContents } from './kept-contents.js';
 import { partFrom, storedPart } from './stored-part.js';
 
@@ -148,4 +149,11 @@ function addressOf(scope: SessionKey, name: string): FileAddress {
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** Where nothing is said: a folder beside SQLite's file, and the database itself where there is no file. */
+export function contentsBeside(database: Database): ContentStore {
+  const { flavour, place } = database;
+  if (flavour === 'postgres' || place === ':memory:') return new DatabaseContentStore(database);
+  return new FileContentStore(`${place}-artifacts`);
 }

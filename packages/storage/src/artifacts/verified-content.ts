@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { ContentDamagedError } from '../errors/content-damaged.error.js';
+import { ContentDamagedError } from '../errors/errors.js';
 
 /** What content is known to be by the row that refers to it. */
 export interface ExpectedContent {

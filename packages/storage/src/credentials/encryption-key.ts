@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-import { EncryptionKeyInvalidError } from '../errors/encryption-key-invalid.error.js';
+import { EncryptionKeyInvalidError } from '../errors/errors.js';
 
 const SIZE = 32;
 const NONCE = 12;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { EncryptionKeyInvalidError } from '../errors/encryption-key-invalid.error.js';
+import { EncryptionKeyInvalidError } from '../errors/errors.js';
 import { syncFolder } from '../files/sync-folder.js';
 import { EncryptionKey } from './encryption-key.js';
 

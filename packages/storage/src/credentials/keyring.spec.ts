@@ -6,8 +6,7 @@ import { inspect } from 'node:util';
 import { Database } from '../database/database.js';
 import { EncryptionKey } from './encryption-key.js';
 import { Keyring } from './keyring.js';
-import { keyringBeside } from './keyring-beside.js';
-import { SqlCredentialService } from './sql-credential.service.js';
+import { keyringBeside, SqlCredentialService } from './sql-credential.service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'adorn-keys-'));
 const KEY = EncryptionKey.make();

@@ -1,4 +1,4 @@
-import { EncryptionKeyInvalidError } from '../errors/encryption-key-invalid.error.js';
+import { EncryptionKeyInvalidError } from '../errors/errors.js';
 import { EncryptionKey } from './encryption-key.js';
 import { readKeyFile } from './key-file.js';
 

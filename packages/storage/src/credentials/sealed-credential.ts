@@ -2,7 +2,7 @@ import type { AuthCredential } from '@adorn/core';
 
 import { nameFrom, storedNames } from '../database/stored-name.js';
 import type { CredentialsTable } from '../database/tables.js';
-import { CredentialUnreadableError } from '../errors/credential-unreadable.error.js';
+import { CredentialUnreadableError } from '../errors/errors.js';
 import type { EncryptionKey } from './encryption-key.js';
 import type { EncryptionKeys } from './keyring.js';
 

@@ -11,8 +11,8 @@ import {
   putCredential,
   replaceSealed,
 } from './credential-rows.js';
-import type { EncryptionKeys, Keyring } from './keyring.js';
-import { keyringBeside } from './keyring-beside.js';
+import { EncryptionKey } from './encryption-key.js';
+import { type EncryptionKeys, Keyring } from './keyring.js';
 import {
   type CredentialAddress,
   openCredential,
@@ -82,4 +82,14 @@ function addressOf(scope: CredentialScope, key: string): CredentialAddress {
   assertName('key of a credential', key);
   const { appName, userId } = scope;
   return { app: storedName(appName), user_id: storedName(userId), key: storedName(key) };
+}
+
+/**
+ * Where nothing is said: `ADORN_ENCRYPTION_KEY`, or else a key file beside SQLite's file. What is only in memory has a
+ * key that is, too; a server has no place for one, so there the variable has to be set.
+ */
+export function keyringBeside({ flavour, place }: Database): Keyring {
+  const isStated = (process.env['ADORN_ENCRYPTION_KEY'] ?? '') !== '';
+  if (isStated || flavour === 'postgres') return Keyring.fromEnvironment();
+  return place === ':memory:' ? Keyring.of(EncryptionKey.make()) : Keyring.fromFile(`${place}-key`);
 }

@@ -1,4 +1,4 @@
-import { StorageUrlInvalidError } from '../errors/storage-url-invalid.error.js';
+import { StorageUrlInvalidError } from '../errors/errors.js';
 
 /** Where a database is, as its URL says. */
 export type DatabaseAddress =

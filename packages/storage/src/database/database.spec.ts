@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '@adorn/testing/servers';
 import { sql } from 'kysely';
 
-import { StorageUrlInvalidError } from '../errors/storage-url-invalid.error.js';
+import { StorageUrlInvalidError } from '../errors/errors.js';
 import { Database } from './database.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'adorn-database-'));

@@ -1,8 +1,6 @@
 import { Kysely } from 'kysely';
 
-import { StorageClosedError } from '../errors/storage-closed.error.js';
-import { StorageOptionInvalidError } from '../errors/storage-option-invalid.error.js';
-import { StorageOutdatedError } from '../errors/storage-outdated.error.js';
+import { StorageClosedError, StorageOptionInvalidError, StorageOutdatedError } from '../errors/errors.js';
 import { dueMigrations, migrate } from '../migrations/migrate.js';
 import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';

@@ -1,8 +1,6 @@
 import { AdornError } from '@adorn/core';
 
-import { NotADatabaseError } from '../errors/not-a-database.error.js';
-import { StorageFullError } from '../errors/storage-full.error.js';
-import { StorageUnavailableError } from '../errors/storage-unavailable.error.js';
+import { NotADatabaseError, StorageFullError, StorageUnavailableError } from '../errors/errors.js';
 
 /** SQLite's names, PostgreSQL's SQLSTATEs and Node's names, by what they come to. */
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)|53100|ENOSPC|EDQUOT)$/;

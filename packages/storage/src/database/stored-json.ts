@@ -1,4 +1,4 @@
-import { StorageRowDamagedError } from '../errors/storage-row-damaged.error.js';
+import { StorageRowDamagedError } from '../errors/errors.js';
 import type { Tables } from './tables.js';
 
 /**

@@ -1,13 +1,13 @@
 import { AdornError, type Embedder, type Logger } from '@adorn/core';
 
 import type { Database, Queries } from '../database/database.js';
-import { comparedVectors } from './compared-vectors.js';
 import { embedderKey, embedTexts } from './embed-texts.js';
-import { fromRow, type Owner, textOf } from './memory-row.js';
 import { keepInPostgres, keepInSqlite } from './keep-vectors.js';
+import { fromRow, type Owner, textOf } from './memory-row.js';
 import { hasPgvector, postgresPlainVectors, postgresVectors } from './postgres-vectors.js';
 import { hasSqliteVec, sqliteVectors } from './sqlite-vectors.js';
 import type { VectorSearch } from './vector-search.js';
+import { dotProduct, fromStored } from './vectors.js';
 
 /** How many texts are embedded at a time. */
 const TOGETHER = 100;
@@ -113,3 +113,24 @@ export class MeaningIndex {
 
 /** What memory needs of a database. */
 export type MemoryDatabase = Pick<Database, 'flavour' | 'run' | 'transaction' | 'connection'>;
+
+/** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */
+export const comparedVectors: VectorSearch = async (
+  queries,
+  { owner, embedder, vector, minScore, limit },
+) => {
+  const rows = await queries
+    .selectFrom('adorn_memories')
+    .innerJoin('adorn_memory_vectors', 'memory_no', 'no')
+    .select(['no', 'vector'])
+    .where('app', '=', owner.app)
+    .where('user_id', '=', owner.user_id)
+    .where('embedder', '=', embedder)
+    .execute();
+  return rows
+    .map((row) => ({ no: row.no, score: dotProduct(fromStored(row.vector), vector) }))
+    .filter(({ score }) => score >= minScore)
+    .sort((a, b) => b.score - a.score || b.no - a.no)
+    .slice(0, limit)
+    .map(({ no }) => no);
+};

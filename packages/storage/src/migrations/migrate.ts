@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import { isTableMissing } from '../database/storage-fault.js';
-import { StorageNewerError } from '../errors/storage-newer.error.js';
+import { StorageNewerError } from '../errors/errors.js';
 import type { Migration } from './migration.js';
 import { MIGRATIONS } from './migrations.js';
 

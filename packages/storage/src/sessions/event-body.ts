@@ -1,7 +1,7 @@
 import { Event, type EventFields } from '@adorn/core';
 
 import { storedObject } from '../database/stored-json.js';
-import { EventTooLargeError } from '../errors/event-too-large.error.js';
+import { EventTooLargeError } from '../errors/errors.js';
 
 /**
  * @param limit in bytes, counted as UTF-16 units: close enough, and free

@@ -29,7 +29,7 @@ import { deleteArtifactsOf } from '../artifacts/delete-artifacts-of.js';
 import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';
 import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
-import { EventTooLargeError } from '../errors/event-too-large.error.js';
+import { EventTooLargeError } from '../errors/errors.js';
 import { SessionAppender } from './append/session-appender.js';
 import { claimInvocation } from './claim-invocation.js';
 import { createSession, writeLog } from './create-session.js';

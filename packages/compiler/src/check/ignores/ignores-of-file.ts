@@ -1,5 +1,4 @@
 import { ts } from '../../typescript.js';
-import { type IgnoreComment, ignoresIn, mentionsIgnore } from './ignore-comment.js';
 
 /** An ignore with what it stands before: what is found there, or inside of that, is silenced. */
 export interface Ignore extends IgnoreComment {
@@ -57,4 +56,34 @@ function canBeSilenced(node: ts.Node): node is ts.NamedDeclaration {
 /** Where a declaration says its name, or where it begins if it has none. */
 function headEnd(node: ts.NamedDeclaration): number {
   return (node.name ?? node).getStart();
+}
+
+/** `adorn-ignore generic-name, long-enum: the protocol calls it so`, as it stands in a comment. */
+export interface IgnoreComment {
+  readonly rules: readonly string[];
+  /** Why; empty where nothing is said. */
+  readonly reason: string;
+  /** Where it begins in the file. */
+  readonly position: number;
+}
+
+const MARK = 'adorn-ignore';
+
+/** A mark begins its line of the comment; in a doc comment it is a tag, so that it is no part of a description. */
+const IGNORE = /(?:^|\n|\/\*\*?|\/\/|[ \t]@)[ \t*]*@?adorn-ignore\b[ \t]*([^:\n]*)(?::([^\n]*))?/g;
+
+export function mentionsIgnore(text: string): boolean {
+  return text.includes(MARK);
+}
+
+/** The marks in one comment. In a doc comment only a tag, `@adorn-ignore`, is one. */
+export function ignoresIn(comment: string, start: number): IgnoreComment[] {
+  const isDoc = comment.startsWith('/**');
+  return [...comment.matchAll(IGNORE)]
+    .filter(([whole]) => !isDoc || whole.includes(`@${MARK}`))
+    .map((found) => ({
+      rules: (found[1] ?? '').split(/[\s,]+/).filter((name) => /\w/.test(name)),
+      reason: (found[2] ?? '').replace(/\*\/\s*$/, '').trim(),
+      position: start + found.index + found[0].indexOf(MARK),
+    }));
 }

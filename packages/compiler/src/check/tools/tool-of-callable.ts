@@ -2,7 +2,7 @@ import { AdornError } from '@adorn/core';
 import { type DerivedTool, toolNameOf, withParamOptions } from '@adorn/core/compiler';
 
 import { SeveralFaultsError } from '../../errors/several-faults.error.js';
-import { TypeNotRepresentableError } from '../../errors/type-not-representable.error.js';
+import { TypeNotRepresentableError } from '../../errors/errors.js';
 import { type Callable, labelOf } from '../../extract/callable.js';
 import { extractTool } from '../../extract/extract-tool.js';
 import type { TypeWorld } from '../../schema/type-world.js';

@@ -1,12 +1,13 @@
-import { findFunctions, type FoundFunction } from '../../extract/find-functions.js';
 import { nameOfClass } from '../../extract/find-classes.js';
+import { findFunctions, type FoundFunction } from '../../extract/find-functions.js';
 import { toolMembers } from '../../extract/tool-members.js';
 import type { TypeWorld } from '../../schema/type-world.js';
 import { baseClassOf } from '../../source/base-class.js';
-import type { ts } from '../../typescript.js';
+import { ts } from '../../typescript.js';
 import type { FoundTool } from './found-tool.js';
 import { nameFaults } from './name-faults.js';
-import { toolOfFunction } from './tool-of-function.js';
+import { toldOptions } from './told-options.js';
+import { toolOfCallable } from './tool-of-callable.js';
 import { toolOfMember } from './tool-of-member.js';
 
 /** The tools of a program, each looked at once. */
@@ -55,4 +56,26 @@ export class ToolsOfProgram {
 
 function methodOf({ origin }: FoundTool): string {
   return origin.slice(origin.lastIndexOf('.') + 1);
+}
+
+/** A function that `defineTool` or an agent offers, as the tool that it makes. */
+export function toolOfFunction(found: FoundFunction, world: TypeWorld): FoundTool {
+  const tool = toolOfCallable(found, toldOptions(world.checker, optionsOf(found)), world);
+  const isOwn = !found.node.getSourceFile().isDeclarationFile;
+  return isOwn ? tool : { ...tool, ...placedAt(found.offered, tool) };
+}
+
+/** What was said in the call: `defineTool(fn, options)`, or `defineTool({ run, … })`. */
+function optionsOf({ offered, takesWhole = false }: FoundFunction): ts.Expression | undefined {
+  if (!ts.isCallExpression(offered)) return undefined;
+  return offered.arguments[takesWhole ? 0 : 1];
+}
+
+/** A function of another package is spoken of where it is offered. */
+function placedAt(node: ts.Node, { parameters, faults }: FoundTool): Partial<FoundTool> {
+  return {
+    node,
+    parameters: parameters.map((parameter) => ({ ...parameter, node })),
+    faults: faults.map((fault) => ({ ...fault, node })),
+  };
 }

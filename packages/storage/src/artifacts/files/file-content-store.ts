@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { ContentDamagedError } from '../../errors/errors.js';
 import { syncFolder } from '../../files/sync-folder.js';
 import { eachInContents, inContents } from '../content-fault.js';
 import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';

@@ -1,7 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { ContentDamagedError } from '../../errors/errors.js';
 import { syncFolder } from '../../files/sync-folder.js';
 
 /**

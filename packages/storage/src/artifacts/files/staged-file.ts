@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ContentDamagedError } from '../../errors/content-damaged.error.js';
+import { ContentDamagedError } from '../../errors/errors.js';
 import { syncFolder } from '../../files/sync-folder.js';
 import { inContents } from '../content-fault.js';
 import { pathPartsOf, type StagedContent } from '../content-store.js';

@@ -1,6 +1,6 @@
 import type * as S3 from '@aws-sdk/client-s3';
 
-import { S3ClientMissingError } from '../../errors/s3-client-missing.error.js';
+import { S3ClientMissingError } from '../../errors/errors.js';
 import type { S3ClientLike, S3Connection } from './s3-connection.js';
 
 /** In milliseconds: how long until a connection stands, and how long it may be silent. */
