@@ -50,9 +50,9 @@ export function toEventActions(actions: Partial<EventActions> | null | undefined
     artifactDelta: actions.artifactDelta ?? NOTHING,
     requestedAuthConfigs: actions.requestedAuthConfigs ?? NOTHING,
     requestedToolConfirmations: actions.requestedToolConfirmations ?? NOTHING,
-    skipSummarization: actions.skipSummarization,
-    transferToAgent: actions.transferToAgent,
-    escalate: actions.escalate,
+    skipSummarization: actions.skipSummarization ?? undefined,
+    transferToAgent: actions.transferToAgent ?? undefined,
+    escalate: actions.escalate ?? undefined,
     rewindBeforeInvocationId: actions.rewindBeforeInvocationId ?? undefined,
     agentState: actions.agentState ?? undefined,
     endOfAgent: actions.endOfAgent ?? undefined,
@@ -63,7 +63,6 @@ export function toEventActions(actions: Partial<EventActions> | null | undefined
 
 function readCompaction(compaction: EventCompaction | null | undefined): EventCompaction | undefined {
   if (compaction === undefined || compaction === null) return undefined;
-  const compactedContent = readContent(compaction.compactedContent);
-  if (compactedContent === compaction.compactedContent) return compaction;
-  return { ...compaction, compactedContent: compactedContent ?? { parts: [] } };
+  const compactedContent = readContent(compaction.compactedContent) ?? { parts: [] };
+  return compactedContent === compaction.compactedContent ? compaction : { ...compaction, compactedContent };
 }

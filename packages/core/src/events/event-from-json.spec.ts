@@ -1,5 +1,7 @@
+import { MAX_JSON_DEPTH } from '../json/json-value.js';
 import { eventFromJson } from './event-from-json.js';
 import { Event, type EventFields } from './event.js';
+import { WIRE_FIELD_KINDS, type WireFields } from './wire-fields.js';
 
 const LEAST = { invocationId: 'e-1', author: 'user', id: 'a1', timestamp: 12.5 };
 
@@ -41,6 +43,19 @@ const EVENTS: Readonly<Record<string, EventFields>> = {
   },
 };
 
+/** A value of each field that other ADKs write. */
+const WIRE: Required<WireFields> = {
+  interrupted: false,
+  inputTranscription: { text: 'Hi' },
+  outputTranscription: { text: 'Hello' },
+  voiceActivity: { voiceActivityType: 'START' },
+  liveSessionResumptionUpdate: { newHandle: 'h' },
+  output: 0,
+  nodeInfo: { path: 'a/b@2' },
+  isolationScope: 'scope',
+  route: ['left'],
+};
+
 describe('eventFromJson', () => {
   it('keeps the fields that other ADKs write, both ways', () => {
     const json = {
@@ -62,6 +77,21 @@ describe('eventFromJson', () => {
     expect(written).toMatchObject(json);
     expect(JSON.parse(JSON.stringify(new Event(written as EventFields)))).toEqual(written);
   });
+
+  it.each(Object.keys(WIRE_FIELD_KINDS) as (keyof WireFields)[])(
+    'keeps %s where it is the only such field, and drops null',
+    (name) => {
+      const fields = { ...LEAST, [name]: WIRE[name] };
+
+      const made = new Event(fields);
+
+      expect(made[name]).toBe(WIRE[name]);
+      expect(made.toJSON()[name]).toBe(WIRE[name]);
+      expect(eventFromJson(fields)[name]).toBe(WIRE[name]);
+      expect(name in eventFromJson({ ...LEAST, [name]: null })).toBe(false);
+      expect(name in new Event({ ...LEAST, [name]: null })).toBe(false);
+    },
+  );
 
   it.each(Object.entries(EVENTS))('reads %s as it was written', (_name, fields) => {
     const event = new Event(fields);
@@ -101,6 +131,93 @@ describe('eventFromJson', () => {
     });
   });
 
+  it.each([
+    ['invocationId', 'a text'],
+    ['author', 'a text'],
+    ['id', 'a text'],
+    ['timestamp', 'a number'],
+    ['content', 'an object'],
+    ['actions', 'an object'],
+    ['longRunningToolIds', 'a list'],
+    ['branch', 'a text'],
+    ['partial', 'a boolean'],
+    ['turnComplete', 'a boolean'],
+    ['finishReason', 'a text'],
+    ['errorCode', 'a text'],
+    ['errorMessage', 'a text'],
+    ['modelVersion', 'a text'],
+    ['usageMetadata', 'an object'],
+    ['groundingMetadata', 'an object'],
+    ['citationMetadata', 'an object'],
+    ['customMetadata', 'an object'],
+    ['interrupted', 'a boolean'],
+    ['inputTranscription', 'an object'],
+    ['outputTranscription', 'an object'],
+    ['voiceActivity', 'an object'],
+    ['liveSessionResumptionUpdate', 'an object'],
+    ['nodeInfo', 'an object'],
+    ['isolationScope', 'a text'],
+    ['actions.stateDelta', 'an object'],
+    ['actions.artifactDelta', 'an object'],
+    ['actions.requestedAuthConfigs', 'an object'],
+    ['actions.requestedToolConfirmations', 'an object'],
+    ['actions.transferToAgent', 'a text'],
+    ['actions.escalate', 'a boolean'],
+    ['actions.skipSummarization', 'a boolean'],
+    ['actions.rewindBeforeInvocationId', 'a text'],
+    ['actions.endOfAgent', 'a boolean'],
+    ['actions.agentState', 'an object'],
+    ['actions.compaction', 'an object'],
+    ['actions.compaction.startTimestamp', 'a number'],
+    ['actions.compaction.endTimestamp', 'a number'],
+    ['actions.compaction.compactedContent', 'an object'],
+  ])('refuses %s of another kind than %s, and names it', (field, wanted) => {
+    const [wrong, found] = wanted === 'a list' ? ['1', 'a text'] : [[1], 'a list'];
+
+    expect(faultOf(() => eventFromJson(withField(field, wrong)))).toMatchObject({
+      code: 'EVENT_INVALID',
+      message: expect.stringContaining(`"${field}" must be ${wanted} and is ${found}.`) as unknown,
+    });
+  });
+
+  it('names the list of which an id is no text', () => {
+    expect(faultOf(() => eventFromJson({ ...LEAST, longRunningToolIds: ['1', 2] }))).toMatchObject({
+      message: expect.stringContaining(
+        'an id of "longRunningToolIds" must be a text and is a number.',
+      ) as unknown,
+    });
+  });
+
+  it.each([
+    'usageMetadata',
+    'groundingMetadata',
+    'citationMetadata',
+    'customMetadata',
+    'nodeInfo',
+    'output',
+    'route',
+    'actions.stateDelta',
+    'actions.agentState',
+    'actions.route',
+    'actions.compaction',
+  ])('refuses %s that JSON cannot hold, and names it', (field) => {
+    expect(faultOf(() => eventFromJson(withField(field, { late: new Date(0) })))).toMatchObject({
+      code: 'EVENT_INVALID',
+      message: expect.stringContaining(
+        `"${field}" must be JSON of at most ${String(MAX_JSON_DEPTH)} levels and is another value.`,
+      ) as unknown,
+    });
+  });
+
+  it.each([
+    ['content', '"content.parts"'],
+    ['actions.compaction.compactedContent', '"content.parts"'],
+  ])('names the faulty field of the content in %s', (field, named) => {
+    expect(faultOf(() => eventFromJson(withField(field, { parts: 1 })))).toMatchObject({
+      message: expect.stringContaining(`${named} must be a list and is a number.`) as unknown,
+    });
+  });
+
   it('takes null for no rewind, no summary and no delta, as an ADK server may write it', () => {
     const { actions } = eventFromJson({
       ...LEAST,
@@ -137,6 +254,15 @@ describe('eventFromJson', () => {
     expect(faultOf(() => eventFromJson(json))).toMatchObject({ code: 'EVENT_INVALID' });
   });
 });
+
+/** An event with one field of that value; dots lead into its actions. */
+function withField(field: string, value: unknown): Record<string, unknown> {
+  const [first = '', second, third] = field.split('.');
+  if (second === undefined) return { ...LEAST, [first]: value };
+  if (third === undefined) return { ...LEAST, [first]: { [second]: value } };
+  const compaction = { startTimestamp: 1, endTimestamp: 2, compactedContent: {}, [third]: value };
+  return { ...LEAST, [first]: { [second]: compaction } };
+}
 
 /** What is thrown; undefined where nothing is. */
 function faultOf(run: () => unknown): unknown {

@@ -34,17 +34,20 @@ const KEPT = ['usageMetadata', 'groundingMetadata', 'citationMetadata', 'customM
   Object.keys(WIRE_FIELD_KINDS),
 );
 
-/** The other actions that are read. */
+/** The actions that are read, but for those of any JSON value; `null` stands for absent. */
 const ACTIONS = {
+  stateDelta: 'an object',
+  artifactDelta: 'an object',
+  requestedAuthConfigs: 'an object',
+  requestedToolConfirmations: 'an object',
   transferToAgent: 'a text',
   escalate: 'a boolean',
   skipSummarization: 'a boolean',
+  rewindBeforeInvocationId: 'a text',
   endOfAgent: 'a boolean',
   agentState: 'an object',
+  compaction: 'an object',
 } as const;
-
-/** The parts of the actions that are maps. */
-const MAPS = ['stateDelta', 'artifactDelta', 'requestedAuthConfigs', 'requestedToolConfirmations'] as const;
 
 /**
  * Reads an event from the ADK's wire form. Unknown fields are left out, and so is `null`, in its content too.
@@ -71,24 +74,17 @@ function refuse({ field, wanted, found }: ContentFault): never {
 }
 
 function checkActions(actions: Record<string, unknown> = {}): void {
-  const undone = actions['rewindBeforeInvocationId'] ?? undefined;
-  if (undone !== undefined) requireKind('"actions.rewindBeforeInvocationId"', 'a text', undone);
-  checkCompaction(actions['compaction'] ?? undefined);
   for (const [name, kind] of Object.entries(ACTIONS)) {
     const value = actions[name] ?? undefined;
     if (value !== undefined) requireKind(`"actions.${name}"`, kind, value);
   }
   for (const [name, value] of Object.entries(actions)) requireJson(`"actions.${name}"`, value);
-  for (const name of MAPS) {
-    if (actions[name] !== undefined && actions[name] !== null)
-      requireKind(`"actions.${name}"`, 'an object', actions[name]);
-  }
+  checkCompaction(actions['compaction'] as Record<string, unknown> | null | undefined);
 }
 
-function checkCompaction(compaction: unknown): void {
-  if (compaction === undefined) return;
-  requireKind('"actions.compaction"', 'an object', compaction);
-  const { startTimestamp, endTimestamp, compactedContent } = compaction as Record<string, unknown>;
+function checkCompaction(compaction: Record<string, unknown> | null | undefined): void {
+  if (compaction === undefined || compaction === null) return;
+  const { startTimestamp, endTimestamp, compactedContent } = compaction;
   requireKind('"actions.compaction.startTimestamp"', 'a number', startTimestamp);
   requireKind('"actions.compaction.endTimestamp"', 'a number', endTimestamp);
   requireKind('"actions.compaction.compactedContent"', 'an object', compactedContent);

@@ -65,6 +65,52 @@ describe('Event', () => {
     });
   });
 
+  it('takes null for an action that was not said', () => {
+    const names = [
+      'transferToAgent',
+      'escalate',
+      'skipSummarization',
+      'rewindBeforeInvocationId',
+      'agentState',
+      'endOfAgent',
+      'route',
+      'compaction',
+    ] as const;
+    const actions = Object.fromEntries(names.map((name) => [name, null])) as object;
+
+    const event = new Event({ invocationId: 'e-1', author: 'a', actions });
+
+    expect(names.map((name) => event.actions[name])).toEqual(names.map(() => undefined));
+  });
+
+  it('keeps a summary as it came where its content is clean', () => {
+    const compaction = {
+      startTimestamp: 1,
+      endTimestamp: 2,
+      compactedContent: { role: 'user', parts: [{ text: 'S' }] },
+    };
+
+    const event = new Event({ invocationId: 'e-1', author: 'a', actions: { compaction } });
+
+    expect(event.actions.compaction).toBe(compaction);
+  });
+
+  it.each([
+    ['is absent', undefined, { parts: [] }],
+    ['is null', null, { parts: [] }],
+    ['is no content', 'S', { parts: [] }],
+    ['holds a null', { role: null, parts: [{ text: 'S' }] }, { parts: [{ text: 'S' }] }],
+  ])('reads a summary whose content %s, and keeps its times', (_what, compactedContent, read) => {
+    const compaction = { startTimestamp: 1, endTimestamp: 2, compactedContent };
+    const fields = { invocationId: 'e-1', author: 'a', actions: { compaction } } as unknown as EventFields;
+
+    expect(new Event(fields).actions.compaction).toStrictEqual({
+      startTimestamp: 1,
+      endTimestamp: 2,
+      compactedContent: read,
+    });
+  });
+
   it('takes when and where it happened beside what it says', () => {
     const body = { author: 'clerk', content: { role: 'model', parts: [{ text: 'Hello' }] } };
     const stamp = { invocationId: 'e-1', timestamp: 12.5, branch: 'both.left' };
