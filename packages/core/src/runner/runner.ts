@@ -25,10 +25,11 @@ import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
 import { agentsToRun } from './agent-to-resume.js';
-import { answerMessage, type ReadAnswers, readAnswers } from './answers.js';
-import { AnswerMisdirectedError, RunnerClosedError } from './errors.js';
+import { RunnerClosedError } from './errors.js';
+import { type ReadAnswers, readAnswers } from './read-answers.js';
 import { collectText } from './collect-text.js';
 import { followSignal } from './follow-signal.js';
+import { decisionInput, supplyInput } from './answer-input.js';
 import { beginSession } from './begin-session.js';
 import {
   type AnswerOptions,
@@ -182,7 +183,8 @@ export class Runner {
     request: AddressedRequest,
     options: AnswerOptions & { readonly payload?: unknown } = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.decide('approve', request, { confirmed: true, payload: options.payload }, options);
+    const decision = { confirmed: true, payload: options.payload };
+    return this.answer(() => decisionInput('approve', request, decision, options));
   }
 
   /** Refuses a call; the model is told, with the reason where one is given. */
@@ -190,28 +192,20 @@ export class Runner {
     request: AddressedRequest,
     options: AnswerOptions & { readonly reason?: string } = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.decide('reject', request, { confirmed: false, reason: options.reason }, options);
+    const decision = { confirmed: false, reason: options.reason };
+    return this.answer(() => decisionInput('reject', request, decision, options));
   }
 
   /**
    * Hands in what a call waits for: a credential, or the result of a long-running tool, which may be followed by others
    * with `willContinue: true`. A credential never enters the log.
    */
-  async *supply(
+  supply(
     request: AddressedRequest,
     value: unknown,
     options: AnswerOptions & ResultOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    requireOptions('runner.supply', options, OPTIONS.supply);
-    const isResult = request.kind === 'result';
-    if (!isResult && options.willContinue === true) {
-      throw new AnswerMisdirectedError(
-        request,
-        'only a result can be an interim one',
-        'Leave willContinue out',
-      );
-    }
-    yield* this.answer(request, isResult ? asObject(value) : { credential: value }, options);
+    return this.answer(() => supplyInput(request, value, options));
   }
 
   /**
@@ -279,31 +273,8 @@ export class Runner {
     await this.close();
   }
 
-  private async *decide(
-    method: 'approve' | 'reject',
-    request: AddressedRequest,
-    decision: Record<string, unknown>,
-    options: AnswerOptions,
-  ): AsyncGenerator<Event, void, undefined> {
-    requireOptions(`runner.${method}`, options, OPTIONS[method]);
-    if (request.kind !== 'confirmation') {
-      throw new AnswerMisdirectedError(request, 'it asks for no yes or no', 'Use runner.supply');
-    }
-    yield* this.answer(request, decision, options);
-  }
-
-  private async *answer(
-    request: AddressedRequest,
-    response: Record<string, unknown>,
-    options: AnswerOptions & ResultOptions,
-  ): AsyncGenerator<Event, void, undefined> {
-    const { userId, sessionId } = request;
-    if (typeof sessionId !== 'string') {
-      throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
-    }
-    const { invocationId, config, signal } = options;
-    const message = answerMessage(request, response, options);
-    yield* this.run({ userId, sessionId, message, invocationId, config, signal });
+  private async *answer(inputOf: () => RunInput): AsyncGenerator<Event, void, undefined> {
+    yield* this.run(inputOf());
   }
 
   /** The events behind those of the agents: responses to unclaimed answers, and `CANCELLED`. */
@@ -365,9 +336,4 @@ export class Runner {
 
 function noop(): void {
   // A rewind has no reader to wait for, and a run that has not begun no signal to let go of.
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : { result: value };
 }

@@ -2,7 +2,7 @@ import { withoutSecrets } from '../auth/guarded-credential.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { StateDelta } from '../state/state-delta.js';
-import type { ReadAnswers } from './answers.js';
+import type { ReadAnswers } from './read-answers.js';
 
 /** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
 export function takeMessage(

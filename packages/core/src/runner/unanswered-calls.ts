@@ -3,7 +3,7 @@ import type { OpenCall } from '../events/open-book.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ReadAnswers } from './answers.js';
+import type { ReadAnswers } from './read-answers.js';
 
 const OUTCOME_UNKNOWN = Object.freeze({
   error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',

@@ -4,7 +4,6 @@ import type { Content, FunctionResponse } from '../content/genai-types.js';
 import type { OpenCall } from '../events/open-book.js';
 import { OpenRequests } from '../events/open-requests.js';
 import {
-  type AddressedRequest,
   isRequestName,
   type PendingRequest,
   REQUEST_CONFIRMATION,
@@ -15,7 +14,6 @@ import { readDecision } from '../events/requests-of.js';
 import type { Session } from '../events/session.js';
 import type { Answer } from '../invocation/answer.js';
 import { AnswerInvalidError } from './errors.js';
-import type { AnswerOptions, ResultOptions } from './run-input.js';
 
 /** What a message answers. */
 export interface ReadAnswers {
@@ -149,32 +147,4 @@ function readSecret(
     );
   }
   return { answer: { ...answer, credential }, request, credential: { key, credential } };
-}
-
-/** An answer to a request as the message that any client would send, with who gave it, how and when. */
-export function answerMessage(
-  request: AddressedRequest,
-  response: Record<string, unknown>,
-  { by = request.userId, channel, willContinue }: AnswerOptions & ResultOptions,
-): Content {
-  const decision = request.kind === 'result' ? response : { ...response, by, channel, at: Date.now() / 1000 };
-  const given = Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined));
-  return {
-    role: 'user',
-    parts: [
-      {
-        functionResponse: {
-          id: request.id,
-          name: nameOf(request),
-          response: given,
-          ...(willContinue !== undefined && { willContinue }),
-        },
-      },
-    ],
-  };
-}
-
-function nameOf({ kind, tool }: AddressedRequest): string {
-  if (kind === 'result') return tool;
-  return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
 }
