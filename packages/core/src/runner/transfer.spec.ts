@@ -4,6 +4,7 @@ import {
   agent,
   type AgentNode,
   BaseAgent,
+  ConsoleLogger,
   createRunner,
   type Event,
   FunctionTool,
@@ -175,12 +176,12 @@ describe('a hand-over', () => {
       callsTools(
         { name: 'transfer_to_agent', args: { agent_name: 'biling' } },
         { name: 'transfer_to_agent', args: { agent_name: 'delivery' } },
-        { name: 'transfer_to_agent', args: { agent_name: 'billing' } },
-        { name: 'escalate_bill', args: {} },
+        { id: 'c3', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+        { id: 'c4', name: 'escalate_bill', args: {} },
       ),
       says('Delivery speaks.'),
     );
-    jest.spyOn(console, 'warn').mockReturnValue();
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
 
     const events = await say(runner, 'My parcel and my bill.');
 
@@ -192,6 +193,10 @@ describe('a hand-over', () => {
       { result: null, transferError: 'transfer not performed: delivery takes over' },
     ]);
     expect(events.at(-1)?.author).toBe('delivery');
+    expect(warn.mock.calls).toEqual([
+      [LOST, { callId: 'c3', transferToAgent: 'billing' }],
+      [LOST, { callId: 'c4', transferToAgent: 'billing' }],
+    ]);
     jest.restoreAllMocks();
   });
 
@@ -203,9 +208,10 @@ describe('a hand-over', () => {
       ),
       says('Refunded.'),
     );
-    jest.spyOn(console, 'warn').mockReturnValue();
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
     const events = await say(runner, 'Refund, and let me talk to billing.');
     expect(events.at(-1)?.actions.transferToAgent).toBeUndefined();
+    expect(warn.mock.calls).toEqual([[LOST, { callId: 'c2', transferToAgent: 'billing' }]]);
 
     await approveFirst(runner);
 
@@ -348,6 +354,7 @@ describe('an agent that was handed the conversation', () => {
   });
 });
 
+const LOST = 'a request of a tool lost against a stronger one of the same turn';
 const address = { userId: 'ada', sessionId: 's1' };
 
 async function start(...steps: readonly ScriptedStep[]) {

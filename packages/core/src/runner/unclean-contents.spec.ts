@@ -1,6 +1,7 @@
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
+  ConsoleLogger,
   type Content,
   createRunner,
   defineAgent,
@@ -104,6 +105,87 @@ describe('a conversation with unclean contents', () => {
     expect(answer).toMatchObject({ text: 'Hi', usageMetadata: undefined });
     expect(() => JSON.stringify(answer)).not.toThrow();
   });
+
+  it('keeps the metadata of an answer of which nothing usable is left, and says MALFORMED_RESPONSE', async () => {
+    const usageMetadata = { totalTokenCount: 7 };
+    const content = { role: 'model', parts: [{ text: { a: 1 } }] };
+    await using runner = await runnerOf(new YieldingModel({ content, usageMetadata, finishReason: 'STOP' }));
+
+    const [answer] = await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
+
+    expect(answer).toMatchObject({
+      errorCode: 'MALFORMED_RESPONSE',
+      errorMessage: 'The model answered with values that are no parts of a content: ask again.',
+      usageMetadata,
+      finishReason: 'STOP',
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['said nothing', {}],
+    ['has no parts', { content: { role: 'model', parts: [] } }],
+    ['has parts with nothing in them', { content: { role: 'model', parts: [null, { functionCall: null }] } }],
+    ['has a text beside what was left out', { content: { parts: [{ text: 'Hello' }, { text: 7 }] } }],
+  ])('has no error in an answer that %s', async (_what, response) => {
+    await using runner = await runnerOf(new YieldingModel(response));
+
+    const [answer] = await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
+
+    expect(answer).toMatchObject({ author: 'clerk', errorCode: undefined, turnComplete: true });
+  });
+
+  it('keeps the error that an answer came with, also where its content is unclean', async () => {
+    const response = { content: { parts: [{ text: 7 }] }, errorCode: 'SAFETY', errorMessage: 'blocked' };
+    await using runner = await runnerOf(new YieldingModel(response));
+
+    const [answer] = await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
+
+    expect(answer).toMatchObject({ errorCode: 'SAFETY', errorMessage: 'blocked' });
+  });
+});
+
+describe('the log of an answer with values of the wrong kind', () => {
+  it('names the field, what was found and what was wanted', async () => {
+    const parts = [{ text: 7 }, { text: 'Hello', thought: 'yes' }, { functionCall: [] }];
+
+    expect(await warningsOf({ role: 'model', parts })).toEqual([
+      [
+        'a model answered with values of the wrong kind; they were left out',
+        {
+          agent: 'clerk',
+          fields: [
+            'part.text: a number, not a text',
+            'part.thought: a text, not a boolean',
+            'part.functionCall: a list, not an object',
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('lists the first ten', async () => {
+    const parts = Array.from({ length: 11 }, (_, index) => (index === 0 ? { thought: 1 } : { text: index }));
+
+    expect(await warningsOf({ role: 'model', parts })).toMatchObject([
+      [
+        expect.any(String),
+        {
+          fields: [
+            'part.thought: a number, not a boolean',
+            ...Array<string>(9).fill('part.text: a number, not a text'),
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['fields that are null', { role: 'model', parts: [null, { text: 'Hello', functionCall: null }] }],
+    ['fields that nobody knows', { role: 'model', parts: [{ text: 'Hello', mood: 'calm' }] }],
+    ['arguments that the model hears of', { parts: [{ functionCall: { name: 'look', args: 'a=1' } }] }],
+  ])('is silent about %s', async (_what, content) => {
+    expect(await warningsOf(content)).toEqual([]);
+  });
 });
 
 describe('a call whose arguments cannot be read', () => {
@@ -191,6 +273,16 @@ class AnsweringPlugin extends Plugin {
 
 function runnerOf(model: Model): Promise<Runner> {
   return createRunner(defineAgent({ name: 'clerk', tools: [look] }), { model });
+}
+
+/** The warnings, each with its facts, of a run in which a model answers with the content. */
+async function warningsOf(content: unknown): Promise<unknown[]> {
+  const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
+  await using runner = await runnerOf(new YieldingModel({ content }));
+  await eventsOf(runner.run({ sessionId: 's1', message: 'Hi' }));
+  const { calls } = warn.mock;
+  warn.mockRestore();
+  return calls;
 }
 
 async function expectUsable(runner: Runner): Promise<void> {

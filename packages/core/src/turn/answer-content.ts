@@ -13,7 +13,7 @@ export interface AnswerContent {
   readonly content: Content | undefined;
   /** Why the arguments of a call cannot be used, in the order of the calls; undefined for the others. */
   readonly unusable: readonly (string | undefined)[];
-  /** True if nothing is left of an answer because of the kinds of its values. */
+  /** True if nothing is left of an answer because of the kinds of its values; false where it came with an error. */
   readonly isLost: boolean;
 }
 

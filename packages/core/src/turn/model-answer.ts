@@ -105,7 +105,7 @@ function readAnswer(
     actions: request.takeActions(),
     fits,
   };
-  const answered = isLost && response.errorCode === undefined ? { ...response, ...MALFORMED } : response;
+  const answered = isLost ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
 }

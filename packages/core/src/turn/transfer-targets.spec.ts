@@ -97,6 +97,35 @@ describe('findTransferTarget', () => {
     expect(pathOf(findTransferTarget(tree('root/support'), 'mail'))).toBe('root/support/mail');
     expect(pathOf(findTransferTarget(tree('root/sales'), 'mail'))).toBe('root/sales/mail');
   });
+
+  it('finds an agent deep in its own subtree first, also where it may not leave it', () => {
+    const mail = { name: 'mail' };
+    const tree = build({
+      name: 'root',
+      subAgents: [
+        { name: 'sales', subAgents: [{ name: 'desk', subAgents: [mail] }] },
+        {
+          name: 'support',
+          transfer: { toParent: false, toPeers: false },
+          subAgents: [{ name: 'desk', subAgents: [mail] }],
+        },
+      ],
+    });
+
+    expect(pathOf(findTransferTarget(tree('root/support'), 'mail'))).toBe('root/support/desk/mail');
+  });
+
+  it('passes over an agent of its subtree that takes no part in it for another of the name', () => {
+    const tree = build({
+      name: 'root',
+      subAgents: [
+        { name: 'sales' },
+        { name: 'support', subAgents: [{ name: 'sales', transfer: { disabled: true } }] },
+      ],
+    });
+
+    expect(pathOf(findTransferTarget(tree('root/support'), 'sales'))).toBe('root/sales');
+  });
 });
 
 interface Sketch {
