@@ -3,15 +3,18 @@ import { CompactionMarker, isMarker } from './compaction-marker.js';
 import type { Place } from './standing-events.js';
 import { unfinishedCalls } from './unfinished-calls.js';
 
+/** Undefined for a call that an agent without a model logged: a response without an id answers it. */
+export type CallId = string | undefined;
+
 /** A conversation with summaries in the place of what they cover. */
 export interface CompactedView {
   /** Events that are not covered, and the markers whose summaries stand for the others, each once and in order. */
   readonly shown: readonly Place[];
   /** The ids of the calls that are covered: a later answer to one of them brings it back. */
-  readonly coveredCalls: ReadonlySet<string>;
+  readonly coveredCalls: ReadonlySet<CallId>;
 }
 
-const NO_CALLS: ReadonlySet<string> = new Set();
+const NO_CALLS: ReadonlySet<CallId> = new Set();
 
 /**
  * Lays the markers among standing events over the others: each event belongs to the newest marker that spans it. It
@@ -69,10 +72,10 @@ function laidOut(
   return shown;
 }
 
-function callsOf(events: readonly Place[], isCovered: (index: number) => boolean): Set<string> {
-  const calls = new Set<string>();
+function callsOf(events: readonly Place[], isCovered: (index: number) => boolean): Set<CallId> {
+  const calls = new Set<CallId>();
   for (const [index, { event }] of events.entries()) {
-    for (const { id = '' } of functionCallsOf(event.content)) {
+    for (const { id } of functionCallsOf(event.content)) {
       if (isCovered(index)) calls.add(id);
       else calls.delete(id);
     }

@@ -89,6 +89,7 @@ describe('outputSchema', () => {
     const { model } = await run({ outputSchema, tools: [look] }, [], says('{"city":"Oslo"}'));
 
     expect(model.requests[0]?.config.responseJsonSchema).toEqual(outputSchema);
+    expect(model.requests[0]?.config.systemInstruction).not.toContain('set_model_response');
     expect(namesIn(model)).toEqual(['look']);
   });
 
@@ -102,6 +103,9 @@ describe('outputSchema', () => {
 
     expect(namesIn(model)).toEqual(['look', 'set_model_response']);
     expect(model.requests[0]?.config.responseJsonSchema).toBeUndefined();
+    expect(model.requests[0]?.config.systemInstruction).toContain(
+      'When you have the final answer, give it by calling set_model_response, and in no other way.',
+    );
     expect(events.at(-1)).toMatchObject({
       author: 'clerk',
       text: '{"city":"Oslo"}',

@@ -1,6 +1,15 @@
 import { callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { agent, createRunner, type Event, LlmAgent, type Runner, tool, type ToolContext } from '../index.js';
+import {
+  agent,
+  createRunner,
+  type Event,
+  LlmAgent,
+  type Part,
+  type Runner,
+  tool,
+  type ToolContext,
+} from '../index.js';
 
 describe('a batch of calls of which two have to be confirmed', () => {
   it('runs the others at once, each approved one at once, and asks the model when all are answered', async () => {
@@ -48,13 +57,33 @@ describe('a batch of calls of which two have to be confirmed', () => {
     await say(runner, 'Refund both.');
     const requests = await runner.pending(address);
 
-    const message = requests.map(({ id }) => ({
-      functionResponse: { id, name: ASK, response: { confirmed: true } },
-    }));
-    const events = await eventsOf(runner.run({ ...address, message }));
+    const events = await eventsOf(runner.run({ ...address, message: yesTo(...requests) }));
 
     expect(ran).toMatchObject([{ cents: 900 }, { cents: 800 }]);
     expect(events.at(-1)?.text).toBe('Both done.');
+  });
+});
+
+describe('approvals of calls of two answers', () => {
+  it('do not ask the model while another call of either answer waits', async () => {
+    const { runner, ran, model } = await start(
+      callsTools(
+        { id: 'c1', name: 'refund', args: { cents: 900 } },
+        { id: 'c2', name: 'refund', args: { cents: 800 } },
+      ),
+      callsTools({ id: 'c3', name: 'refund', args: { cents: 700 } }),
+      says('All done.'),
+    );
+    await say(runner, 'Refund both.');
+    await say(runner, 'And this one.');
+    const [first, second, third] = await runner.pending(address);
+
+    await eventsOf(runner.run({ ...address, message: yesTo(first, third) }));
+    expect(ran).toMatchObject([{ cents: 900 }, { cents: 700 }]);
+    expect(model.requests).toHaveLength(2);
+
+    const rest = await eventsOf(runner.run({ ...address, message: yesTo(second) }));
+    expect(rest.at(-1)?.text).toBe('All done.');
   });
 });
 
@@ -80,6 +109,12 @@ async function start(...steps: readonly ScriptedStep[]) {
   class Clerk extends LlmAgent {}
   const model = new ScriptedModel(...steps);
   return { ran, model, runner: await createRunner(Clerk, { model }) };
+}
+
+function yesTo(...requests: readonly ({ readonly id: string } | undefined)[]): Part[] {
+  return requests.map((request) => ({
+    functionResponse: { id: request?.id ?? '', name: ASK, response: { confirmed: true } },
+  }));
 }
 
 function say(runner: Runner, message: string): Promise<Event[]> {

@@ -153,6 +153,25 @@ describe('the system instruction', () => {
     ]);
   });
 
+  it.each(['Rules {name}.', { parts: [{ text: 'Rules {name}.' }] }])(
+    'is followed by nothing behind the talk where only a static one is given: %j',
+    async (staticInstruction) => {
+      const { config, contents } = await requestOf({ staticInstruction });
+
+      expect(config.systemInstruction).toBe('Rules {name}.\n\nYour name is "clerk".');
+      expect(contents).toEqual([{ role: 'user', parts: [{ text: 'Go.' }] }]);
+    },
+  );
+
+  it('that is static is followed by the text of a function behind the talk', async () => {
+    const { contents } = await requestOf({
+      staticInstruction: 'Rules.',
+      instruction: ({ userId }) => Promise.resolve(`Help ${userId}.`),
+    });
+
+    expect(contents.at(-1)).toEqual({ role: 'user', parts: [{ text: 'Help ada.' }] });
+  });
+
   it('takes the global one from the root of the tree, also from a root without a model', async () => {
     const Scout = defineAgent({ name: 'scout', instruction: 'Scout.' });
     const model = new ScriptedModel(
@@ -507,6 +526,35 @@ describe('the contents of a request', () => {
     await arraysSeenBy(Clerk);
 
     expect(kept.map(({ contents }) => contents.length)).toEqual([1, 3]);
+  });
+
+  it('do not change for a model that reads them after it was left', async () => {
+    const late: ModelRequest[] = [];
+    const model = new ScriptedModel((request) => {
+      late.push(request);
+      return says('Hello.');
+    }, says('Done.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model });
+
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hi.' }));
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Go.' }));
+
+    expect(late[0]?.contents).toEqual([{ role: 'user', parts: [{ text: 'Hi.' }] }]);
+  });
+
+  it('may be changed by beforeModel for one request and no later one', async () => {
+    @agent({ name: 'clerk', description: '', tools: [named('a')] })
+    class Clerk extends LlmAgent {
+      override beforeModel(request: ModelRequest): void {
+        if (request.contents.length === 1) (request.contents as unknown[]).length = 0;
+      }
+    }
+
+    const seen = await arraysSeenBy(Clerk);
+
+    expect(seen[0]).toEqual([]);
+    expect(seen[1]?.[0]).toEqual({ role: 'user', parts: [{ text: 'Go.' }] });
+    expect(seen[1]).toHaveLength(3);
   });
 
   it('are a copy where beforeModel may change them', async () => {

@@ -15,8 +15,8 @@ export class TurnRequest implements ModelRequest {
   /** The history that `list` was borrowed from, and how many contents it had; undefined for a list of its own. */
   private lender: SharedContents | undefined;
   private length = 0;
-  private isLent = false;
-  private isSent = false;
+  /** Whether only callbacks and tools may read the borrowed contents yet, or the model; undefined after the loan. */
+  private loan: 'open' | 'sent' | undefined;
   private ownCallbackContext: CallbackContext | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class TurnRequest implements ModelRequest {
    * get a copy when they first read it.
    */
   get contents(): readonly Content[] {
-    if (this.lender !== undefined && !this.isSent) this.contents = this.list.slice(0, this.length);
+    if (this.lender !== undefined && this.loan !== 'sent') this.contents = this.list.slice(0, this.length);
     return this.list;
   }
 
@@ -48,20 +48,19 @@ export class TurnRequest implements ModelRequest {
     this.lender = lender;
     this.list = lender.borrow();
     this.length = this.list.length;
-    this.isLent = true;
+    this.loan = 'open';
   }
 
   /** Opens the shared contents to the model. */
   send(): this {
-    this.isSent = true;
+    if (this.loan !== undefined) this.loan = 'sent';
     return this;
   }
 
   /** Ends the loan of the contents: the model has answered. */
   release(): void {
-    this.isSent = false;
-    if (this.isLent) this.lender?.giveBack(this.list);
-    this.isLent = false;
+    if (this.loan !== undefined) this.lender?.giveBack(this.list);
+    this.loan = undefined;
   }
 
   /** What the model's callbacks see and write to. */

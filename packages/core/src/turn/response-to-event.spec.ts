@@ -8,7 +8,16 @@ import {
   streams,
 } from '@adorn/testing';
 
-import { createRunner, defineAgent, type Event, FunctionTool, type RunInput } from '../index.js';
+import {
+  agent,
+  ConsoleLogger,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  LlmAgent,
+  type RunInput,
+} from '../index.js';
 
 describe('an answer as an event', () => {
   it('bears what the model said of it', async () => {
@@ -61,6 +70,47 @@ describe('an answer as an event', () => {
 
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ author: 'clerk', turnComplete: true, ...fault });
+  });
+
+  it('says what a callback around the model threw, and the log names the agent', async () => {
+    const error = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+    @agent({ name: 'scout', description: '' })
+    class Scout extends LlmAgent {
+      override beforeModel(): never {
+        throw new Error('no quota');
+      }
+    }
+    const Clerk = defineAgent({ name: 'clerk', subAgents: [Scout] });
+    const model = new ScriptedModel(callsTool('transfer_to_agent', { agent_name: 'scout' }));
+    await using runner = await createRunner(Clerk, { model });
+
+    const events = await eventsOf(runner.run({ message: 'Go.' }));
+
+    expect(events.at(-1)).toMatchObject({
+      author: 'scout',
+      errorCode: 'CALLBACK_FAILED',
+      turnComplete: true,
+    });
+    expect(error.mock.calls).toEqual([
+      [
+        'a callback around the model failed',
+        { agent: 'clerk/scout', error: expect.objectContaining({ code: 'CALLBACK_FAILED' }) as unknown },
+      ],
+    ]);
+    error.mockRestore();
+  });
+
+  it('is not logged as that of a callback where the model throws', async () => {
+    const error = jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+
+    await run([
+      () => {
+        throw new Error('no network');
+      },
+    ]);
+
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
   });
 
   it('is not the end of the turn where it calls a tool, and lists the long-running ones', async () => {

@@ -98,6 +98,24 @@ describe('findTransferTarget', () => {
     expect(pathOf(findTransferTarget(tree('root/sales'), 'mail'))).toBe('root/sales/mail');
   });
 
+  it('finds a sibling before an agent that is deeper elsewhere', () => {
+    const tree = build({
+      name: 'root',
+      subAgents: [{ name: 'sales', subAgents: [{ name: 'mail' }] }, { name: 'support' }, { name: 'mail' }],
+    });
+
+    expect(pathOf(findTransferTarget(tree('root/support'), 'mail'))).toBe('root/mail');
+  });
+
+  it('takes no sibling for a parent because its name begins alike', () => {
+    const tree = build({
+      name: 'root',
+      subAgents: [{ name: 'sup' }, { name: 'support', transfer: { toParent: false } }],
+    });
+
+    expect(pathOf(findTransferTarget(tree('root/support'), 'sup'))).toBe('root/sup');
+  });
+
   it('finds an agent deep in its own subtree first, also where it may not leave it', () => {
     const mail = { name: 'mail' };
     const tree = build({

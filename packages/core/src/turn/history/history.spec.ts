@@ -102,6 +102,24 @@ describe('the history of an agent', () => {
       ]);
     });
 
+    it('takes a response without an id for that of a call without one, also where it comes late', () => {
+      const session = sessionOf(user('Go.'), model(call('look')), user('And?'));
+      const before = contentsOf(session);
+      push(session, responses(response('look', undefined, { at: 1 })), model(call('look')));
+      push(session, responses(later('look', undefined, { at: 2 })));
+      push(session, responses(response('look', undefined, { at: 3 })));
+
+      expect(before[2]).toEqual({ role: 'user', parts: [response('look', undefined, INTERRUPTED)] });
+      expect(contentsOf(session)).toEqual([
+        said('user', 'Go.'),
+        { role: 'model', parts: [call('look')] },
+        { role: 'user', parts: [response('look', undefined, { at: 1 })] },
+        said('user', 'And?'),
+        { role: 'model', parts: [call('look')] },
+        { role: 'user', parts: [response('look', undefined, { at: 3 })] },
+      ]);
+    });
+
     it('puts it there also where the talk went on in between', () => {
       const session = sessionOf(
         user('Go.'),
@@ -635,8 +653,8 @@ function response(name: string, id: string | undefined, value: Record<string, un
   return { functionResponse: { ...(id !== undefined && { id }), name, response: value } };
 }
 
-function later(name: string, id: string, value: Record<string, unknown>): Part {
-  return { functionResponse: { id, name, response: value, willContinue: true } };
+function later(name: string, id: string | undefined, value: Record<string, unknown>): Part {
+  return { functionResponse: { ...(id !== undefined && { id }), name, response: value, willContinue: true } };
 }
 
 function pending(name: string, id: string): Part {

@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import { isMarker, summaryContent } from '../../events/compaction-marker.js';
-import { compactedView } from '../../events/compacted-view.js';
+import { type CallId, compactedView } from '../../events/compacted-view.js';
 import { logOf, Projection, type Session } from '../../events/session.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
@@ -61,11 +61,11 @@ export class History {
   /** The last calls, while nothing stands behind them. */
   private unanswered: Batch | undefined;
   /** The calls whose response may still change: it was never given, or said that more will come. */
-  private changeable: Map<string, Batch> | undefined;
+  private changeable: Map<CallId, Batch> | undefined;
   /** The same of other agents' calls. */
-  private told: Map<string, ToldResponse> | undefined;
+  private told: Map<CallId, ToldResponse> | undefined;
   /** The ids of the calls that a summary covers. */
-  private covered = new Set<string>();
+  private covered = new Set<CallId>();
 
   private constructor(
     private readonly viewer: Viewer,
@@ -110,8 +110,8 @@ export class History {
   private isTurningPoint({ actions, content }: Event): boolean {
     if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return true;
     if (this.covered.size === 0) return false;
-    for (const { id = '' } of functionCallsOf(content)) this.covered.delete(id);
-    return functionResponsesOf(content).some(({ id = '' }) => this.covered.has(id));
+    for (const { id } of functionCallsOf(content)) this.covered.delete(id);
+    return functionResponsesOf(content).some(({ id }) => this.covered.has(id));
   }
 
   private rebuild(session: Session): void {
@@ -183,7 +183,7 @@ export class History {
   /** Tells what another agent said and did. A newer response to one of its calls replaces the older one. */
   private tell(author: string, content: Content): void {
     const { told } = this;
-    for (const { id = '' } of functionCallsOf(content)) told?.delete(id);
+    for (const { id } of functionCallsOf(content)) told?.delete(id);
     const isLate = ({ functionResponse }: Part): boolean =>
       functionResponse !== undefined && this.retell(functionResponse);
     const parts = told === undefined ? content.parts : content.parts?.filter((part) => !isLate(part));
@@ -201,7 +201,7 @@ export class History {
 
   /** Replaces the response that was told of another agent's call. False where none was, or none that may change. */
   private retell(response: FunctionResponse): boolean {
-    const place = this.told?.get(response.id ?? '');
+    const place = this.told?.get(response.id);
     const content = place && this.contents[place.index];
     if (place === undefined || content === undefined) return false;
     this.resume(place.turn);
@@ -223,22 +223,21 @@ export class History {
     if (view !== undefined) this.shared.push(view);
     this.unanswered = undefined;
     this.resume(batch.turn);
-    for (const { id = '', willContinue } of responses)
-      if (willContinue === true) this.keepChangeable(id, batch);
+    for (const { id, willContinue } of responses) if (willContinue === true) this.keepChangeable(id, batch);
   }
 
   private resume(turn: Turn): void {
     if (turn !== this.turn) (this.turn.resumed ??= new Set()).add(turn);
   }
 
-  private keepChangeable(id: string, batch: Batch): void {
+  private keepChangeable(id: CallId, batch: Batch): void {
     this.changeable ??= new Map();
     this.changeable.set(id, batch);
   }
 
   /** An answer that comes late, or alone: it takes the place that is kept for it. */
   private replace(response: FunctionResponse): void {
-    const batch = this.changeable?.get(response.id ?? '');
+    const batch = this.changeable?.get(response.id);
     if (batch === undefined) {
       this.retell(response);
       return;
@@ -260,7 +259,7 @@ export class History {
     const parts = batch.calls.map(({ id, name }) => ({
       functionResponse: { id, name, response: NEVER_ANSWERED },
     }));
-    for (const { id = '' } of batch.calls) this.keepChangeable(id, batch);
+    for (const { id } of batch.calls) this.keepChangeable(id, batch);
     this.unanswered = undefined;
     this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
