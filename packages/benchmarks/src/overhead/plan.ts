@@ -62,6 +62,6 @@ function sampleOptions(
 }
 
 function turnsOf(kind: TurnKind, quick: boolean): { warm: number; iterations: number } {
-  if (LONG_KINDS.includes(kind)) return quick ? { warm: 40, iterations: 50 } : { warm: 60, iterations: 80 };
-  return quick ? { warm: 200, iterations: 150 } : { warm: 200, iterations: 250 };
+  const warm = quick ? 2_000 : 5_000;
+  return LONG_KINDS.includes(kind) ? { warm: warm * 0.3, iterations: 20 } : { warm, iterations: 100 };
 }

@@ -6,12 +6,6 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-/** The value that the given part (0 to 1) of all values lies below. */
-export function quantile(values: readonly number[], part: number): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-}
-
 export function mean(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : sum(values) / values.length;
 }

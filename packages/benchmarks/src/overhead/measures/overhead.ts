@@ -3,9 +3,9 @@ import { checkTurns } from '../check-turns.js';
 import { cpuMicros, wallMicros } from '../clock.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { type TurnKind, USER_TEXT } from '../script.js';
-import { mean, median, quantile } from '../statistics.js';
+import { median } from '../statistics.js';
 import { resetTally } from '../tally.js';
-import { type Figures, type Measurement, NOT_OFFERED } from './measurement.js';
+import { type Measurement, NOT_OFFERED } from './measurement.js';
 
 interface TimedTurn {
   readonly micros: number;
@@ -14,23 +14,66 @@ interface TimedTurn {
   readonly text: string;
 }
 
-/** A fresh session and one turn, over and over; the session is dropped outside the timed part. */
-export const measureOverhead: Measurement = async (adapter, { kind = 'A', warm = 200, iterations = 250 }) => {
+/** The turns of a fresh process that count as cold. */
+const COLD_TURNS = 50;
+
+/** Blocks of timed turns: a neighbour of the machine spoils some of them. */
+const BLOCKS = 10;
+
+/** A slow framework is not warmed up for longer. */
+const WARM_UP_MS = 3_000;
+
+/**
+ * A fresh session and one turn, over and over; the session is dropped outside the timed part. Three costs: of the first
+ * turns of a process, of turns when the engine has compiled them, and of turns after a full collection, which throws
+ * some of that code away.
+ */
+export const measureOverhead: Measurement = async (
+  adapter,
+  { kind = 'A', warm = 5_000, iterations = 100 },
+) => {
   if (kind === 'F' && !adapter.handsOff) return NOT_OFFERED;
   const bench = await adapter.setup({ kind, delayMs: 0 });
-  // Warmed by what is timed: another function would leave the compiler something to learn.
-  for (let turn = 0; turn < warm; turn++) await timeTurn(bench, kind);
-  collectGarbage();
+  const cold = await timeTurns(bench, kind, COLD_TURNS);
+  await warmUp(bench, kind, warm);
   resetTally();
 
-  const turns: TimedTurn[] = [];
   const before = cpuMicros();
-  for (let turn = 0; turn < iterations; turn++) turns.push(await timeTurn(bench, kind));
+  const blocks: TimedTurn[][] = [];
+  while (blocks.length < BLOCKS) blocks.push(await timeTurns(bench, kind, iterations));
   const cpu = cpuMicros() - before;
-
+  const turns = blocks.flat();
   checkTurns({ kind, turns: turns.length, text: turns.at(-1)?.text ?? '', chunks: countChunks(turns) });
-  return figures(turns, cpu);
+
+  collectGarbage();
+  const collected = await timeTurns(bench, kind, iterations);
+  const medians = blocks.map((block) => medianMicros(block));
+  const firstChunk = median(turns.flatMap(({ firstChunkMicros }) => firstChunkMicros ?? []));
+  return {
+    micros: median(medians) ?? NaN,
+    minMicros: Math.min(...medians),
+    coldMicros: medianMicros(cold),
+    collectedMicros: medianMicros(collected),
+    cpuMicros: cpu / turns.length,
+    ...(firstChunk === undefined ? {} : { firstChunkMicros: firstChunk }),
+  };
 };
+
+/** Warmed by what is timed: another function would leave the compiler something to learn. */
+async function warmUp(bench: Bench, kind: TurnKind, turns: number): Promise<void> {
+  const end = wallMicros() + WARM_UP_MS * 1000;
+  for (let turn = 0; turn < turns && wallMicros() < end; turn++) await timeTurn(bench, kind);
+}
+
+async function timeTurns(bench: Bench, kind: TurnKind, count: number): Promise<TimedTurn[]> {
+  const turns: TimedTurn[] = [];
+  while (turns.length < count) turns.push(await timeTurn(bench, kind));
+  return turns;
+}
+
+function medianMicros(turns: readonly TimedTurn[]): number {
+  return median(turns.map(({ micros }) => micros)) ?? NaN;
+}
 
 async function timeTurn(bench: Bench, kind: TurnKind): Promise<TimedTurn> {
   let chunks = 0;
@@ -54,16 +97,4 @@ async function timeTurn(bench: Bench, kind: TurnKind): Promise<TimedTurn> {
 
 function countChunks(turns: readonly TimedTurn[]): number {
   return turns.reduce((total, { chunks }) => total + chunks, 0);
-}
-
-function figures(turns: readonly TimedTurn[], cpu: number): Figures {
-  const micros = turns.map((turn) => turn.micros);
-  const firstChunk = median(turns.flatMap(({ firstChunkMicros }) => firstChunkMicros ?? []));
-  return {
-    micros: median(micros) ?? NaN,
-    p95Micros: quantile(micros, 0.95) ?? NaN,
-    meanMicros: mean(micros) ?? NaN,
-    cpuMicros: cpu / turns.length,
-    ...(firstChunk === undefined ? {} : { firstChunkMicros: firstChunk }),
-  };
 }

@@ -3,9 +3,14 @@ import type { Sample } from '../sample.js';
 import { CHUNKS, type TurnKind } from '../script.js';
 import { findFigure } from './find-figure.js';
 
-/** A turn's median time in µs. */
-export function turnMicros(samples: readonly Sample[], adapter: string, key: TurnKind): number | undefined {
-  return findFigure(samples, { adapter, measure: 'overhead', key, figure: 'micros' });
+/** A turn's median time in µs: when it is warm, or as another figure of `overhead` says. */
+export function turnMicros(
+  samples: readonly Sample[],
+  adapter: string,
+  key: TurnKind,
+  figure: 'micros' | 'coldMicros' | 'collectedMicros' = 'micros',
+): number | undefined {
+  return findFigure(samples, { adapter, measure: 'overhead', key, figure });
 }
 
 /** What streaming adds to a turn of text, in µs per piece. */

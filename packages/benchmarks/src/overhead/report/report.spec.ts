@@ -22,7 +22,7 @@ describe('the report', () => {
     expect(report).toContain('| adorn   | 12.0 (6.0x) ');
     expect(report).toContain('| adorn ÷ layers     | 1.5x ');
     expect(report).toContain('| adorn ÷ best peer  | 0.06x ');
-    expect(report).toContain('| A ÷ best peer | 0.1     | 0.06  | met |');
+    expect(report).toContain('| A ÷ best peer | 0.067   | 0.06  | met |');
   });
 
   it('takes the median over the rounds', () => {
@@ -44,7 +44,7 @@ describe('the report', () => {
 describe('judge', () => {
   it('marks a goal that is missed', () => {
     expect(judge([turn('adorn', 17), turn('layers', 8)], [])).toEqual([
-      { goal: 'A ÷ layers', limit: 2, found: 2.125, met: false },
+      { goal: 'A ÷ layers', limit: 1.5, found: 2.125, met: false },
     ]);
   });
 

@@ -15,18 +15,11 @@ interface Section {
 }
 
 const SECTIONS: readonly Section[] = [
-  {
-    title: 'One turn in a fresh session, µs (beside bare)',
-    measure: 'overhead',
-    columns: TURN_KINDS,
-    cells: (samples, adapter) => TURN_KINDS.map((kind) => turnCell(samples, adapter, kind, 'micros')),
-  },
-  {
-    title: 'CPU of one turn, all threads, µs (beside bare)',
-    measure: 'overhead',
-    columns: TURN_KINDS,
-    cells: (samples, adapter) => TURN_KINDS.map((kind) => turnCell(samples, adapter, kind, 'cpuMicros')),
-  },
+  turns('One turn in a fresh session, steady, µs (beside bare)', 'micros'),
+  turns('The same, its quietest block', 'minMicros'),
+  turns('The same after a full collection', 'collectedMicros'),
+  turns('The same cold: turns 1 to 50 of a process', 'coldMicros'),
+  turns('CPU of one steady turn, all threads, µs (beside bare)', 'cpuMicros'),
   {
     title: 'Streaming',
     measure: 'overhead',
@@ -99,6 +92,15 @@ function turnCell(samples: readonly Sample[], adapter: string, key: string, figu
   const bare = findFigure(samples, { adapter: 'bare', measure: 'overhead', key, figure });
   if (own === undefined || bare === undefined || adapter === 'bare') return formatNumber(own);
   return `${formatNumber(own)} (${formatRatio(own / bare)})`;
+}
+
+function turns(title: string, figure: string): Section {
+  return {
+    title,
+    measure: 'overhead',
+    columns: TURN_KINDS,
+    cells: (samples, adapter) => TURN_KINDS.map((kind) => turnCell(samples, adapter, kind, figure)),
+  };
 }
 
 /** A table whose columns are figures as they are. */
