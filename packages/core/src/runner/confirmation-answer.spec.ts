@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
   type AddressedRequest,
   agent,
+  ContainerModule,
   createRunner,
   type Event,
+  InMemorySessionService,
   LlmAgent,
   type Runner,
+  SessionService,
   tool,
   type ToolContext,
 } from '../index.js';
@@ -40,6 +45,23 @@ describe('an answer to a call that has to be confirmed', () => {
 
     expect(ran).toHaveLength(1);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('runs once where two runners on one store approve it at the same time', async () => {
+    const store = new SlowSessions();
+    const first = await startOn(store, callsTool('refund', { cents: 900 }), says('Done.'));
+    const second = await startOn(store, says('Done.'));
+    await say(first.runner, 'Refund.');
+    const request = await only(first.runner);
+
+    const ends = await Promise.allSettled([
+      eventsOf(first.runner.approve(request)),
+      eventsOf(second.runner.approve(request)),
+    ]);
+
+    expect([...first.ran, ...second.ran]).toHaveLength(1);
+    const rejected = ends.filter((end) => end.status === 'rejected');
+    expect(rejected).toMatchObject([{ reason: { code: 'REQUEST_NOT_PENDING' } }]);
   });
 
   it('runs once where one message answers it twice, under each of its ids', async () => {
@@ -179,6 +201,10 @@ const address = { userId: 'ada', sessionId: 's1' };
 const cents = { type: 'object', properties: { cents: { type: 'number' } }, required: ['cents'] };
 
 async function start(...steps: readonly ScriptedStep[]) {
+  return startOn(new InMemorySessionService(), ...steps);
+}
+
+async function startOn(store: SessionService, ...steps: readonly ScriptedStep[]) {
   const ran: unknown[] = [];
   class Orders {
     @tool({ parameters: cents, confirm: (args) => args.cents > 500 && `Refund ${String(args.cents)} cents?` })
@@ -195,7 +221,18 @@ async function start(...steps: readonly ScriptedStep[]) {
   @agent({ description: '', tools: [Orders] })
   class Clerk extends LlmAgent {}
   const model = new ScriptedModel(...steps);
-  return { ran, model, runner: await createRunner(Clerk, { model }) };
+  const sessions = new ContainerModule(({ bind }) => {
+    bind(SessionService).toConstantValue(store);
+  });
+  return { ran, model, runner: await createRunner(Clerk, { model, modules: [sessions] }) };
+}
+
+/** Both of two runs have read the log before either writes to it. */
+class SlowSessions extends InMemorySessionService {
+  override async appendEvent(...args: Parameters<SessionService['appendEvent']>) {
+    await setTimeout(20);
+    return super.appendEvent(...args);
+  }
 }
 
 function say(runner: Runner, message: string): Promise<Event[]> {
