@@ -1,4 +1,5 @@
-import { Event } from './event.js';
+import { NO_ACTIONS } from './event-actions.js';
+import { Event, type EventFields } from './event.js';
 
 describe('the JSON of an event', () => {
   it('is the wire form of the ADK, its fields in the same order', () => {
@@ -65,6 +66,15 @@ describe('the JSON of an event', () => {
         '"actions":{"stateDelta":{},"artifactDelta":{},"requestedAuthConfigs":{},"requestedToolConfirmations":{}},' +
         '"timestamp":0}',
     );
+  });
+
+  it('leaves out null, as a row of a table may hold it', () => {
+    const row = { invocationId: 'e-7', author: 'clerk', id: 'a1', timestamp: 0 };
+    const nulls = { branch: null, errorCode: null, customMetadata: null, longRunningToolIds: null };
+
+    const event = new Event({ ...row, ...nulls } as unknown as EventFields);
+
+    expect(event.toJSON()).toEqual({ ...row, actions: { ...NO_ACTIONS } });
   });
 
   it('writes a key of the state whatever it is called', () => {

@@ -37,7 +37,9 @@ describe('isFinalResponse', () => {
     expect(event.isFinalResponse).toBe(expected);
   });
 
-  it('is true without any content', () => {
+  it('is true without any content, and of one without parts', () => {
+    const content = { role: 'model' };
+    expect(new Event({ invocationId: 'e-1', author: 'clerk', content }).isFinalResponse).toBe(true);
     expect(new Event({ invocationId: 'e-1', author: 'clerk' }).isFinalResponse).toBe(true);
   });
 });

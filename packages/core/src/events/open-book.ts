@@ -34,7 +34,7 @@ export class OpenBook {
   }
 
   findCall(id: string): OpenCall | undefined {
-    return this.calls.get(id) ?? this.longRunning.get(id);
+    return this.calls.get(id);
   }
 
   /** A call whose tool gave a handle: results of it may come, and come again. */
@@ -53,11 +53,14 @@ export class OpenBook {
     this.calls.set(call.id, { call: withSnapshot(call), event });
   }
 
+  /** Of two requests with one id the first stays. The result of a call that is not open is not awaited. */
   ask(request: PendingRequest, invocationId: string): void {
+    if (this.requests.has(request.id)) return;
     if (request.kind === 'result') this.awaitResult(request, invocationId);
-    else this.requestOfCall.set(request.functionCallId, request.id);
-    if (!this.requests.has(request.id))
+    else {
+      this.requestOfCall.set(request.functionCallId, request.id);
       this.requests.set(request.id, { request: withSnapshot(request), invocationId });
+    }
   }
 
   /** Takes a response that an event of the author holds. Only the user answers a request. */
@@ -76,7 +79,7 @@ export class OpenBook {
 
   private awaitResult(request: PendingRequest, invocationId: string): void {
     const open = this.calls.get(request.functionCallId);
-    if (open === undefined || this.requests.has(request.id)) return;
+    if (open === undefined) return;
     this.longRunning.set(request.functionCallId, open);
     this.requests.set(request.id, { request: { ...request, args: open.call.args ?? {} }, invocationId });
   }

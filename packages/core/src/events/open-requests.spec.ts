@@ -229,6 +229,167 @@ describe('OpenRequests', () => {
     expect(open.isWaiting(MADE_EXPORT)).toBe(false);
   });
 
+  it('has nothing open of several calls that are answered in their order at once', () => {
+    const made = by('clerk', [{ text: 'Wait.' }, { functionCall: REFUND }, { functionCall: LOOK_UP }]);
+    const session = sessionOf(made);
+    OpenRequests.of(session);
+
+    say(session, by('clerk', [respond('call-1', 'refund', {}), respond('call-2', 'look_up', {})]));
+
+    const open = OpenRequests.of(session);
+    expect([open.abandoned(), open.isWaiting(made)]).toEqual([[], false]);
+  });
+
+  it.each<[string, Part[], string[]]>([
+    ['a text', [{ text: 'Well?' }], ['call-1', 'call-2']],
+    ['two texts', [{ text: 'Well?' }, { text: 'Hello?' }], ['call-1', 'call-2']],
+    ['no part', [], ['call-1', 'call-2']],
+    ['the first response', [respond('call-1', 'refund', {})], ['call-2']],
+    ['a response and a text', [respond('call-1', 'refund', {}), { text: 'More comes.' }], ['call-2']],
+    [
+      'a response, and one that goes on',
+      [respond('call-1', 'refund', {}), respond('call-2', 'look_up', {}, true)],
+      ['call-2'],
+    ],
+  ])('leaves the calls open that %s does not answer', (_what, parts, left) => {
+    const open = OpenRequests.of(sessionOf(MADE_REFUND, by('clerk', parts)));
+
+    expect(open.abandoned().map(({ call }) => call.id)).toEqual(left);
+    expect([open.isWaiting(MADE_REFUND), open.isWaiting(MADE_REFUND, new Set(left))]).toEqual([true, false]);
+  });
+
+  it('keeps calls open while those of a later event are answered', () => {
+    const session = sessionOf(MADE_REFUND);
+    OpenRequests.of(session);
+
+    say(session, by('clerk', [{ functionCall: EXPORT }]));
+    say(session, by('clerk', [respond('call-3', 'export', {})]));
+
+    const open = OpenRequests.of(session);
+    expect(open.abandoned().map(({ call }) => call.id)).toEqual(['call-1', 'call-2']);
+  });
+
+  it('closes a call that the event which made it answers, whatever other calls that event makes', () => {
+    const made = by('clerk', [
+      { functionCall: EXPORT },
+      respond('call-3', 'export', {}),
+      { functionCall: LOOK_UP },
+    ]);
+
+    const open = OpenRequests.of(sessionOf(made));
+
+    expect(open.abandoned().map(({ call }) => call.id)).toEqual(['call-2']);
+  });
+
+  it('has a call wait in the event that made it, and in no other', () => {
+    const same = by('clerk', [{ functionCall: EXPORT }]);
+    const open = OpenRequests.of(sessionOf(MADE_EXPORT, HANDLE));
+
+    expect([open.isWaiting(MADE_EXPORT), open.isWaiting(same)]).toEqual([true, false]);
+  });
+
+  it('awaits no result of a call that nobody made, or that has its result', () => {
+    const session = sessionOf(HANDLE);
+    expect(OpenRequests.of(session).list()).toEqual([]);
+
+    say(session, MADE_EXPORT);
+    say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
+    say(session, HANDLE);
+
+    const open = OpenRequests.of(session);
+    expect([open.list(), open.findLongRunning('call-3')]).toEqual([[], undefined]);
+  });
+
+  it.each<[string, Event, Event[], string]>([
+    ['a result', MADE_EXPORT, [HANDLE, askedAgain(HANDLE)], 'call-3'],
+    ['a confirmation', MADE_REFUND, [ASKED_REFUND, askedAgain(ASKED_REFUND)], 'ask-1'],
+  ])('keeps the first request where %s is asked for twice under one id', (_what, made, asked, id) => {
+    const open = OpenRequests.of(sessionOf(made, ...asked));
+
+    expect(open.list().map(({ request, invocationId }) => [request.id, invocationId])).toEqual([[id, 'e-1']]);
+  });
+
+  it('awaits a result without arguments where the call had none', () => {
+    const made = by('clerk', [{ functionCall: { id: 'call-3', name: 'export' } }]);
+
+    const [asked] = OpenRequests.of(sessionOf(made, HANDLE)).list();
+
+    expect(asked?.request.args).toEqual({});
+  });
+
+  it('has only calls abandoned that no open request is about', () => {
+    const session = sessionOf(...PAUSED, MADE_EXPORT, HANDLE, by('clerk', [{ functionCall: LOOK_UP }]));
+    const abandoned = (): unknown[] =>
+      OpenRequests.of(session)
+        .abandoned()
+        .map(({ call }) => call.id);
+    expect(abandoned()).toEqual(['call-2']);
+
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+
+    expect(abandoned()).toEqual(['call-1', 'call-2']);
+  });
+
+  it('remembers a decision until the call has its response', () => {
+    const session = sessionOf(...PAUSED);
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+    expect(OpenRequests.of(session).decisionOn('call-1')).toMatchObject({
+      confirmation: { hint: 'Sure?', confirmed: true },
+      shown: { id: 'ask-1' },
+    });
+
+    say(session, by('clerk', [respond('call-1', 'refund', {})]));
+
+    expect(OpenRequests.of(session).decisionOn('call-1')).toBeUndefined();
+  });
+
+  it('keeps no decision of an answer to a request for a credential', () => {
+    const args = { functionCallId: 'call-1', authConfig: { key: 'k' }, originalFunctionCall: REFUND };
+    const asked = by(
+      'clerk',
+      [{ functionCall: { id: 'ask-1', name: 'adk_request_credential', args } }],
+      ['ask-1'],
+    );
+    const session = sessionOf(MADE_REFUND, asked);
+    expect(OpenRequests.of(session).find('call-1')?.request.kind).toBe('credential');
+
+    say(session, by('user', [respond('ask-1', 'adk_request_credential', { confirmed: true })]));
+
+    const open = OpenRequests.of(session);
+    expect([open.list(), open.decisionOn('call-1')]).toEqual([[], undefined]);
+  });
+
+  it('gives no other ticket for responses of tools that a rewind undid', () => {
+    const session = sessionOf(...PAUSED, by('user', [respond('ask-1', 'refund', {})], [], 'e-2'));
+
+    say(session, rewindTo('e-2'));
+
+    expect(OpenRequests.of(session).ticketOf('ask-1')).toBe('ask-1');
+  });
+
+  it('forgets what a rewind undid, and finds again what stood before', () => {
+    const session = sessionOf(...PAUSED);
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })], [], 'e-2'));
+    say(session, by('clerk', [{ functionCall: EXPORT }], [], 'e-2'));
+
+    say(session, rewindTo('e-2'));
+
+    const open = OpenRequests.of(session);
+    expect(open.list().map(({ request }) => request.id)).toEqual(['ask-1']);
+    expect([open.findCall('call-3'), open.decisionOn('call-1')]).toEqual([undefined, undefined]);
+  });
+
+  it('has a call wait whose id is that of one with interim and final results', () => {
+    const session = sessionOf(MADE_EXPORT, HANDLE);
+    say(session, by('user', [respond('call-3', 'export', { percent: 40 }, true)]));
+    say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
+    const again = by('clerk', [{ functionCall: EXPORT }]);
+
+    say(session, again);
+
+    expect(OpenRequests.of(session).isWaiting(again)).toBe(true);
+  });
+
   it('is one index for one session, and looks at no event twice', () => {
     const session = sessionOf(...PAUSED);
     const open = OpenRequests.of(session);
@@ -254,6 +415,11 @@ function say(session: LoggedSession, event: Event): void {
 
 function by(author: string, parts: Part[], longRunningToolIds: string[] = [], invocationId = 'e-1'): Event {
   return new Event({ invocationId, author, content: { role: 'user', parts }, longRunningToolIds });
+}
+
+/** The same request, asked in another invocation. */
+function askedAgain({ author, content, longRunningToolIds }: Event): Event {
+  return new Event({ invocationId: 'e-9', author, content, longRunningToolIds });
 }
 
 function rewindTo(rewindBeforeInvocationId: string): Event {

@@ -76,7 +76,7 @@ export class OpenRequests {
   isWaiting(event: Event, settled?: ReadonlySet<string>): boolean {
     this.openLatest();
     const { book } = this;
-    if (book === undefined || book.calls.size === 0) return false;
+    if (book === undefined) return false;
     return functionCallsOf(event.content).some(
       ({ id = '' }) => book.isWaiting(id, event.id) && settled?.has(id) !== true,
     );
@@ -103,12 +103,12 @@ export class OpenRequests {
       this.latest = undefined;
       return;
     }
-    const isAnswer = answersCalls(event);
-    for (const { functionCall, functionResponse } of event.content?.parts ?? []) {
-      if (functionCall !== undefined && this.latest !== event) this.beginWith(event);
-      if (isAnswer && functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
+    const parts = event.content?.parts ?? [];
+    if (parts.some(({ functionCall }) => functionCall !== undefined)) this.beginWith(event);
+    if (answersCalls(event)) {
+      for (const { functionResponse } of parts)
+        if (functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
     }
-    if (event.longRunningToolIds.length === 0) return;
     for (const request of requestsOf(event)) this.opened().ask(request, event.invocationId);
   }
 
@@ -133,24 +133,23 @@ export class OpenRequests {
 }
 
 /** Whether an event answers every call of another for good, in their order: nothing of either stays open. */
-function settlesAll({ content, longRunningToolIds }: Event, event: Event): boolean {
+function settlesAll(made: Event, event: Event): boolean {
   if (!answersCalls(event)) return false;
-  const answer = event.content;
-  const calls = functionCallsOf(content);
-  const parts = answer?.parts ?? [];
-  if (parts.length !== calls.length || longRunningToolIds.length > 0) return false;
+  const calls = functionCallsOf(made.content);
+  const parts = event.content?.parts ?? [];
+  if (parts.length !== calls.length) return false;
   return parts.every(({ functionResponse: response }, index) => {
     return response !== undefined && response.willContinue !== true && response.id === calls[index]?.id;
   });
 }
 
 /** How often each request was answered, by its id, in a log part of which was undone. */
-export function countAnswers(events: readonly Event[]): Map<string, number> {
+function countAnswers(events: readonly Event[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { author, content } of events) {
     if (author !== 'user') continue;
-    for (const { id = '', name } of functionResponsesOf(content))
-      if (isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { id, name } of functionResponsesOf(content))
+      if (id !== undefined && isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }

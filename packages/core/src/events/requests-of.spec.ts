@@ -1,6 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import { Event } from './event.js';
-import { isRequestName } from './pending-request.js';
+import { isRequestName, type PendingRequest } from './pending-request.js';
+import { answersCalls, readDecision } from './requests-of.js';
 
 const REFUND = { id: 'adk-1', name: 'refund', args: { id: 'A-17', cents: 500 } };
 
@@ -80,6 +81,106 @@ describe('the requests that an event opens', () => {
     expect(eventWith([{ functionResponse }], ['adk-1']).pending).toEqual([
       { kind: 'result', id: 'adk-1', functionCallId: 'adk-1', tool: '', args: {} },
     ]);
+  });
+});
+
+describe('a request for a confirmation in a log from elsewhere', () => {
+  const NOTHING = { kind: 'confirmation', id: 'adk-9', functionCallId: '', tool: '', args: {}, hint: '' };
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['has no arguments', {}, NOTHING],
+    ['names no call', { originalFunctionCall: null, toolConfirmation: null }, NOTHING],
+    [
+      'has values of the wrong kind',
+      {
+        originalFunctionCall: { id: 1, name: 2, args: null },
+        toolConfirmation: { hint: 3 },
+        toolDefinition: 4,
+      },
+      NOTHING,
+    ],
+    [
+      'has the digest of the definition of its tool',
+      { originalFunctionCall: REFUND, toolDefinition: 'd1' },
+      { ...NOTHING, functionCallId: 'adk-1', tool: 'refund', args: REFUND.args, definition: 'd1' },
+    ],
+  ])('is read where it %s', (_what, args, expected) => {
+    const functionCall = { id: 'adk-9', name: 'adk_request_confirmation', args };
+
+    expect(eventWith([{ functionCall }], ['adk-9']).pending).toStrictEqual([expected]);
+  });
+});
+
+describe('answersCalls', () => {
+  it.each([
+    ['user', 'user', true],
+    ['user', 'model', true],
+    ['clerk', 'user', true],
+    ['clerk', undefined, true],
+    ['clerk', 'model', false],
+  ])('of an event by %p with the role %p is %p', (author, role, expected) => {
+    const content = { parts: [{ text: 'x' }], ...(role !== undefined && { role }) };
+
+    expect(answersCalls(new Event({ invocationId: 'e-1', author, content }))).toBe(expected);
+  });
+
+  it('of an event without content is true', () => {
+    expect(answersCalls(new Event({ invocationId: 'e-1', author: 'clerk' }))).toBe(true);
+  });
+});
+
+describe('readDecision', () => {
+  const SHOWN: PendingRequest = {
+    kind: 'confirmation',
+    id: 'adk-9',
+    functionCallId: 'adk-1',
+    tool: 'refund',
+    args: {},
+    hint: 'Sure?',
+  };
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['bare', { confirmed: true }, { confirmed: true }],
+    ['under toolConfirmation', { toolConfirmation: { confirmed: false } }, { confirmed: false }],
+    ['under response', { response: { confirmed: true } }, { confirmed: true }],
+    ['as text', { response: '{"confirmed":true,"payload":0}' }, { confirmed: true, payload: 0 }],
+    ['beside a null', { response: null, confirmed: true }, { confirmed: true }],
+    ['with a payload', { confirmed: true, payload: { seat: 1 } }, { confirmed: true, payload: { seat: 1 } }],
+  ])('reads a decision %s', (_what, response, confirmation) => {
+    expect(readDecision(SHOWN, response)).toStrictEqual({
+      confirmation: { hint: 'Sure?', ...confirmation },
+      shown: SHOWN,
+    });
+  });
+
+  it.each<[unknown, object]>([
+    ['too much', { reason: 'too much' }],
+    [5, {}],
+  ])('keeps the reason %p only where it is a text', (reason, expected) => {
+    expect(readDecision(SHOWN, { confirmed: false, reason })).toStrictEqual({
+      confirmation: { hint: 'Sure?', confirmed: false },
+      shown: SHOWN,
+      ...expected,
+    });
+  });
+
+  it('has an empty hint where none was shown', () => {
+    const { hint: _hint, ...shown } = SHOWN;
+
+    expect(readDecision(shown, { confirmed: true })?.confirmation.hint).toBe('');
+  });
+
+  it.each<[Record<string, unknown> | undefined]>([
+    [undefined],
+    [{}],
+    [{ confirmed: 'true' }],
+    [{ response: '' }],
+    [{ response: '{' }],
+    [{ response: 'null' }],
+    [{ response: 'true' }],
+    [{ response: '{}', confirmed: true }],
+  ])('takes %j for no decision', (response) => {
+    expect(readDecision(SHOWN, response)).toBeUndefined();
   });
 });
 

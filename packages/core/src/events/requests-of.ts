@@ -123,8 +123,7 @@ function unwrap(response: Record<string, unknown>): Record<string, unknown> {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return (JSON.parse(text) as Record<string, unknown> | null) ?? {};
   } catch {
     return {};
   }

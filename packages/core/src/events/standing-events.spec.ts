@@ -1,5 +1,6 @@
 import { Event } from './event.js';
-import { standingEvents } from './standing-events.js';
+import { sessionOf } from './session-log.fixture.js';
+import { standingEvents, standingPlaces } from './standing-events.js';
 
 describe('the events that stand', () => {
   it.each<[string, string[], string[]]>([
@@ -10,9 +11,25 @@ describe('the events that stand', () => {
     ['those before one that was undone already', ['a', 'b', '<a', 'c', '<b', 'd'], ['a', 'd']],
     ['all, where the rewind is undone', ['a', 'b', '<b', '<rewind 2', 'c'], ['a', 'b', 'c']],
     ['the later, where the invocation began before what was loaded', ['b', 'c', '<a', 'd'], ['d']],
+    ['the later, where one names itself', ['a', '<rewind 1', 'b', 'c', '<c'], ['b']],
     ['the later, where one names what came after it', ['a', '<b', 'b', 'c', '<c'], ['b']],
   ])('are %s', (_what, log, standing) => {
     expect(standingEvents(log.map(toEvent)).map(({ invocationId }) => invocationId)).toEqual(standing);
+  });
+});
+
+describe('the places of the events that stand', () => {
+  it.each([
+    ['begin at 0 where the log is whole', 0],
+    ['go on from what was not loaded', 40],
+  ])('%s', (_what, before) => {
+    const events = ['a', 'b', '<b', 'c'].map(toEvent);
+    const session = { ...sessionOf(...events), nextSeq: before + events.length };
+
+    expect(standingPlaces(session)).toEqual([
+      { seq: before, event: events[0] },
+      { seq: before + 3, event: events[3] },
+    ]);
   });
 });
 

@@ -92,7 +92,13 @@ describe('InvocationContext', () => {
 
     const second = context.append(context.event({ ...body('Two'), id: 'x' }));
 
-    await expect(second).rejects.toMatchObject({ code: 'EVENT_INVALID', eventId: 'x' });
+    await expect(second).rejects.toMatchObject({
+      code: 'EVENT_INVALID',
+      eventId: 'x',
+      message:
+        'Two events of this invocation have the id "x". The second was not stored. ' +
+        'Make each event with context.event, which gives it an id of its own.',
+    });
     expect(await textsInLog()).toEqual(['One']);
   });
 
