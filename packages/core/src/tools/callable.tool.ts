@@ -2,6 +2,7 @@ import type { FunctionDeclaration } from '../content/genai-types.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
+import { checkOptionNames } from './check-tool-options.js';
 import { type Asked, type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 import { ToolNotReadyError } from './errors.js';
@@ -37,9 +38,13 @@ export abstract class CallableTool extends Tool {
   private shape: CallableShape | (() => Promise<CallableShape>);
   private signature: Signature | undefined;
 
-  /** @param shape known at once, or found when the tool is made ready */
+  /**
+   * @param shape known at once, or found when the tool is made ready
+   * @throws {ToolConfigInvalidError} at an option that does not exist, or a value that cannot be used
+   */
   constructor(options: CallableOptions, shape: CallableShape | (() => Promise<CallableShape>)) {
     super(options);
+    checkOptionNames(options);
     this.name = options.name;
     this.told = options.description ?? '';
     this.confirm = options.confirm ?? options.effect === 'destructive';

@@ -14,6 +14,15 @@ export class InjectionMisplacedError extends AdornError {
   }
 }
 
+/** An option of a tool does not exist, or has a value that cannot be used. */
+export class ToolConfigInvalidError extends AdornError {
+  readonly code = 'TOOL_CONFIG_INVALID';
+
+  constructor(name: string | undefined, fault: string, cure: string) {
+    super(`${name === undefined ? 'A tool' : `The tool "${shownName(name)}"`}: ${fault}. ${cure}`);
+  }
+}
+
 /** The code and its record do not agree on which parameters `@inject` fills. */
 export class InjectionStaleError extends AdornError {
   readonly code = 'SCHEMA_STALE';

@@ -5,6 +5,7 @@ import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
+import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -47,7 +48,9 @@ export abstract class Tool {
 
   readonly traits: ToolTraits;
 
-  constructor(traits: ToolTraits = {}) {
+  /** @throws {ToolConfigInvalidError} at a limit that is no number or negative, and at a choice that does not exist */
+  constructor(traits: ToolTraits & { readonly name?: string } = {}) {
+    checkTraits(traits, traits.name);
     this.traits = withGuardedCredential(traits);
   }
 

@@ -1,0 +1,67 @@
+import { kindOf } from '../errors/describe-thrown.js';
+import { shownName } from '../names/shown-name.js';
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import type { CallableOptions } from './callable.tool.js';
+import { ToolConfigInvalidError } from './errors.js';
+import type { ToolTraits } from './tool.js';
+
+const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
+  auth: true,
+  checkTimeout: true,
+  confirm: true,
+  description: true,
+  effect: true,
+  exposeErrors: true,
+  longRunning: true,
+  maxResultBytes: true,
+  name: true,
+  parameters: true,
+  run: true,
+  sequential: true,
+  timeout: true,
+  unknownArguments: true,
+});
+
+/**
+ * Refuses options that do not exist.
+ *
+ * @throws {ToolConfigInvalidError}
+ */
+export function checkOptionNames(options: CallableOptions): void {
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
+}
+
+const LIMITS = ['timeout', 'checkTimeout', 'maxResultBytes'] as const;
+
+const CHOICES = {
+  effect: ['read', 'write', 'destructive'],
+  unknownArguments: ['refuse', 'drop'],
+} as const satisfies { readonly [Name in keyof ToolTraits]?: readonly ToolTraits[Name][] };
+
+/**
+ * Refuses limits that are no numbers or negative, and choices that do not exist: `timeout: NaN` would never end a call,
+ * and a misspelt `destructive` would ask nobody.
+ *
+ * @param name of the tool, where it is known
+ * @throws {ToolConfigInvalidError}
+ */
+export function checkTraits(traits: ToolTraits, name: string | undefined): void {
+  for (const limit of LIMITS) {
+    const value: unknown = traits[limit];
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
+    const fault = `${limit} is ${shown(value)}`;
+    throw new ToolConfigInvalidError(name, fault, 'Give a number of at least 0, or Infinity for no limit.');
+  }
+  for (const choice of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
+    const value: unknown = traits[choice];
+    const valid: readonly unknown[] = CHOICES[choice];
+    if (value === undefined || valid.includes(value)) continue;
+    throw new ToolConfigInvalidError(name, `${choice} is ${shown(value)}`, `Valid: ${valid.join(', ')}.`);
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${shownName(value)}"`;
+  return typeof value === 'number' ? String(value) : kindOf(value);
+}
