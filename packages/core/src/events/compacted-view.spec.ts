@@ -73,6 +73,12 @@ describe('the places of a conversation with summaries', () => {
     expect(shown([...abc(), marker])).toEqual(['S', 'c']);
   });
 
+  it('have a summary in the place of an event without content', () => {
+    const changed = new Event({ author: 'clerk', actions: { stateDelta: { a: 1 } }, invocationId: 'e-1' });
+
+    expect(shown([changed, ...abc(), summary('S', 0, 2)])).toEqual(['S', 'c']);
+  });
+
   it('never show a summary that says nothing, nor hide anything behind it', () => {
     expect(shown([...abc(), summary(' ', 0, 2)])).toEqual(['a', 'b', 'c']);
   });
@@ -86,6 +92,7 @@ describe('the places of a conversation with summaries', () => {
     expect(loaded(...abc(), summary('S', 0, 4), summary('T', 5, 9))).toEqual(['S', 'T', 'a', 'b', 'c']);
     expect(loaded(...abc(), summary('S', 12, 20))).toEqual(['a', 'b', 'S']);
     expect(loaded(...abc(), timedSummary('S', 0, 5))).toEqual(['S', 'a', 'b', 'c']);
+    expect(loaded(called(['1']), said('user', 'b'), summary('S', 10, 10))).toEqual(['call 1', 'b']);
     expect(loaded(...abc(), timedSummary('S', 10, 5))).toEqual(['a', 'b', 'c']);
   });
 
@@ -122,6 +129,18 @@ describe('the calls within a summary', () => {
       [said('user', 'a'), called(['1']), answered(['1'], 'r', true), summary('S', 0, 2)],
       ['S', 'call 1', 'response 1'],
       [],
+    ],
+    [
+      'are covered with a handle and the final response',
+      [
+        said('user', 'a'),
+        called(['1']),
+        answered(['1'], 'r', true),
+        answered(['1'], 's'),
+        summary('S', 0, 3),
+      ],
+      ['S'],
+      ['1'],
     ],
     [
       'stay where a response is not within it',

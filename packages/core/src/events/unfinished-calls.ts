@@ -46,7 +46,7 @@ function batchesOf(events: readonly Event[]): Map<number, Batch[]> {
     const begun = [...callsOf(event, index, byCall), ...requestsIn(event, index, byCall)];
     const responses = answersCalls(event) ? functionResponsesOf(event.content) : [];
     const continued = responses.flatMap((response) => settle(response, event.author, byCall));
-    for (const batch of continued) if (batch.events.at(-1) !== index) batch.events.push(index);
+    for (const batch of continued) batch.events.push(index);
     byEvent.set(index, [...begun, ...continued]);
   }
   return byEvent;
