@@ -19,7 +19,10 @@ import {
   Toolset,
   type Tool,
 } from '../index.js';
+import { SharedContents } from './history/shared-contents.js';
 import { PROCESSORS } from './processors.js';
+import { TurnRequest } from './request-plan.js';
+import type { TurnAgent } from './turn-agent.js';
 
 describe('the processors of a request', () => {
   it('stand in one order', () => {
@@ -540,6 +543,23 @@ describe('the contents of a request', () => {
     await eventsOf(runner.run({ sessionId: 's1', message: 'Go.' }));
 
     expect(late[0]?.contents).toEqual([{ role: 'user', parts: [{ text: 'Hi.' }] }]);
+  });
+
+  it('are given back once, however often a request is released', () => {
+    const content: Content = { role: 'user', parts: [{ text: 'Hi.' }] };
+    const shared = new SharedContents();
+    shared.push(content);
+    const requests = [1, 2].map(() => new TurnRequest({} as InvocationContext, {} as TurnAgent, {}));
+    const [first, second] = requests as [TurnRequest, TurnRequest];
+    first.borrow(shared);
+    first.release();
+    first.release();
+
+    second.borrow(shared);
+    const { contents } = second.send();
+    shared.push(content);
+
+    expect(contents).toHaveLength(1);
   });
 
   it('may be changed by beforeModel for one request and no later one', async () => {

@@ -15,7 +15,7 @@ export class TurnRequest implements ModelRequest {
   /** The history that `list` was borrowed from, and how many contents it had; undefined for a list of its own. */
   private lender: SharedContents | undefined;
   private length = 0;
-  /** Whether only callbacks and tools may read the borrowed contents yet, or the model; undefined after the loan. */
+  /** Whether the model may read borrowed contents, or callbacks and tools alone; undefined after the loan. */
   private loan: 'open' | 'sent' | undefined;
   private ownCallbackContext: CallbackContext | undefined;
 
@@ -53,7 +53,7 @@ export class TurnRequest implements ModelRequest {
 
   /** Opens the shared contents to the model. */
   send(): this {
-    if (this.loan !== undefined) this.loan = 'sent';
+    this.loan = 'sent';
     return this;
   }
 

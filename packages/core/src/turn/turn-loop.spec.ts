@@ -59,6 +59,14 @@ describe('a run of an agent', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('ends with the response of a tool that escalates', async () => {
+    const { events, model } = await converse([callsTool('escalate')]);
+
+    expect(events).toHaveLength(2);
+    expect(events[1]).toMatchObject({ actions: { escalate: true } });
+    expect(model.requests).toHaveLength(1);
+  });
+
   it('asks the model again where code that it ran had the last word', async () => {
     const code: Part[] = [
       { executableCode: { code: 'print(6 * 7)' } },
@@ -131,6 +139,16 @@ describe('a run of an agent', () => {
     );
 
     expect(events.at(-1)?.text).toBe('Done.');
+  });
+
+  it('counts no call as wrong whose tool failed', async () => {
+    jest.spyOn(console, 'warn').mockReturnValue();
+    const { events } = await converse([callsTool('fail'), callsTool('fail'), says('Done.')], {
+      maxInvalidCalls: 1,
+    });
+
+    expect(events.at(-1)?.text).toBe('Done.');
+    jest.restoreAllMocks();
   });
 });
 
@@ -280,6 +298,20 @@ const tools = [
     description: '',
     run: (_args, { actions }) => {
       actions.skipSummarization = true;
+    },
+  }),
+  new FunctionTool({
+    name: 'escalate',
+    description: '',
+    run: (_args, { actions }) => {
+      actions.escalate = true;
+    },
+  }),
+  new FunctionTool({
+    name: 'fail',
+    description: '',
+    run: () => {
+      throw new Error('out of order');
     },
   }),
   new FunctionTool({
