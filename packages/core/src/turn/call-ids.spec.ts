@@ -50,6 +50,21 @@ describe('the ids of calls', () => {
     ).toEqual([first, ...idsOf(next)]);
   });
 
+  it('stay with their calls where a whole holds two of one tool in another order', () => {
+    const ids = new CallIds(nothingOpen());
+    ids.ofPiece(answer(call('c1'), call('c2')));
+
+    expect(idsOf(ids.ofWhole(answer(call('c2'), call('c1'))))).toEqual(['c2', 'c1']);
+  });
+
+  it('are two where one call came in fragments and the whole holds another of its tool', () => {
+    const ids = new CallIds(nothingOpen());
+    for (const functionCall of [{ name: 'pay', willContinue: true }, {}]) ids.ofPiece(answer({ functionCall }));
+    const pay = { functionCall: { name: 'pay', args: {} } };
+
+    expect(new Set(idsOf(ids.ofWhole(answer(pay, pay)))).size).toBe(2);
+  });
+
   it('are new in a whole that holds other calls than its pieces', () => {
     const ids = new CallIds(nothingOpen());
     const shown = idsOf(ids.ofPiece(answer(call(undefined, 'look'))));
