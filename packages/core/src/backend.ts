@@ -1,3 +1,4 @@
+export { isAgentClass } from './agents/agent.metadata.js';
 export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.js';
 export { guardedCredential } from './auth/guarded-credential.js';
 export {
@@ -8,8 +9,7 @@ export {
 } from './content/read-content.js';
 export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event-from-json.js';
-export { EVENT_LOG, EventLog, logOf } from './events/session.js';
-export { findState, keyOf } from './events/session.js';
+export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
 export {
   assertName,
   assertScope,
@@ -21,14 +21,14 @@ export {
   type NamedScope,
 } from './names/check-name.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
-export { NotSupportedError } from './sessions/errors.js';
-export { SessionConflictError } from './sessions/errors.js';
-export { SessionExistsError } from './sessions/errors.js';
-export { SessionNotFoundError } from './sessions/errors.js';
+export {
+  NotSupportedError,
+  SessionConflictError,
+  SessionExistsError,
+  SessionNotFoundError,
+  SessionTakenOverError,
+} from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
-export { SessionTakenOverError } from './sessions/errors.js';
 export { RequestNotPendingError } from './events/pending-request.js';
-export { lastingDelta } from './state/state-delta.js';
+export { applyKey, lastingDelta, scopeOf, type StateScope } from './state/state-delta.js';
 export { lastingEvent } from './sessions/lasting-event.js';
-export { applyKey } from './state/state-delta.js';
-export { scopeOf, type StateScope } from './state/state-delta.js';

@@ -1,11 +1,14 @@
-export { agent } from './agents/agent.decorator.js';
+export {
+  agent,
+  defineAgent,
+  type DefinedAgentClass,
+  type DefinedAgentOptions,
+} from './agents/agent.decorator.js';
 export type { AgentClass, AgentOptions, ToolSource } from './agents/agent.metadata.js';
 export { LlmAgentNode } from './agents/agent-nodes.js';
 export { BaseAgent } from './agents/base.agent.js';
-export { defineAgent, type DefinedAgentClass, type DefinedAgentOptions } from './agents/agent.decorator.js';
 export { LlmAgent } from './agents/llm.agent.js';
-export { ArtifactService } from './artifacts/artifact.service.js';
-export type { ArtifactDownload, ArtifactUpload } from './artifacts/artifact.service.js';
+export { type ArtifactDownload, ArtifactService, type ArtifactUpload } from './artifacts/artifact.service.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
@@ -35,18 +38,17 @@ export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions } from './events/event-actions.js';
 export type { EventCompaction } from './events/compaction-marker.js';
 export { Event, type EventFields } from './events/event.js';
-export type { AddressedRequest, PendingRequest } from './events/pending-request.js';
+export type { AddressedRequest, PendingRequest, ToolConfirmation } from './events/pending-request.js';
 export type { Session, SessionKey, SessionSummary } from './events/session.js';
 export { standingEvents } from './events/standing-events.js';
-export type { ToolConfirmation } from './events/pending-request.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
-export { CallbackContext, type RequestedActions } from './invocation/callback-context.js';
+export { CallbackContext, ReadonlyContext, type RequestedActions } from './invocation/callback-context.js';
 export { InvocationContext } from './invocation/invocation-context.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
-export { ReadonlyContext } from './invocation/callback-context.js';
 export type { RunConfig } from './invocation/run-config.js';
-export { Embedder, type EmbeddingPurpose } from './memory/memory.service.js';
 export {
+  Embedder,
+  type EmbeddingPurpose,
   type MemoryEntry,
   type MemoryScope,
   MemoryService,
@@ -54,10 +56,8 @@ export {
 } from './memory/memory.service.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
-export { ModelProvider } from './models/model.js';
-export type { ModelRequest } from './models/model.js';
+export { Model, ModelProvider, type ModelRequest } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
-export { Model } from './models/model.js';
 export type {
   AnswerOptions,
   ConversationAddress,
@@ -65,8 +65,7 @@ export type {
   RewindInput,
   RunInput,
 } from './runner/run-input.js';
-export { RunFailedError } from './runner/errors.js';
-export { RunPausedError } from './runner/errors.js';
+export { RunFailedError, RunPausedError } from './runner/errors.js';
 export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
@@ -96,9 +95,13 @@ export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
 export { defineTool, type TypedToolFields } from './tools/define-tool.js';
-export { type ArgumentsOf, FunctionTool, type FunctionToolFields } from './tools/function.tool.js';
+export {
+  type ArgumentsOf,
+  FunctionTool,
+  type FunctionToolFields,
+  LongRunningFunctionTool,
+} from './tools/function.tool.js';
 export { inject, type InjectionToken } from './tools/inject.decorator.js';
-export { LongRunningFunctionTool } from './tools/function.tool.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
 export type { ToolFunction } from './tools/tool-of-function.js';
 export { ToolContext } from './tools/tool-context.js';

@@ -30,6 +30,23 @@ describe('findAgentFile', () => {
 });
 
 describe('loadAgent', () => {
+  it.each([
+    ['an agent of this copy of Adorn', 'export class Clerk extends LlmAgent {}'],
+    ['one with a run of its own', 'export class Clerk extends BaseAgent { async *run() {} }'],
+    ['one of another copy', 'export class Clerk {}; agent({ description: "" })(Clerk);'],
+    [
+      'the only agent beside other classes',
+      'export class Clerk extends LlmAgent {}; export class Job { run() {} }',
+    ],
+  ])('takes %s', async (_what, text) => {
+    const adorn = await import('@adorn/core');
+    Object.assign(globalThis, { adornOfSpec: adorn });
+    const head = 'const { agent, BaseAgent, LlmAgent } = globalThis.adornOfSpec;';
+    const folder = await folderOf({ 'index.js': `${head}\n${text}` });
+
+    expect((await loadAgent(folder)).name).toBe('Clerk');
+  });
+
   it('says what a module without agents exports', async () => {
     const folder = await folderOf({ 'index.js': 'export const answer = 42;' });
 

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 import type { AgentClass } from '@adorn/core';
+import { isAgentClass } from '@adorn/core/backend';
 
 import { UsageError } from '../usage.error.js';
 import { chooseAgent } from './choose-agent.js';
@@ -15,7 +16,7 @@ export async function loadAgent(path: string): Promise<AgentClass> {
   const file = findAgentFile(path);
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const agents = new Map(
-    Object.entries(module).filter((entry): entry is [string, AgentClass] => isAgent(entry[1])),
+    Object.entries(module).filter((entry): entry is [string, AgentClass] => isAgentClass(entry[1])),
   );
   const root = agents.get('default') ?? (agents.size === 1 ? [...agents.values()][0] : undefined);
   if (root !== undefined) return root;
@@ -24,11 +25,4 @@ export async function loadAgent(path: string): Promise<AgentClass> {
   throw new UsageError(
     `${path} exports no agent, but ${exported}. Export a class that extends LlmAgent or another agent.`,
   );
-}
-
-/** By its methods and not its base: the module may have another copy of Adorn than this command. */
-function isAgent(value: unknown): value is AgentClass {
-  if (typeof value !== 'function') return false;
-  const prototype = value.prototype as Partial<Record<'run' | 'invoke', unknown>> | undefined;
-  return typeof prototype?.run === 'function' && typeof prototype.invoke === 'function';
 }

@@ -1,4 +1,5 @@
 import {
+  baseOf,
   type ClassReference,
   defineSlot,
   readMetadata,
@@ -12,7 +13,7 @@ import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolset.js';
 import type { TurnOptions } from '../turn/turn-agent.js';
-import type { BaseAgent } from './base.agent.js';
+import { BaseAgent } from './base.agent.js';
 
 /** A class of agents. */
 export type AgentClass = ClassReference<BaseAgent>;
@@ -79,6 +80,15 @@ export const AGENT = defineSlot<AgentOptions>({
     subAgents: [...(inherited.subAgents ?? []), ...(own.subAgents ?? [])],
   }),
 });
+
+/** Whether a value is a class of agents, of this copy of Adorn or, where `@agent` stands on it, of another. */
+export function isAgentClass(value: unknown): value is AgentClass {
+  if (typeof value !== 'function') return false;
+  if (value.prototype instanceof BaseAgent) return true;
+  let target: ClassReference | undefined = value as unknown as ClassReference;
+  while (target !== undefined && readOwnMetadata(target, AGENT) === undefined) target = baseOf(target);
+  return target !== undefined;
+}
 
 /** The options of a class as it and its bases state them. */
 export function agentOptionsOf(target: ClassReference): AgentOptions {

@@ -1,5 +1,5 @@
 import { schemaCompiler } from './ajv.js';
-import { partCheck } from './argument-check.js';
+import { partCheck } from './part-check.js';
 
 describe('partCheck', () => {
   it.each(['$defs', 'definitions'])('checks against a part that refers to %s of the whole', async (name) => {

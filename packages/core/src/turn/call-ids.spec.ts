@@ -59,7 +59,8 @@ describe('the ids of calls', () => {
 
   it('are two where one call came in fragments and the whole holds another of its tool', () => {
     const ids = new CallIds(nothingOpen());
-    for (const functionCall of [{ name: 'pay', willContinue: true }, {}]) ids.ofPiece(answer({ functionCall }));
+    for (const functionCall of [{ name: 'pay', willContinue: true }, {}])
+      ids.ofPiece(answer({ functionCall }));
     const pay = { functionCall: { name: 'pay', args: {} } };
 
     expect(new Set(idsOf(ids.ofWhole(answer(pay, pay)))).size).toBe(2);

@@ -45,7 +45,8 @@ export class CallIds {
   }
 
   private give({ name, id: original }: FunctionCall): GivenId {
-    const isFree = isId(original) && this.taken?.has(original) !== true && this.open.findCall(original) === undefined;
+    const isFree =
+      isId(original) && this.taken?.has(original) !== true && this.open.findCall(original) === undefined;
     const id = isFree ? original : newCallId();
     (this.taken ??= new Set()).add(id);
     return { name, original, id };

@@ -1,7 +1,7 @@
 import { copyJson } from '../../json/copy-json.js';
 import { guardedPattern, type Pattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
-import type { PartCheck } from '../argument-check.js';
+import type { PartCheck } from '../part-check.js';
 import { coerceLiteral, coerceScalar, isObject, isOfType, parseStructure } from './coerce.js';
 import {
   asSchema,

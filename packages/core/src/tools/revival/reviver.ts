@@ -6,7 +6,7 @@ import type { Awaitable } from '../../runtime/awaitable.js';
 import { schemaCompiler } from '../../schema/ajv.js';
 import { argumentPath } from '../../schema/argument-path.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import { partCheck } from '../../schema/argument-check.js';
+import { partCheck } from '../../schema/part-check.js';
 import type { ClassRevival, Revival } from '../../schema/revival.js';
 import { type ClassLibraries, classLibraries } from './class-libraries.js';
 import { nameOf, plansIn } from './promised-classes.js';
