@@ -69,7 +69,7 @@ export async function partOf({ mimeType, content }: ArtifactUpload): Promise<Par
 }
 
 /** The bytes of a part; a text's are UTF-8. Undefined where the part only says that a file is elsewhere. */
-export function downloadOf({ text, inlineData }: Part): ArtifactDownload | undefined {
+function downloadOf({ text, inlineData }: Part): ArtifactDownload | undefined {
   if (inlineData) {
     return download(inlineData.mimeType ?? '', Buffer.from(inlineData.data ?? '', 'base64'));
   }

@@ -98,7 +98,7 @@ function addressOf({ appName, userId, sessionId }: SessionKey): string {
 }
 
 /** One summary under way, which can be given up. */
-export class CompactionTask {
+class CompactionTask {
   /** When it is over, however it ended; rejects where it failed or was given up. */
   readonly done: Promise<void>;
   private readonly controller = new AbortController();

@@ -86,7 +86,7 @@ export class LlmEventSummarizer extends EventSummarizer {
 const LONGEST_VALUE = 4000;
 
 /** What was said and done, a line for each; thoughts, talk about permissions and credentials, and bytes are left out. */
-export function transcriptOf(events: readonly Event[]): string {
+function transcriptOf(events: readonly Event[]): string {
   return events.flatMap(linesOf).join('\n');
 }
 

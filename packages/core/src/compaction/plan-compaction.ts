@@ -102,7 +102,7 @@ interface Stretch {
  * The place before the invocations at the end of a conversation that are not done: they pause, or were left in the
  * middle, or another process is at them. An older one that was left so holds nothing up.
  */
-export function settledEnd(places: readonly Place[]): number {
+function settledEnd(places: readonly Place[]): number {
   let end = places.at(-1)?.seq ?? -1;
   for (const stretch of stretchesOf(places).reverse()) {
     if (isSettled(stretch)) break;

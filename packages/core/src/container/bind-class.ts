@@ -170,7 +170,7 @@ function notBound({ asker, injection, token, path }: ImpliedService, nature: str
  * Makes a class, and the classes it extends, ready for the container, once. A subclass without a constructor of its
  * own takes over what its base has injected: without that it would get no arguments, and nobody would say so.
  */
-export function markInjectable(target: ClassReference): void {
+function markInjectable(target: ClassReference): void {
   const base = baseOf(target);
   if (base !== undefined) markInjectable(base);
   if (isMarkedInjectable(target)) return;

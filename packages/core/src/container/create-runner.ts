@@ -180,7 +180,7 @@ async function servicesOf(graph: ServiceGraph): Promise<InvocationServices> {
  * The records of a tree: those of tool classes and functions must be there; helpful ones, such as those that only
  * hold a description, are left out where they cannot be had. The compiler is not started for helpful ones alone.
  */
-export function loadTreeRecords(
+function loadTreeRecords(
   tools: ToolMethods,
   functions: readonly FunctionRecord[],
   helpful: readonly ClassReference[],
@@ -189,7 +189,7 @@ export function loadTreeRecords(
 }
 
 /** The records of classes that can be had, by a run of the compiler if need be. */
-export async function findRecords(classes: readonly ClassReference[]): Promise<DerivedRecords> {
+async function findRecords(classes: readonly ClassReference[]): Promise<DerivedRecords> {
   try {
     return await loadDerivedRecords(new Map(), [], { classes, deriveAlone: true });
   } catch (error) {

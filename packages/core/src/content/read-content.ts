@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
-import { isJsonValue, toJsonValue, ValueNotJsonError } from '../json/json-value.js';
+import { isJsonValue, isPlain, toJsonValue, ValueNotJsonError } from '../json/json-value.js';
 import type { Content } from './genai-types.js';
 import { CONTENT, type FieldKind, type Shape } from './part-shape.js';
 
@@ -40,10 +40,6 @@ function isPlainText(value: object): value is Content {
   if (typeof part !== 'object' || part === null || !isPlain(part) || !isPlain(value)) return false;
   for (const name in part) if (name !== 'text') return false;
   return typeof (part as { readonly text?: unknown }).text === 'string';
-}
-
-function isPlain(value: object): boolean {
-  return Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /**

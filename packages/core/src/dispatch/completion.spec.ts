@@ -144,8 +144,8 @@ describe('a result that is cut', () => {
     expect(String(response['result']).length).toBeGreaterThanOrEqual(90);
   });
 
-  it.each([0])('is empty where its limit is %d', async (maxResultBytes) => {
-    const { response } = await cut('x'.repeat(100), { maxResultBytes });
+  it('is empty where its limit is 0', async () => {
+    const { response } = await cut('x'.repeat(100), { maxResultBytes: 0 });
 
     expect(response).toMatchObject({ result: '', truncated: true });
   });

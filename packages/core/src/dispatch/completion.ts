@@ -38,11 +38,7 @@ export function asResponse(value: unknown): ToolResponse {
 }
 
 /** The beginning of a result that is too long for a model, and where the whole of it is kept. */
-export async function cutResult(
-  call: ToolCall,
-  response: ToolResponse,
-  limit: number,
-): Promise<ToolResponse> {
+async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
   const text = JSON.stringify(response);
   const kept = await keep(call, text);
   const bytes = String(Buffer.byteLength(text));

@@ -82,7 +82,7 @@ export type Interception =
  * @throws {ValueNotJsonError} if the changed arguments are not JSON
  * @throws {InvocationCancelledError}
  */
-export async function interceptCall(call: ToolCall): Promise<Interception> {
+async function interceptCall(call: ToolCall): Promise<Interception> {
   call.isIntercepted = true;
   const args = copyJson(call.args) as Record<string, unknown>;
   const asked = call.callbacks.beforeTool?.(call.entry.tool, args, call.context);

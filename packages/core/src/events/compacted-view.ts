@@ -88,7 +88,7 @@ function callsOf(events: readonly Place[], isCovered: (index: number) => boolean
  *
  * @param markers newest first
  */
-export function ownersOf(
+function ownersOf(
   events: readonly Place[],
   markers: readonly CompactionMarker[],
 ): (CompactionMarker | undefined)[] {

@@ -46,7 +46,7 @@ function holdsJson(value: object, levels: number): boolean {
 }
 
 /** An object literal of any realm, or an object without a prototype. */
-function isPlain(value: object): boolean {
+export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }

@@ -83,7 +83,7 @@ export function toInjection(member: string, place: string, element?: InjectedEle
 }
 
 /** inversify wraps an identifier that is not known yet when the class is read. */
-export function unwrapLazy(value: unknown): unknown {
+function unwrapLazy(value: unknown): unknown {
   const isLazy =
     typeof value === 'object' && value !== null && 'unwrap' in value && typeof value.unwrap === 'function';
   return isLazy ? (value as { unwrap: () => unknown }).unwrap() : value;

@@ -33,7 +33,11 @@ describe('the options of a tool', () => {
     ['timeout', '5', 'timeout is "5".'],
     ['checkTimeout', -1, 'checkTimeout is -1.'],
     ['maxResultBytes', null, 'maxResultBytes is null.'],
-    ['effect', 'destroys', 'effect is "destroys". Valid: read, write, destructive.'],
+    [
+      'effect',
+      'destroys',
+      'effect is "destroys". Did you mean destructive? Valid: read, write, destructive.',
+    ],
     ['unknownArguments', 'keep', 'unknownArguments is "keep". Valid: refuse, drop.'],
   ])('refuse %s: %p', (name, value, message) => {
     expect(() => new FunctionTool({ ...FIELDS, [name]: value })).toThrow(`The tool "get_rain": ${message}`);

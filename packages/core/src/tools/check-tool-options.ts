@@ -1,6 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { shownName } from '../names/shown-name.js';
-import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
 import type { ToolTraits } from './tool.js';
@@ -35,9 +35,9 @@ export function checkOptionNames(options: CallableOptions): void {
 const LIMITS = ['timeout', 'checkTimeout', 'maxResultBytes'] as const;
 
 const CHOICES = {
-  effect: ['read', 'write', 'destructive'],
-  unknownArguments: ['refuse', 'drop'],
-} as const satisfies { readonly [Name in keyof ToolTraits]?: readonly ToolTraits[Name][] };
+  effect: new Set(['read', 'write', 'destructive']),
+  unknownArguments: new Set(['refuse', 'drop']),
+} satisfies { readonly [Name in keyof ToolTraits]?: ReadonlySet<ToolTraits[Name]> };
 
 /**
  * Refuses limits that are no numbers or negative, and choices that do not exist: `timeout: NaN` would never end a call,
@@ -55,9 +55,13 @@ export function checkTraits(traits: ToolTraits, name: string | undefined): void 
   }
   for (const choice of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
     const value: unknown = traits[choice];
-    const valid: readonly unknown[] = CHOICES[choice];
-    if (value === undefined || valid.includes(value)) continue;
-    throw new ToolConfigInvalidError(name, `${choice} is ${shown(value)}`, `Valid: ${valid.join(', ')}.`);
+    const valid: ReadonlySet<unknown> = CHOICES[choice];
+    if (value === undefined || valid.has(value)) continue;
+    throw new ToolConfigInvalidError(
+      name,
+      `${choice} is ${shown(value)}`,
+      suggestName(value, CHOICES[choice]),
+    );
   }
 }
 

@@ -107,7 +107,7 @@ function withinResult(schema: StandardSchema): StandardSchema {
 }
 
 /** What was given as the answer, in the form of the schema. */
-export function givenAnswer(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
+function givenAnswer(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
   return isObjectSchema(outputSchema) ? args : args['result'];
 }
 

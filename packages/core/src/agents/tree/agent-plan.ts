@@ -37,7 +37,7 @@ export interface AgentPlan {
  * @throws {NotAnAgentError | NotAToolError | SubAgentTwiceError | AgentCircleError | AgentConfigInvalidError}
  */
 export function planTree(root: unknown): AgentPlan {
-  if (!isAgentClass(root)) throw new NotAnAgentError(root, 'the place of the root agent');
+  if (!extendsBaseAgent(root)) throw new NotAnAgentError(root, 'the place of the root agent');
   const plan = planAgent(root, []);
   checkPlaces(plan.options, plan.children.flatMap(placesOf));
   return plan;
@@ -57,14 +57,14 @@ function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan 
 function childrenOf(target: AgentClass, { subAgents = [] }: AgentOptions): readonly AgentClass[] {
   const seen = new Set<unknown>();
   for (const child of subAgents as readonly unknown[]) {
-    if (!isAgentClass(child)) throw new NotAnAgentError(child, `the subAgents of ${sourceName(target)}`);
+    if (!extendsBaseAgent(child)) throw new NotAnAgentError(child, `the subAgents of ${sourceName(target)}`);
     if (seen.has(child)) throw new SubAgentTwiceError(sourceName(target), sourceName(child));
     seen.add(child);
   }
   return subAgents;
 }
 
-function isAgentClass(candidate: unknown): candidate is AgentClass {
+function extendsBaseAgent(candidate: unknown): candidate is AgentClass {
   return typeof candidate === 'function' && candidate.prototype instanceof BaseAgent;
 }
 
@@ -77,7 +77,7 @@ function checkTools(target: AgentClass, tools: readonly ToolSource[]): void {
 
 function faultOf(source: unknown, target: AgentClass): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
-  if (isAgentClass(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
+  if (extendsBaseAgent(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
   if (isPlainFunction(source)) {
     // A minifier may have taken the name, of which the record that was built knows.
     const isNamed = source.name !== '' || writtenFunction(target, source) !== undefined;

@@ -27,7 +27,7 @@ async function openAfter(
  *
  * @throws {ToolArgumentsInvalidError} where they do not fit and cannot be mended
  */
-export function checkedArguments({ entry, invocation }: ToolCall, args: Arguments): Arguments {
+function checkedArguments({ entry, invocation }: ToolCall, args: Arguments): Arguments {
   const { tool, check } = entry;
   const checked = check(args, tool.traits.unknownArguments ?? invocation.config.unknownArguments);
   if (checked.kind === 'valid') return checked.args;

@@ -62,9 +62,6 @@ function digitsOf(text: string): number {
   return text.replace(/[-.]/g, '').length;
 }
 
-/** The kinds of JSON, as schemas call them. */
-export type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
-
 /** Whether a value is of one of the types that a schema names; every value is where it names none. */
 export function isOfType(value: unknown, types: readonly string[]): boolean {
   return types.length === 0 || types.some((type) => isOf(value, type));

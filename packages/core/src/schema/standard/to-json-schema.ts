@@ -53,7 +53,7 @@ function convert(vendor: string, { input }: StandardJSONSchemaV1.Converter): Rec
  * What a library has to be told so that its JSON Schema is as strict as JSON allows: nothing that JSON cannot hold
  * becomes a schema that takes anything, and a check that JSON Schema has no word for is left to the library.
  */
-export const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
+const LIBRARY_OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
   arktype: { fallback: { date: refuse, domain: refuse, proto: refuse, unit: refuse } },
   valibot: { overrideAction: leaveToLibrary },
 };

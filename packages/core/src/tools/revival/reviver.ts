@@ -101,7 +101,7 @@ const STRICT = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValue
 export type ClassPlans = ReadonlyMap<string, ClassRevival>;
 
 /** Has class-validator check an instance, where it knows anything of its class. */
-export async function checkInstance(
+async function checkInstance(
   { instance, path }: MadeInstance,
   libraries: ClassLibraries,
   plans: ClassPlans,

@@ -6,6 +6,13 @@ import { atProperty, inside, type Position, TOP } from './position.js';
 import { rulesOf } from './rules.js';
 import { SchemaReferences } from './schema-references.js';
 
+/** A `$ref`, what it refers to, and the keywords beside it. */
+export interface Reference {
+  readonly ref: string;
+  readonly target: JsonObject;
+  readonly beside: JsonObject;
+}
+
 /**
  * What all dialects do alike to one document: references are found, `allOf` is merged, several types become
  * alternatives. A dialect says what becomes of a reference, and of a schema of one type.
@@ -21,7 +28,8 @@ export abstract class SchemaConverter {
     this.references = new SchemaReferences(root);
   }
 
-  protected abstract convertReference(schema: JsonObject, ref: string, position: Position): JsonObject;
+  /** Converts a reference whose target the document has. */
+  protected abstract convertReference(reference: Reference, position: Position): JsonObject;
 
   /** Converts a schema that neither is a reference nor has `allOf`, in the keywords of `plainKeywords`. */
   protected abstract convertPlain(schema: JsonObject, position: Position): JsonObject;
@@ -41,7 +49,7 @@ export abstract class SchemaConverter {
 
   protected convert(schema: unknown, position: Position): JsonObject {
     if (!isObject(schema)) return this.convertPlain({}, position);
-    if (typeof schema['$ref'] === 'string') return this.convertReference(schema, schema['$ref'], position);
+    if (typeof schema['$ref'] === 'string') return this.convertRef(schema, schema['$ref'], position);
     if (Array.isArray(schema['allOf'])) return this.convertAllOf(schema, schema['allOf'], position);
     const plain = plainKeywords(schema, (keyword, value) => {
       this.lose(position, keyword, value, 'unsaid');
@@ -51,6 +59,14 @@ export abstract class SchemaConverter {
       return this.convert(typeAlternatives(plain, types as string[]), position);
     }
     return this.convertPlain(plain, position);
+  }
+
+  /** A reference to nothing says nothing; what stands beside it stays. */
+  private convertRef({ $ref: _ref, ...beside }: JsonObject, ref: string, position: Position): JsonObject {
+    const target = this.references.find(ref);
+    if (target !== undefined) return this.convertReference({ ref, target, beside }, position);
+    this.lose(position, '$ref', ref, 'unsaid');
+    return this.convert(beside, position);
   }
 
   /** What all branches ask for together. A single reference among them is one with something beside it. */

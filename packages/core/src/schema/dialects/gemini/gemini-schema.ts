@@ -2,7 +2,7 @@ import { describeHints, hintsOf } from '../conversion/describe-hints.js';
 import { isObject, type JsonObject, typeOfSchema } from '../conversion/json-object.js';
 import type { ReportLoss } from '../conversion/loss.js';
 import { atAnyProperty, atElement, atProperty, inside, type Position } from '../conversion/position.js';
-import { SchemaConverter } from '../conversion/schema-converter.js';
+import { type Reference, SchemaConverter } from '../conversion/schema-converter.js';
 
 const converted = new WeakMap<object, JsonObject>();
 
@@ -35,7 +35,7 @@ const SAID: ReadonlySet<string> = new Set([...KEPT, 'enum']);
 const SAID_WITHOUT_ENUM: ReadonlySet<string> = new Set(KEPT);
 
 /** Converts one document to Gemini's subset. */
-export class GeminiConverter extends SchemaConverter {
+class GeminiConverter extends SchemaConverter {
   private readonly inPlace: boolean;
   /** What holds a cyclic reference outside of any property. Gemini takes none in a property that is required. */
   private readonly recursive = new WeakSet<JsonObject>();
@@ -49,16 +49,7 @@ export class GeminiConverter extends SchemaConverter {
     return this.convertRoot();
   }
 
-  protected convertReference(
-    { $ref: _ref, ...beside }: JsonObject,
-    ref: string,
-    position: Position,
-  ): JsonObject {
-    const target = this.references.find(ref);
-    if (target === undefined) {
-      this.lose(position, '$ref', ref, 'unsaid');
-      return this.convert(beside, position);
-    }
+  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonObject {
     if (this.mustStay(ref, position)) return this.keepAlone(ref, beside, position);
     return this.convert(this.merge(target, beside, position), inside(position, ref));
   }
@@ -134,7 +125,7 @@ function set(target: Record<string, unknown>, key: string, value: unknown): void
 }
 
 /** Gemini takes enums of strings and of numbers only; others are left to validation. */
-export function enumOf(schema: JsonObject): unknown[] | undefined {
+function enumOf(schema: JsonObject): unknown[] | undefined {
   const values = schema['enum'];
   if (!Array.isArray(values) || values.length === 0) return undefined;
   const takes = (values as unknown[]).every(

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectsIn, typeOfSchema } from '../conversio
 import type { ReportLoss } from '../conversion/loss.js';
 import { atElement, atProperty, inside, type Position, TOP } from '../conversion/position.js';
 import { isConstraint } from '../conversion/rules.js';
-import { SchemaConverter } from '../conversion/schema-converter.js';
+import { type Reference, SchemaConverter } from '../conversion/schema-converter.js';
 
 const converted = new WeakMap<object, JsonObject | null>();
 
@@ -29,7 +29,7 @@ export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonObject
 const SAID: ReadonlySet<string> = new Set(['enum']);
 
 /** Converts one document to what OpenAI takes with `strict: true`. */
-export class StrictConverter extends SchemaConverter {
+class StrictConverter extends SchemaConverter {
   private isDeclarable = true;
 
   /** Undefined where strict mode cannot express the document. */
@@ -43,16 +43,7 @@ export class StrictConverter extends SchemaConverter {
   }
 
   /** Strict mode takes references, recursive ones too, but nothing beside them. */
-  protected convertReference(
-    { $ref: _ref, ...beside }: JsonObject,
-    ref: string,
-    position: Position,
-  ): JsonObject {
-    const target = this.references.find(ref);
-    if (target === undefined) {
-      this.lose(position, '$ref', ref, 'unsaid');
-      return this.convert(beside, position);
-    }
+  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonObject {
     if (!isOnlyWords(beside) && !position.within.includes(ref))
       return this.convert(this.merge(target, beside, position), inside(position, ref));
     const kept = this.keepReference(ref, position);
