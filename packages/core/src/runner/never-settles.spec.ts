@@ -112,7 +112,7 @@ describe('a run whose store does not answer', () => {
     ['when it was cancelled before', ['CANCELLED'], (run, runner) => (runner.cancel('e-1'), run.next())],
     [
       'when its reader stops',
-      [],
+      ['CANCELLED'],
       (run) => {
         run.next().catch(() => undefined);
         return run.return(undefined);

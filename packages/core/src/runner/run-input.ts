@@ -1,7 +1,11 @@
 import type { Message } from '../content/user-content.js';
-import type { RunConfig } from '../invocation/run-config.js';
+import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
+import { newInvocationId } from '../runtime/ids.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { StateDelta } from '../state/state-delta.js';
+
+/** The user of a conversation whose address names none. */
+export const DEFAULT_USER = 'user';
 
 /** Which conversation a message belongs to. */
 export interface ConversationAddress {
@@ -71,3 +75,25 @@ export const OPTIONS = {
   supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
 };
+
+/** The id of the run that an input begins. It is checked when the run begins. */
+export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
+  const { invocationId = newInvocationId() } = input ?? {};
+  return invocationId;
+}
+
+/**
+ * Checks the options of a method, and that they are meant for this application.
+ *
+ * @throws {RunConfigInvalidError}
+ */
+export function requireInput(
+  method: 'run' | 'ask' | 'pending' | 'rewind',
+  input: ConversationAddress,
+  appName: string,
+): void {
+  requireOptions(`runner.${method}`, input, OPTIONS[method]);
+  if (input.appName !== undefined && input.appName !== appName) {
+    throw RunConfigInvalidError.ofApp(method, input.appName, appName);
+  }
+}

@@ -1,10 +1,11 @@
 import type { Event } from '../events/event.js';
 import { type Cancellable, Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import { type Execution, ExecutionDriver, type ExecutionListener, type Failure } from './execution-driver.js';
 import type { SessionUse } from './run-queue.js';
 
 type Step = IteratorResult<Event, void>;
 
-/** A reader that asked for an event before there was one. */
+/** Waits for an event, or for the end of the run. */
 interface Reader {
   readonly resolve: (step: Step) => void;
   readonly reject: (error: unknown) => void;
@@ -14,8 +15,8 @@ interface Reader {
 const MAX_UNREAD = 1_000;
 
 /**
- * How long the reader of a cancelled run waits for its next event. Agents are left behind earlier, so what is missing
- * is the answer of a store.
+ * How long the reader of a cancelled run waits. Agents are left behind earlier, so what is missing is the answer of a
+ * store.
  */
 const STORE_GRACE_MS = 2_000;
 
@@ -25,25 +26,25 @@ const DONE: Step = Object.freeze({ done: true, value: undefined });
  * A run as its reader holds it. The reader drives it: each event is made when it is asked for. Once detached, because
  * other runs wait for its session or the runner closes, the run drives itself and keeps its events until they are read.
  */
-export class Run implements AsyncGenerator<Event, void, undefined>, SessionUse, Cancellable {
+export class Run
+  implements AsyncGenerator<Event, void, undefined>, SessionUse, Cancellable, ExecutionListener
+{
   readonly cancellation = new Cancellation();
-  private readonly source: AsyncGenerator<Event, void, undefined>;
-  private readonly unread: Step[] = [];
+  private readonly driver: ExecutionDriver;
+  private readonly unread: Event[] = [];
   private readonly readers: Reader[] = [];
-  /** While the run drives itself. */
-  private driving: Promise<void> | undefined;
-  /** The step that the reader of a run that it drives waits for. */
-  private awaited: Reader | undefined;
+  /** Those who have stopped reading, and wait for the end. */
+  private readonly leavers: Reader[] = [];
+  private isDetached = false;
   private grace: NodeJS.Timeout | undefined;
-  private isOver = false;
-  private failure: { readonly error: unknown } | undefined;
+  private failure: Failure | undefined;
 
-  /** @param perform the run itself, begun by the first `next` */
+  /** @param execute makes the execution, which begins with the first `next` */
   constructor(
     readonly invocationId: string,
-    perform: (run: Run) => AsyncGenerator<Event, void, undefined>,
+    execute: (run: Run) => Execution,
   ) {
-    this.source = perform(this);
+    this.driver = new ExecutionDriver(execute(this), this.cancellation, this);
     this.cancellation.add(this);
   }
 
@@ -52,18 +53,26 @@ export class Run implements AsyncGenerator<Event, void, undefined>, SessionUse, 
   }
 
   next(): Promise<Step> {
-    return this.driving === undefined ? this.inGrace(this.source.next()) : this.nextUnread();
+    const event = this.unread.shift();
+    if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    return this.driver.hasEnded ? this.afterEnd() : new Promise(this.read);
   }
 
-  /** The reader stops: the run is cancelled, and ends before this resolves. */
+  /**
+   * The reader stops: the run is cancelled, and ends before this resolves. What it still has to say is stored, and read
+   * by nobody.
+   */
   async return(): Promise<Step> {
-    await this.stop();
-    return this.inGrace(this.source.return());
+    this.cancellation.cancel();
+    if (!this.driver.hasEnded) await this.leave();
+    this.unread.length = 0;
+    this.failure = undefined;
+    return DONE;
   }
 
   async throw(error: unknown): Promise<Step> {
-    await this.stop();
-    return this.inGrace(this.source.throw(error));
+    await this.return();
+    throw error;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,91 +80,84 @@ export class Run implements AsyncGenerator<Event, void, undefined>, SessionUse, 
   }
 
   cancelled(): void {
-    if (this.awaited !== undefined) this.startGrace();
+    this.driver.cancelled();
+    this.watchStore();
   }
 
   detach(): void {
-    this.driving ??= this.drive();
+    this.isDetached = true;
+    this.advance();
+  }
+
+  onEvent(event: Event): void {
+    this.endWatch();
+    const reader = this.readers.shift();
+    if (reader !== undefined) reader.resolve({ done: false, value: event });
+    else if (this.unread.push(event) >= MAX_UNREAD) this.cancellation.cancel();
+    this.advance();
+  }
+
+  onEnd(failure: Failure | undefined): void {
+    this.endWatch();
+    this.cancellation.remove(this);
+    this.failure = failure;
+    for (const reader of this.readers.splice(0)) this.afterEnd().then(reader.resolve, reader.reject);
+    for (const leaver of this.leavers.splice(0)) this.afterEnd().then(leaver.resolve, leaver.reject);
+  }
+
+  /** Made once for all events: those of a stream are many. */
+  private readonly read = (resolve: Reader['resolve'], reject: Reader['reject']): void => {
+    this.readers.push({ resolve, reject });
+    this.advance();
+  };
+
+  private leave(): Promise<Step> {
+    const left = new Promise<Step>((resolve, reject) => this.leavers.push({ resolve, reject }));
+    if (this.driver.isBusy || this.isDetached) this.detach();
+    else this.driver.stop();
+    this.watchStore();
+    return left;
+  }
+
+  /** Asks for the next event, if somebody waits for one or nobody has to. */
+  private advance(): void {
+    if (this.driver.isBusy || this.driver.hasEnded) return;
+    if (this.readers.length > 0 || this.isDetached) this.driver.ask();
+    this.watchStore();
   }
 
   /**
-   * The reader's step. If the run is cancelled and a store does not answer, the reader is let go and the run drives
-   * itself to its end. It holds its session so long: no later run meets an append that is still under way.
+   * If the run is cancelled and a store does not answer, its reader is let go and the run drives itself to its end. It
+   * holds its session so long: no later run meets an append that is still under way.
    */
-  private inGrace(step: Promise<Step>): Promise<Step> {
-    return new Promise((resolve, reject) => {
-      const reader = (this.awaited = { resolve, reject });
-      if (this.cancellation.isCancelled) this.startGrace();
-      step.then(
-        (result) => {
-          this.endGrace(reader);
-          resolve(result);
-        },
-        (error: unknown) => {
-          this.endGrace(reader);
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
-          reject(error);
-        },
-      );
-    });
+  private watchStore(): void {
+    if (!this.cancellation.isCancelled || this.driver.hasEnded) return;
+    if (this.readers.length > 0 || this.leavers.length > 0) {
+      this.grace ??= setTimeout(() => {
+        this.letGo();
+      }, STORE_GRACE_MS);
+    }
   }
 
-  private startGrace(): void {
-    this.grace ??= setTimeout(() => {
-      this.awaited?.reject(InvocationCancelledError.withoutStore());
-      this.detach();
-    }, STORE_GRACE_MS);
+  private letGo(): void {
+    this.grace = undefined;
+    for (const { reject } of [...this.readers.splice(0), ...this.leavers.splice(0)]) {
+      reject(InvocationCancelledError.withoutStore());
+    }
+    this.detach();
   }
 
-  private endGrace(reader: Reader): void {
-    if (this.awaited !== reader) return;
-    this.awaited = undefined;
+  private endWatch(): void {
     if (this.grace !== undefined) clearTimeout(this.grace);
     this.grace = undefined;
   }
 
-  /** What a detached run still has to say is stored, and read by nobody. */
-  private async stop(): Promise<void> {
-    this.cancellation.cancel();
-    if (this.driving === undefined) return;
-    await this.driving;
-    this.unread.length = 0;
-    this.failure = undefined;
-  }
-
-  private async drive(): Promise<void> {
-    try {
-      for (let step = await this.source.next(); step.done !== true; step = await this.source.next()) {
-        this.offer(step);
-      }
-    } catch (error) {
-      this.fail(error);
-    }
-    this.isOver = true;
-    for (const reader of this.readers.splice(0)) reader.resolve(DONE);
-  }
-
-  private offer(step: Step): void {
-    const reader = this.readers.shift();
-    if (reader !== undefined) reader.resolve(step);
-    else if (this.unread.push(step) >= MAX_UNREAD) this.cancellation.cancel();
-  }
-
-  private fail(error: unknown): void {
-    const reader = this.readers.shift();
-    if (reader === undefined) this.failure = { error };
-    else reader.reject(error);
-  }
-
-  private nextUnread(): Promise<Step> {
-    const step = this.unread.shift();
-    if (step !== undefined) return Promise.resolve(step);
+  /** The failure is thrown once. */
+  private afterEnd(): Promise<Step> {
     const { failure } = this;
-    if (failure === undefined && !this.isOver) {
-      return new Promise((resolve, reject) => this.readers.push({ resolve, reject }));
-    }
+    if (failure === undefined) return Promise.resolve(DONE);
     this.failure = undefined;
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
-    return failure === undefined ? Promise.resolve(DONE) : Promise.reject(failure.error);
+    return Promise.reject(failure.error);
   }
 }

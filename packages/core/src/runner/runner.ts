@@ -1,50 +1,32 @@
 import type { Compactor } from '../compaction/compactor.js';
-import { functionResponsesOf } from '../content/content-parts.js';
-import { type Message, toUserContent } from '../content/user-content.js';
-import { Event, type EventBody } from '../events/event.js';
+import type { Message } from '../content/user-content.js';
+import type { Event } from '../events/event.js';
 import { OpenRequests } from '../events/open-requests.js';
 import type { AddressedRequest } from '../events/pending-request.js';
-import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
-import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import {
-  type CompleteRunConfig,
-  DEFAULT_RUN_CONFIG,
-  overlayRunConfig,
-  requireOptions,
-  type RunConfig,
-  RunConfigInvalidError,
-} from '../invocation/run-config.js';
-import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
+import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
+import { assertName, assertSessionKey } from '../names/check-name.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
-import { yieldedPiece } from '../sessions/lasting-event.js';
-import { callerDelta } from '../state/caller-delta.js';
-import { endEvent } from '../turn/limits.js';
-import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
-import { agentsToRun } from './agent-to-resume.js';
-import { RunnerClosedError } from './errors.js';
-import { type ReadAnswers, readAnswers } from './read-answers.js';
-import { collectText } from './collect-text.js';
-import { followSignal } from './follow-signal.js';
 import { decisionInput, supplyInput } from './answer-input.js';
-import { beginSession } from './begin-session.js';
+import { collectText } from './collect-text.js';
+import { RunnerClosedError } from './errors.js';
+import { rewind } from './rewind.js';
+import { Run } from './run.js';
+import { RunExecution, type RunSetting } from './run-execution.js';
 import {
   type AnswerOptions,
   type ConversationAddress,
-  OPTIONS,
+  DEFAULT_USER,
+  invocationIdOf,
+  requireInput,
   type ResultOptions,
   type RewindInput,
   type RunInput,
 } from './run-input.js';
-import { rewind } from './rewind.js';
-import { Run } from './run.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
-import { takeMessage } from './take-message.js';
-import { UntilCancelled } from './until-cancelled.js';
 
 /** What a runner is made of. */
 export interface RunnerFields {
@@ -57,8 +39,6 @@ export interface RunnerFields {
   readonly dispose: () => Promise<void>;
 }
 
-const DEFAULT_USER = 'user';
-
 /** How long `close` waits for runs that were cancelled. */
 const CLOSE_LIMIT_MS = 10_000;
 
@@ -68,17 +48,24 @@ export class Runner {
   /** The agent that hears the first message. */
   readonly root: AgentNode;
   private readonly services: InvocationServices;
-  private readonly config: CompleteRunConfig;
   private readonly runs = new RunQueue();
-  private readonly fence: SessionFence;
+  private readonly setting: RunSetting;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly fields: RunnerFields) {
     this.appName = fields.appName;
     this.root = fields.root;
     this.services = fields.services;
-    this.config = overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config);
-    this.fence = new SessionFence(this.services, this.root);
+    this.setting = {
+      appName: this.appName,
+      root: this.root,
+      services: this.services,
+      config: overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config),
+      runs: this.runs,
+      fence: new SessionFence(this.services, this.root),
+      compactor: fields.compactor,
+      isClosing: () => this.closing !== undefined,
+    };
   }
 
   /**
@@ -91,7 +78,7 @@ export class Runner {
     message: Message,
     address: ConversationAddress & Pick<RunInput, 'config' | 'signal'> = {},
   ): Promise<string> {
-    this.checkInput('ask', address);
+    requireInput('ask', address, this.appName);
     const { userId = DEFAULT_USER, sessionId = newSessionId() } = address;
     const key = { appName: this.appName, userId, sessionId };
     return collectText(key, this.run({ ...address, sessionId, message }));
@@ -109,61 +96,12 @@ export class Runner {
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
   run(input: RunInput): AsyncGenerator<Event, void, undefined> {
-    const { invocationId = newInvocationId() } = input;
-    return new Run(invocationId, (run) => this.perform(run, input));
-  }
-
-  private async *perform(run: Run, input: RunInput): AsyncGenerator<Event, void, undefined> {
-    if (this.closing !== undefined) throw new RunnerClosedError();
-    this.checkInput('run', input);
-    const message = toUserContent(input.message);
-    const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
-    const config = overlayRunConfig(this.config, input.config);
-    const key = this.keyOf(input);
-    checkSessionKey(key);
-    checkName('id of an invocation', run.invocationId);
-    const turn = this.runs.enter(run, key, { whileActive: config.whileActive, signal: input.signal });
-    let unfollow = noop;
-    let context: InvocationContext | undefined;
-    let last: Event | undefined;
-    try {
-      unfollow = followSignal(run.cancellation, input.signal);
-      const hasBegun = isPromiseLike(turn) ? await turn : turn;
-      if (!hasBegun) return yield this.cancelledWaiting(run);
-      const { sessions } = this.services;
-      let session =
-        (await sessions.getSession(key)) ??
-        (await beginSession(sessions, key, functionResponsesOf(message)[0]?.id));
-      let read = readAnswers(session, message);
-      if (this.fence.unfinished(session) !== undefined) {
-        const entered = await this.fence.enter(session, config, run.cancellation);
-        if (entered === undefined) return yield this.cancelledWaiting(run);
-        session = entered;
-        read = readAnswers(session, message);
-      }
-      context = this.contextOf(run, config, session, read);
-      for (const event of abandonedCalls(context, read)) {
-        yield await context.append(event);
-      }
-      await takeMessage(context, stateDelta, read);
-      for (const agent of agentsToRun(this.root, context)) {
-        for await (const event of new UntilCancelled(agent.invoke(context), run.cancellation)) {
-          last = event;
-          yield event.partial ? yieldedPiece(event) : await context.append(event);
-        }
-      }
-      for (const event of this.closingEvents(context, last)) {
-        yield await context.append(event);
-      }
-    } finally {
-      this.finish(run, context);
-      unfollow();
-    }
+    return this.start(input, () => input);
   }
 
   /** What waits for an answer in a conversation, oldest first. */
   async pending(address: ConversationAddress & { sessionId: string }): Promise<AddressedRequest[]> {
-    this.checkInput('pending', address);
+    requireInput('pending', address, this.appName);
     const { userId = DEFAULT_USER, sessionId } = address;
     const { appName } = this;
     const session = await this.services.sessions.getSession({ appName, userId, sessionId });
@@ -184,7 +122,7 @@ export class Runner {
     options: AnswerOptions & { readonly payload?: unknown } = {},
   ): AsyncGenerator<Event, void, undefined> {
     const decision = { confirmed: true, payload: options.payload };
-    return this.answer(() => decisionInput('approve', request, decision, options));
+    return this.start(options, () => decisionInput('approve', request, decision, options));
   }
 
   /** Refuses a call; the model is told, with the reason where one is given. */
@@ -193,7 +131,7 @@ export class Runner {
     options: AnswerOptions & { readonly reason?: string } = {},
   ): AsyncGenerator<Event, void, undefined> {
     const decision = { confirmed: false, reason: options.reason };
-    return this.answer(() => decisionInput('reject', request, decision, options));
+    return this.start(options, () => decisionInput('reject', request, decision, options));
   }
 
   /**
@@ -205,7 +143,7 @@ export class Runner {
     value: unknown,
     options: AnswerOptions & ResultOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    return this.answer(() => supplyInput(request, value, options));
+    return this.start(options, () => supplyInput(request, value, options));
   }
 
   /**
@@ -221,13 +159,13 @@ export class Runner {
    */
   async rewind(input: RewindInput): Promise<Event> {
     if (this.closing !== undefined) throw new RunnerClosedError();
-    this.checkInput('rewind', input);
+    requireInput('rewind', input, this.appName);
     const { userId = DEFAULT_USER, sessionId, invocationId } = input;
     const key = { appName: this.appName, userId, sessionId };
     assertSessionKey(key);
     assertName('id of an invocation', invocationId);
     const use = { invocationId: newInvocationId(), cancellation: new Cancellation(), detach: noop };
-    const { whileActive } = this.config;
+    const { whileActive } = this.setting.config;
     if (!(await this.runs.enter(use, key, { whileActive }))) throw new RunnerClosedError();
     try {
       await this.fields.compactor?.cancel(key);
@@ -273,67 +211,11 @@ export class Runner {
     await this.close();
   }
 
-  private async *answer(inputOf: () => RunInput): AsyncGenerator<Event, void, undefined> {
-    yield* this.run(inputOf());
-  }
-
-  /** The events behind those of the agents: responses to unclaimed answers, and `CANCELLED`. */
-  private closingEvents(context: InvocationContext, last: Event | undefined): Event[] {
-    const unheard = unheardAnswers(context);
-    const isUntold = context.cancellation.isCancelled && last?.errorCode !== 'CANCELLED';
-    const cancelled = isUntold ? [endEvent(this.root, context, 'CANCELLED')] : [];
-    return unheard === undefined ? cancelled : [unheard, ...cancelled];
-  }
-
-  /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */
-  private cancelledWaiting({ invocationId }: Run): Event {
-    const timestamp = this.services.clock.now();
-    const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
-    return endEvent(this.root, { event }, 'CANCELLED');
-  }
-
-  private checkInput(method: 'run' | 'ask' | 'pending' | 'rewind', input: ConversationAddress): void {
-    requireOptions(`runner.${method}`, input, OPTIONS[method]);
-    const { appName = this.appName } = input;
-    if (appName !== this.appName) throw RunConfigInvalidError.ofApp(method, appName, this.appName);
-  }
-
-  private keyOf({ userId = DEFAULT_USER, sessionId = newSessionId() }: RunInput): SessionKey {
-    return { appName: this.appName, userId, sessionId };
-  }
-
-  private contextOf(
-    { invocationId, cancellation }: Run,
-    config: CompleteRunConfig,
-    session: Session,
-    { content: userContent, answers }: ReadAnswers,
-  ): InvocationContext {
-    const { services } = this;
-    return new InvocationContext({
-      invocationId,
-      session,
-      services,
-      config,
-      userContent,
-      answers,
-      cancellation,
-    });
-  }
-
-  /** Nothing of the run is stored from now on, and the next run of the session begins. */
-  private finish(run: Run, context: InvocationContext | undefined): void {
-    run.cancellation.remove(run);
-    run.cancellation.cancel();
-    if (context !== undefined) {
-      context.end();
-      this.fence.release(context.session);
-    }
-    this.runs.leave(run);
-    if (context !== undefined)
-      this.fields.compactor?.consider(context.session, (key) => this.runs.isBusy(key));
+  private start(options: Pick<RunInput, 'invocationId'>, inputOf: () => RunInput): Run {
+    return new Run(invocationIdOf(options), (run) => new RunExecution(this.setting, run, inputOf));
   }
 }
 
 function noop(): void {
-  // A rewind has no reader to wait for, and a run that has not begun no signal to let go of.
+  // A rewind has no reader to wait for.
 }

@@ -2,7 +2,7 @@ import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { keyOf, logOf, type Session } from '../events/session.js';
+import { keyOf, logOf, Projection, type Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -11,6 +11,9 @@ import { InvocationActiveError } from './errors.js';
 
 /** How often the log is read while a run of another process is waited for. */
 const POLL_MS = 200;
+
+/** The last event of each session when a run of this process ended. */
+const ENDED = new Projection<{ last: Event | undefined }>(() => ({ last: undefined }));
 
 /** How a run enters a session in which another process may be at work. */
 export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfter'>;
@@ -21,9 +24,6 @@ export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfte
  * to be over. The store refuses every further append of a claimed invocation.
  */
 export class SessionFence {
-  /** The id of the last event of each session when a run of this process ended. */
-  private readonly ended = new WeakMap<Session, string>();
-
   constructor(
     private readonly services: Pick<InvocationServices, 'sessions' | 'clock'>,
     private readonly root: AgentNode,
@@ -33,7 +33,7 @@ export class SessionFence {
   unfinished(session: Session): string | undefined {
     const last = logOf(session).at(-1);
     if (last === undefined || last.invocationId === '') return undefined;
-    return this.ended.get(session) === last.id || this.isOver(last) ? undefined : last.invocationId;
+    return ENDED.of(session).last === last || this.isOver(last) ? undefined : last.invocationId;
   }
 
   /**
@@ -105,8 +105,7 @@ export class SessionFence {
 
   /** Records that the session's last run has ended in this process. */
   release(session: Session): void {
-    const last = logOf(session).at(-1);
-    if (last !== undefined) this.ended.set(session, last.id);
+    ENDED.of(session).last = logOf(session).at(-1);
   }
 
   /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent that no other continues. */

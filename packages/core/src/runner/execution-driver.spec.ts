@@ -6,12 +6,12 @@ import {
   type AgentNode,
   BaseAgent,
   createRunner,
-  type Event,
+  Event,
   type InvocationContext,
   type Runner,
 } from '../index.js';
-import { Cancellation } from '../invocation/cancellation.js';
-import { UntilCancelled } from './until-cancelled.js';
+import type { EventFields } from '../events/event.js';
+import { Run } from './run.js';
 
 describe('a run that is cancelled', () => {
   it('ends also where its agent waits for what never comes', async () => {
@@ -87,7 +87,7 @@ describe('a run that is cancelled', () => {
   });
 });
 
-describe('UntilCancelled', () => {
+describe('a driver of an execution', () => {
   const END = { done: true, value: undefined };
 
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
@@ -95,111 +95,196 @@ describe('UntilCancelled', () => {
 
   it('has the finally blocks run at once where its reader stops, and leaves no timer behind', async () => {
     const log: string[] = [];
-    const { events, cancellation } = until(counting(log));
-    await events.next();
+    const { run } = runOf(counting(log));
+    await run.next();
 
-    await expect(events.return()).resolves.toEqual(END);
+    await expect(run.return()).resolves.toEqual(END);
 
-    cancellation.cancel();
     expect([log, jest.getTimerCount()]).toEqual([['closed'], 0]);
-    await expect(events.next()).resolves.toEqual(END);
+    await expect(run.next()).resolves.toEqual(END);
   });
 
   it('leaves an agent behind that hangs in its finally block when the grace is over, and not before', async () => {
-    const { events } = until(counting([], new Promise(() => undefined)));
-    await events.next();
+    const { run } = runOf(counting([], new Promise(() => undefined)));
+    await run.next();
     let isOver = false;
-    const stopped = events.return().then((result) => ((isOver = true), result));
+    const stopped = run.return().then((result) => ((isOver = true), result));
 
     await jest.advanceTimersByTimeAsync(499);
     expect(isOver).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
 
     await expect(stopped).resolves.toEqual(END);
-    await expect(events.return()).resolves.toEqual(END);
+    await expect(run.return()).resolves.toEqual(END);
     expect(jest.getTimerCount()).toBe(0);
   });
 
   it('gives an agent that is cancelled the same grace from the cancellation on', async () => {
-    const { events, cancellation } = until(counting([], undefined, new Promise(() => undefined)));
-    await events.next();
-    const asked = events.next();
-    let isOver = false;
-    void asked.then(() => (isOver = true));
-    cancellation.cancel();
-    const stopped = events.return();
+    const { run, closed } = runOf(counting([], undefined, new Promise(() => undefined)));
+    await run.next();
+    const asked = run.next();
+    run.cancellation.cancel();
+    const stopped = run.return();
 
     await jest.advanceTimersByTimeAsync(499);
-    expect(isOver).toBe(false);
+    expect(closed).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
 
+    await expect(asked).resolves.toMatchObject({ value: { errorCode: 'CLOSED' } });
     await expect(stopped).resolves.toEqual(END);
-    expect(jest.getTimerCount()).toBe(0);
+    expect([closed, jest.getTimerCount()]).toEqual([['closed', 'finished'], 0]);
+  });
+
+  it('gives the grace once, however many events come within it', async () => {
+    const { run, closed } = runOf(slow(200));
+    const begun = run.next();
+    await jest.advanceTimersByTimeAsync(200);
+    await begun;
+    run.cancellation.cancel();
+    const rest = eventsOf(run);
+
+    await jest.advanceTimersByTimeAsync(499);
+    expect(closed).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect((await rest).map(({ errorCode }) => errorCode)).toEqual([undefined, undefined, 'CLOSED']);
+  });
+
+  it('waits for a store as long as it takes, and leaves the agent behind after it', async () => {
+    const gate = { waitsForAgent: false };
+    const { run, closed } = runOf(counting([], undefined, new Promise(() => undefined)), gate);
+    await run.next();
+    const asked = run.next();
+    run.cancellation.cancel();
+
+    await jest.advanceTimersByTimeAsync(1499);
+    expect(closed).toEqual([]);
+    gate.waitsForAgent = true;
+    await jest.advanceTimersByTimeAsync(1);
+
+    await expect(asked).resolves.toMatchObject({ value: { errorCode: 'CLOSED' } });
   });
 
   it('leaves no timer behind where the reader of a cancelled agent stops', async () => {
-    const { events, cancellation } = until(counting([]));
-    await events.next();
-    cancellation.cancel();
+    const { run } = runOf(counting([]));
+    await run.next();
+    run.cancellation.cancel();
     await jest.advanceTimersByTimeAsync(100);
 
-    await expect(events.return()).resolves.toEqual(END);
+    await expect(run.return()).resolves.toEqual(END);
 
     expect(jest.getTimerCount()).toBe(0);
   });
 
   it('takes a hundred more events of an agent that does not stop, and no more', async () => {
     const log: string[] = [];
-    const { events, cancellation } = until(counting(log));
-    await events.next();
-    cancellation.cancel();
+    const { run, closed } = runOf(counting(log));
+    await run.next();
+    run.cancellation.cancel();
 
-    const taken: unknown[] = [];
-    for await (const event of events) taken.push(event);
+    const taken = await eventsOf(run);
     await jest.advanceTimersByTimeAsync(0);
 
-    expect([taken.length, log, jest.getTimerCount()]).toEqual([100, ['closed'], 0]);
+    expect(taken.map(({ errorCode }) => errorCode)).toEqual([...Array<undefined>(100), 'CLOSED']);
+    expect([log, closed, jest.getTimerCount()]).toEqual([['closed'], ['closed', 'finished'], 0]);
+  });
+
+  it('asks a cancelled agent for nothing once the grace is over', async () => {
+    const { run } = runOf(counting([]));
+    await run.next();
+    run.cancellation.cancel();
+    await jest.advanceTimersByTimeAsync(500);
+
+    expect((await eventsOf(run)).map(({ errorCode }) => errorCode)).toEqual(['CLOSED']);
   });
 
   it('does not wait for the finally block of an agent that does not stop', async () => {
-    const { events, cancellation } = until(counting([], new Promise(() => undefined)));
-    cancellation.cancel();
+    const { run } = runOf(counting([], new Promise(() => undefined)));
+    await run.next();
+    run.cancellation.cancel();
 
-    for await (const _event of events);
+    await eventsOf(run);
 
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it.each<[string, (events: UntilCancelled<number>) => Promise<unknown>]>([
-    ['the agent', (events) => events.next()],
-    ['a finally block of it', (events) => events.return()],
-  ])('throws what %s throws, and leaves no timer behind', async (_what, go) => {
-    const { events, cancellation } = until(broken());
-    await events.next();
+  it.each<[string, (run: Run) => Promise<unknown>]>([
+    ['the agent', (run) => run.next()],
+    ['a finally block of it', (run) => run.return()],
+  ])('throws what %s throws once, finishes, and leaves no timer behind', async (_what, go) => {
+    const { run, closed } = runOf(broken());
+    await run.next();
 
-    await expect(go(events)).rejects.toThrow('Broken.');
+    await expect(go(run)).rejects.toThrow('Broken.');
 
-    cancellation.cancel();
-    expect(jest.getTimerCount()).toBe(0);
+    await expect(run.next()).resolves.toEqual(END);
+    expect([closed, jest.getTimerCount()]).toEqual([['finished'], 0]);
   });
 
-  it('ends with an agent that ends by itself, and leaves no timer behind', async () => {
-    const { events, cancellation } = until(
+  it('closes after an agent that ends by itself, finishes, and leaves no timer behind', async () => {
+    const { run, closed } = runOf(
       (async function* () {
-        yield await Promise.resolve(1);
+        yield await Promise.resolve(eventOf('1'));
       })(),
     );
 
-    expect([await events.next(), await events.next()]).toEqual([{ done: false, value: 1 }, END]);
+    expect((await eventsOf(run)).map(({ id }) => id)).toEqual(['1', 'closing']);
 
-    cancellation.cancel();
-    expect(jest.getTimerCount()).toBe(0);
+    run.cancellation.cancel();
+    expect([closed, jest.getTimerCount()]).toEqual([['closed', 'finished'], 0]);
+  });
+
+  it('gives the events in their order to readers that ask ahead, and ends them all', async () => {
+    const { run } = runOf(slow(1, 2));
+    const asked = [run.next(), run.next(), run.next(), run.next(), run.next()];
+
+    await jest.advanceTimersByTimeAsync(10);
+
+    const ids = (await Promise.all(asked)).map(({ value }) => value?.id);
+    expect(ids).toEqual(['1', '2', 'closing', undefined, undefined]);
+  });
+
+  it('throws an error of its reader once the agents have ended', async () => {
+    const log: string[] = [];
+    const { run } = runOf(counting(log));
+    await run.next();
+
+    await expect(run.throw(new Error('Enough.'))).rejects.toThrow('Enough.');
+
+    expect(log).toEqual(['closed']);
   });
 });
 
-function until<Item>(source: AsyncGenerator<Item, void, undefined>) {
-  const cancellation = new Cancellation();
-  return { cancellation, events: new UntilCancelled(source, cancellation) };
+/** A run over those events, which closes with an event of its own, and what was called of its execution. */
+function runOf(source: AsyncGenerator<Event, void, undefined>, gate = { waitsForAgent: true }) {
+  const closed: string[] = [];
+  const run = new Run('e-1', () => ({
+    perform: () => source,
+    get waitsForAgent() {
+      return gate.waitsForAgent;
+    },
+    close() {
+      closed.push('closed');
+      return closing();
+    },
+    finish: () => void closed.push('finished'),
+  }));
+  return { run, closed };
+}
+
+function eventOf(id: string, body: Partial<EventFields> = {}): Event {
+  return new Event({ author: 'someone', id, ...body }, { invocationId: 'e-1', timestamp: 0 });
+}
+
+async function* closing(): AsyncGenerator<Event, void, undefined> {
+  yield await Promise.resolve(eventOf('closing', { errorCode: 'CLOSED' }));
+}
+
+async function* slow(milliseconds: number, count = Infinity): AsyncGenerator<Event, void, undefined> {
+  for (let number = 1; number <= count; number++) {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    yield eventOf(String(number));
+  }
 }
 
 /** Counts for ever, and writes to the log when it was closed. */
@@ -207,10 +292,10 @@ async function* counting(
   log: string[],
   closing?: Promise<void>,
   between?: Promise<void>,
-): AsyncGenerator<number, void, undefined> {
+): AsyncGenerator<Event, void, undefined> {
   try {
     for (let number = 1; ; number++) {
-      yield number;
+      yield eventOf(String(number));
       await between;
     }
   } finally {
@@ -219,9 +304,9 @@ async function* counting(
   }
 }
 
-async function* broken(): AsyncGenerator<number, void, undefined> {
+async function* broken(): AsyncGenerator<Event, void, undefined> {
   try {
-    yield await Promise.resolve(1);
+    yield await Promise.resolve(eventOf('1'));
   } finally {
     // eslint-disable-next-line no-unsafe-finally -- an agent may do so
     throw new Error('Broken.');

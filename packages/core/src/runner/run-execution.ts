@@ -1,0 +1,161 @@
+import type { Compactor } from '../compaction/compactor.js';
+import { functionResponsesOf } from '../content/content-parts.js';
+import { toUserContent } from '../content/user-content.js';
+import { Event, type EventBody } from '../events/event.js';
+import type { Session } from '../events/session.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import { InvocationContext } from '../invocation/invocation-context.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import { type CompleteRunConfig, overlayRunConfig } from '../invocation/run-config.js';
+import { checkName, checkSessionKey } from '../names/check-name.js';
+import { isPromiseLike } from '../runtime/awaitable.js';
+import { newSessionId } from '../runtime/ids.js';
+import { yieldedPiece } from '../sessions/lasting-event.js';
+import { callerDelta } from '../state/caller-delta.js';
+import { endEvent } from '../turn/limits.js';
+import { agentsToRun } from './agent-to-resume.js';
+import { beginSession } from './begin-session.js';
+import { RunnerClosedError } from './errors.js';
+import type { Execution } from './execution-driver.js';
+import { followSignal } from './follow-signal.js';
+import { type ReadAnswers, readAnswers } from './read-answers.js';
+import { DEFAULT_USER, requireInput, type RunInput } from './run-input.js';
+import type { RunQueue, SessionUse } from './run-queue.js';
+import type { SessionFence } from './session-fence.js';
+import { takeMessage } from './take-message.js';
+import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
+
+/** What the runs of a runner share. */
+export interface RunSetting {
+  readonly appName: string;
+  readonly root: AgentNode;
+  readonly services: InvocationServices;
+  readonly config: CompleteRunConfig;
+  readonly runs: RunQueue;
+  readonly fence: SessionFence;
+  readonly compactor: Compactor | undefined;
+  readonly isClosing: () => boolean;
+}
+
+/** One message, from its session to its closing events. */
+export class RunExecution implements Execution {
+  waitsForAgent = false;
+  private isClosed = false;
+  private context: InvocationContext | undefined;
+  private last: Event | undefined;
+  private unfollow: (() => void) | undefined;
+
+  /** @param inputOf may throw; the run then ends with the error */
+  constructor(
+    private readonly setting: RunSetting,
+    private readonly run: SessionUse,
+    private readonly inputOf: () => RunInput,
+  ) {}
+
+  async *perform(): AsyncGenerator<Event, void, undefined> {
+    const { setting, run } = this;
+    if (setting.isClosing()) throw new RunnerClosedError();
+    const input = this.inputOf();
+    requireInput('run', input, setting.appName);
+    const message = toUserContent(input.message);
+    const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
+    const config = overlayRunConfig(setting.config, input.config);
+    const { userId = DEFAULT_USER, sessionId = newSessionId(), signal } = input;
+    const key = { appName: setting.appName, userId, sessionId };
+    checkSessionKey(key);
+    checkName('id of an invocation', run.invocationId);
+    const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
+    this.unfollow = followSignal(run.cancellation, signal);
+    const hasBegun = isPromiseLike(turn) ? await turn : turn;
+    if (!hasBegun) return yield this.cancelledWaiting();
+    const { sessions } = setting.services;
+    let session =
+      (await sessions.getSession(key)) ??
+      (await beginSession(sessions, key, functionResponsesOf(message)[0]?.id));
+    let read = readAnswers(session, message);
+    if (setting.fence.unfinished(session) !== undefined) {
+      const entered = await setting.fence.enter(session, config, run.cancellation);
+      if (entered === undefined) return yield this.cancelledWaiting();
+      session = entered;
+      read = readAnswers(session, message);
+    }
+    const context = (this.context = this.contextOf(config, session, read));
+    for (const event of abandonedCalls(context, read)) {
+      yield await context.append(event);
+    }
+    await takeMessage(context, stateDelta, read);
+    for (const agent of agentsToRun(setting.root, context)) {
+      this.waitsForAgent = true;
+      for await (const event of agent.invoke(context)) {
+        if (this.isClosed) return;
+        if (event.partial) {
+          yield yieldedPiece(event);
+          continue;
+        }
+        this.last = event;
+        this.waitsForAgent = false;
+        const stored = await context.append(event);
+        this.waitsForAgent = true;
+        yield stored;
+      }
+    }
+  }
+
+  /** Responses to unclaimed answers, and `CANCELLED`. */
+  close(): AsyncGenerator<Event, void, undefined> | undefined {
+    this.isClosed = true;
+    const { context } = this;
+    if (context === undefined) return undefined;
+    const unheard = unheardAnswers(context);
+    const isUntold = context.cancellation.isCancelled && this.last?.errorCode !== 'CANCELLED';
+    const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
+    const events = unheard === undefined ? cancelled : [unheard, ...cancelled];
+    return events.length === 0 ? undefined : appended(events, context);
+  }
+
+  /** Nothing of the run is stored from now on, and the next run of the session begins. */
+  finish(): void {
+    const { context, run } = this;
+    const { runs, fence, compactor } = this.setting;
+    this.unfollow?.();
+    run.cancellation.cancel();
+    context?.end();
+    if (context !== undefined) fence.release(context.session);
+    runs.leave(run);
+    if (context !== undefined) compactor?.consider(context.session, (key) => runs.isBusy(key));
+  }
+
+  private contextOf(
+    config: CompleteRunConfig,
+    session: Session,
+    { content: userContent, answers }: ReadAnswers,
+  ): InvocationContext {
+    const { invocationId, cancellation } = this.run;
+    const { services } = this.setting;
+    return new InvocationContext({
+      invocationId,
+      session,
+      services,
+      config,
+      userContent,
+      answers,
+      cancellation,
+    });
+  }
+
+  /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */
+  private cancelledWaiting(): Event {
+    const { invocationId } = this.run;
+    const { root, services } = this.setting;
+    const timestamp = services.clock.now();
+    const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
+    return endEvent(root, { event }, 'CANCELLED');
+  }
+}
+
+async function* appended(
+  events: readonly Event[],
+  context: InvocationContext,
+): AsyncGenerator<Event, void, undefined> {
+  for (const event of events) yield await context.append(event);
+}
