@@ -3,8 +3,8 @@ import { AdornError } from '../errors/adorn.error.js';
 import { assertName, checkName } from '../names/check-name.js';
 
 /**
- * Refuses what is no file: a service calls it before it saves. A file has a name, and is a text, bytes in base64
- * with their MIME type, or the address of a file elsewhere.
+ * Checks an artifact before a service saves it. An artifact needs a name, and is text, base64 bytes with a MIME type,
+ * or the URI of a file stored elsewhere.
  *
  * @throws {ArtifactInvalidError | NameTooLongError}
  */
@@ -15,7 +15,7 @@ export function checkArtifact(name: string, part: Part): void {
 }
 
 /**
- * The same of a file that comes in pieces, before the first of them is read.
+ * The same for an artifact saved from a stream, before the stream is read.
  *
  * @throws {ArtifactInvalidError | NameTooLongError}
  */
@@ -30,11 +30,11 @@ function checkArtifactName(name: string): void {
   checkName('name of an artifact', name);
 }
 
-/** A part comes from models and from callers without types: nothing in it is taken for granted. */
+/** Parts come from models and from untyped callers, so each field is checked. */
 function problemOf(part: Part | undefined): string | undefined {
   const { text, inlineData, fileData } = part ?? {};
   if (inlineData) return problemOfBytes(inlineData);
-  if (fileData) return isStated(fileData.fileUri) ? undefined : 'names a file elsewhere without a fileUri';
+  if (fileData) return isStated(fileData.fileUri) ? undefined : 'has fileData without a fileUri';
   return typeof text === 'string' ? undefined : 'has no content';
 }
 
@@ -44,7 +44,7 @@ function problemOfBytes({ mimeType, data }: NonNullable<Part['inlineData']>): st
   return isBase64(data) ? undefined : 'has data that is not base64 (RFC 4648, padded)';
 }
 
-/** Only what is encoded anew to the same text comes back as it was saved. */
+/** True if decoding and encoding again gives the same string, so that loading returns what was saved. */
 function isBase64(data: string): boolean {
   return data.length % 4 === 0 && Buffer.from(data, 'base64').toString('base64') === data;
 }
@@ -53,7 +53,7 @@ function isStated(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** What should be kept as an artifact is no file: nothing was saved. */
+/** An artifact is not valid. Nothing was saved. */
 export class ArtifactInvalidError extends AdornError {
   readonly code = 'ARTIFACT_INVALID';
 
@@ -61,7 +61,7 @@ export class ArtifactInvalidError extends AdornError {
   constructor(name: string, problem: string) {
     super(
       `The artifact "${shortened(name)}" ${problem}. Nothing was saved. ` +
-        'Give { inlineData: { mimeType, data } } with data in base64, { text }, or { fileData: { fileUri } }.',
+        'Pass { inlineData: { mimeType, data } } with base64 data, { text }, or { fileData: { fileUri } }.',
     );
   }
 }

@@ -3,8 +3,8 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
 
 /**
- * The callbacks of an agent's plugins and its own, each hook as one function, or absent where nobody overrides it:
- * a hook that nobody uses costs nothing. Made once per agent.
+ * The callbacks of an agent and its plugins, each hook merged into one function. A hook without callbacks is absent
+ * and costs nothing. Built once per agent.
  */
 export type CallbackChain = {
   readonly [Hook in keyof AgentCallbacks]: (
@@ -24,7 +24,7 @@ const HOOKS = [
   'onToolError',
 ] as const satisfies readonly (keyof AgentCallbacks)[];
 
-/** What the hooks that are not a tool's may answer. */
+/** What the agent and model hooks may return. */
 const ANSWERS: Readonly<Record<string, string>> = {
   beforeAgent: 'a Content',
   afterAgent: 'a Content',
@@ -34,7 +34,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   onModelError: 'a ModelResponse',
 };
 
-/** @param members plugins first, in their order, and the agent last */
+/** @param members the plugins in their order, then the agent */
 export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChain {
   const chain: Record<string, unknown> = {};
   for (const hook of HOOKS) {
@@ -46,7 +46,7 @@ export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChai
 
 type Hook = (...args: readonly unknown[]) => unknown;
 
-/** Asks one after another until one of them answers anything but undefined or null. */
+/** Calls each hook in turn until one returns something other than undefined or null. */
 function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbacks): Hook {
   const isToolHook = !(hook in ANSWERS);
   return async (...args): Promise<unknown> => {
@@ -78,7 +78,7 @@ function checkAnswer(hook: string, answer: unknown): void {
   throw new CallbackFailedError(hook, `it returned ${found}. Return ${expected}, or nothing.`);
 }
 
-/** A callback threw, or returned something that is no answer. It is not the model's error. */
+/** A callback threw, or returned a value of the wrong type. */
 export class CallbackFailedError extends AdornError {
   readonly code = 'CALLBACK_FAILED';
 

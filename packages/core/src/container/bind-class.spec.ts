@@ -81,8 +81,9 @@ describe('the classes a tree asks for', () => {
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Gateway asks for Symbol(ledger) (constructor parameter 2), and nothing is bound to it. Bind it in a module: ' +
-        'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Symbol(ledger)).to(…); })] }).',
+        'Gateway needs Symbol(ledger) (constructor parameter 2), but nothing is bound to it. Bind it in ' +
+        'a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { ' +
+        'bind(Symbol(ledger)).to(…); })] }).',
     });
   });
 
@@ -99,8 +100,9 @@ describe('the classes a tree asks for', () => {
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Gateway asks for Ledger (ledger), which is an abstract class, and nothing is bound to it. Bind it in a ' +
-        'module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Ledger).to(…); })] }).',
+        'Gateway needs Ledger (ledger), which is an abstract class, but nothing is bound to it. Bind it ' +
+        'in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { ' +
+        'bind(Ledger).to(…); })] }).',
     });
   });
 
@@ -118,7 +120,7 @@ describe('the classes a tree asks for', () => {
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Books asks for RATES (constructor parameter 1), and nothing is bound to it. Dependency path: ' +
+        'Books needs RATES (constructor parameter 1), but nothing is bound to it. Dependency path: ' +
         'Gateway → Books → RATES. Bind it in a module: ' +
         'createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(RATES).to(…); })] }).',
     });
@@ -134,9 +136,7 @@ describe('the classes a tree asks for', () => {
 
     await expect(createRunner(Clerk, { model: new ScriptedModel() })).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
-      message: expect.stringMatching(
-        /^Clerk asks for Symbol\(ledger\) \(constructor parameter 1\)/,
-      ) as unknown,
+      message: expect.stringMatching(/^Clerk needs Symbol\(ledger\) \(constructor parameter 1\)/) as unknown,
     });
   });
 
@@ -228,7 +228,7 @@ describe('a class that nobody bound', () => {
 
     await expect(givenBy(Books)).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Books asks for Ledger \(ledger\), which is an abstract class, .* Dependency path: Gateway → Books → Ledger\./,
+        /^Books needs Ledger \(ledger\), which is an abstract class, .* Dependency path: Gateway → Books → Ledger\./,
       ) as unknown,
     });
   });
@@ -259,7 +259,7 @@ describe('a class that nobody bound', () => {
     record(Gateway, { 'look(1)': 'abstract' });
 
     await expect(runnerOf([Gateway])).rejects.toMatchObject({
-      message: expect.stringContaining('Gateway asks for Ledger (parameter 2 of look)') as unknown,
+      message: expect.stringContaining('Gateway needs Ledger (parameter 2 of look)') as unknown,
     });
   });
 });
@@ -281,7 +281,7 @@ describe('what is wrong below a class', () => {
     await expect(givenBy(Ledger, 'abstract', [module])).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message: expect.stringMatching(
-        /^SqlLedger asks for pool \(constructor parameter 1\), .* Dependency path: Gateway → Ledger \(SqlLedger\) → pool\./,
+        /^SqlLedger needs pool \(constructor parameter 1\), .* Dependency path: Gateway → Ledger \(SqlLedger\) → pool\./,
       ) as unknown,
     });
   });
@@ -299,7 +299,7 @@ describe('what is wrong below a class', () => {
 
     await expect(runnerOf([Gateway], [module])).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^books asks for rates \(argument 1 of its factory\), .* Dependency path: Gateway → books → rates\./,
+        /^books needs rates \(argument 1 of its factory\), .* Dependency path: Gateway → books → rates\./,
       ) as unknown,
     });
   });
@@ -313,8 +313,8 @@ describe('what is wrong below a class', () => {
       constructor(@inject(Left) readonly left: Left) {}
     }
     const message =
-      'Services ask for each other in a circle: Left → Right → Left. Dependency path: Gateway → Left → Right → Left. ' +
-      'Take out what two of them need into a third, or hand one to the other by a method.';
+      'Circular dependency: Left → Right → Left. Dependency path: Gateway → Left → Right → Left. Move ' +
+      'what two of them need into a third service, or pass one to a method of the other.';
     const module = new ContainerModule(({ bind }) => {
       bind(Right).toSelf();
     });
@@ -335,8 +335,8 @@ describe('what is wrong below a class', () => {
     await expect(givenBy(Books)).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
       message:
-        'Books does not say what it wants as its constructor parameter 2: an interface is nothing at run time, and ' +
-        'esbuild and tsx emit no types. Dependency path: Gateway → Books. Write @inject(Token) before it.',
+        'Books does not say which service to inject as its constructor parameter 2: an interface does ' +
+        'not exist at run time, and esbuild and tsx emit no types. Dependency path: Gateway → Books. Add @inject(Token).',
     });
   });
 

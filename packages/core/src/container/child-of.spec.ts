@@ -47,8 +47,8 @@ describe('childOf', () => {
     class Clerk extends LlmAgent {}
 
     expect(() => childOf(container)).toThrow(
-      "createRunner's container is not a container of inversify 8. " +
-        'Pass one made by inversify 8, or leave it out and pass modules.',
+      'The container passed to createRunner is not an inversify 8 container. Pass a Container of ' +
+        'inversify 8, or pass modules instead.',
     );
     if (container !== null) {
       await expect(createRunner(Clerk, { container: container as Container })).rejects.toMatchObject({

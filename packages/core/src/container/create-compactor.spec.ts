@@ -71,8 +71,8 @@ describe('who summarises', () => {
     await expect(createRunner(Silent, { compaction: {} })).rejects.toMatchObject({
       code: 'COMPACTION_CONFIG_INVALID',
       message:
-        'The compaction of conversations cannot work: the root agent has no model that could summarise, and no ' +
-        'summarizer is given. Give compaction.summarizer, or bind EventSummarizer.',
+        'The compaction of conversations cannot work: the root agent has no model to summarise with, and ' +
+        'there is no summarizer. Set compaction.summarizer, or bind EventSummarizer.',
     });
   });
 

@@ -53,8 +53,8 @@ async function summarizerOf(
   const model = await findModel();
   if (model !== undefined) return new LlmEventSummarizer({ model });
   throw new CompactionConfigInvalidError(
-    'the root agent has no model that could summarise, and no summarizer is given',
-    'Give compaction.summarizer, or bind EventSummarizer.',
+    'the root agent has no model to summarise with, and there is no summarizer',
+    'Set compaction.summarizer, or bind EventSummarizer.',
   );
 }
 
@@ -62,7 +62,7 @@ async function summarizerOf(
 function requireSummarizer(found: ServiceToken<EventSummarizer> | EventSummarizer): EventSummarizer {
   if (typeof found === 'object' && typeof found.summarize === 'function') return found;
   throw new CompactionConfigInvalidError(
-    'its summarizer cannot summarise',
+    'its summarizer has no summarize method',
     'Extend EventSummarizer or LlmEventSummarizer.',
   );
 }

@@ -142,8 +142,8 @@ describe('createRunner', () => {
     ).rejects.toMatchObject({
       code: 'SERVICE_AMBIGUOUS',
       message:
-        'createRunner asks for Clock, and more than one binding of it applies. Bind it once, or replace the first ' +
-        'binding: rebind(Clock).to(…).',
+        'createRunner needs Clock, but more than one binding of it applies. Bind it once, or replace the ' +
+        'first binding: rebind(Clock).to(…).',
     });
     await expect(createRunner(Clerk, { modules: [model(), model()] })).rejects.toMatchObject({
       code: 'SERVICE_AMBIGUOUS',
@@ -188,7 +188,7 @@ describe('createRunner', () => {
       createRunner(Clerk, { model: new ScriptedModel(), modules: [plugin] }),
     ).rejects.toMatchObject({
       code: 'SERVICE_NOT_BOUND',
-      message: expect.stringMatching(/^Audit asks for log \(constructor parameter 1\)/) as unknown,
+      message: expect.stringMatching(/^Audit needs log \(constructor parameter 1\)/) as unknown,
     });
   });
 

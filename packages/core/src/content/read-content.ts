@@ -176,15 +176,15 @@ function fieldOf(owner: string, name: string | undefined): string {
   return name === undefined ? owner : `${owner}.${name}`;
 }
 
-/** A content that is to be kept holds a value that its field cannot have. Nothing was written. */
+/** A Content to be stored has a field of the wrong type. Nothing was written. */
 export class ContentInvalidError extends AdornError {
   readonly code = 'CONTENT_INVALID';
 
   /** @param field such as `functionCall.args` */
   constructor(field: string, wanted: string, found: string) {
     super(
-      `The content cannot be kept: its ${field} must be ${wanted}, and is ${found}. ` +
-        'Nothing was written. Pass a content of JSON values, such as { parts: [{ text: "…" }] }.',
+      `The content cannot be stored: its ${field} must be ${wanted}, but is ${found}. ` +
+        'Nothing was written. Pass a Content of JSON values, such as { parts: [{ text: "…" }] }.',
     );
   }
 }

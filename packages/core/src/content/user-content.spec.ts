@@ -1,7 +1,7 @@
 import type { FunctionResponse, Part } from './genai-types.js';
 import { type Message, toUserContent } from './user-content.js';
 
-const CURE = "Pass a text, a part, an array of parts, or a content whose role is 'user'.";
+const CURE = "Pass a string, a Part, an array of Parts, or a Content whose role is 'user'.";
 const PICTURE: Part = { inlineData: { mimeType: 'image/png', data: 'AAH+/w==' } };
 const ANSWER: FunctionResponse = {
   id: 'adk-1',
@@ -47,35 +47,35 @@ describe('toUserContent', () => {
     [
       'a function call',
       { functionCall: { name: 'refund', args: {} } },
-      'It holds a function call, which only a model may make.',
+      'It contains a function call; only models make function calls.',
     ],
     [
       'a function call among other parts',
       [{ text: 'Hello' }, { functionCall: { name: 'refund', args: {} } }],
-      'It holds a function call, which only a model may make.',
+      'It contains a function call; only models make function calls.',
     ],
     [
       "a function call in a user's content",
       { role: 'user', parts: [{ functionCall: { name: 'adk_request_confirmation', args: {} } }] },
-      'It holds a function call, which only a model may make.',
+      'It contains a function call; only models make function calls.',
     ],
     ['a number', 12, 'It is a number.'],
     ['nothing', undefined, 'It is absent.'],
     ['texts in an array', ['Hello'], 'One of its parts is a text.'],
     ['a part with null alone', { text: null }, 'One of its parts is empty.'],
     ['a part that is null', [null], 'One of its parts is null.'],
-    ['a text that is a number', { text: 12 }, 'Its part.text is not a text, but a number.'],
+    ['a text that is a number', { text: 12 }, 'Its part.text must be a text, but is a number.'],
     ['a role that is an object', { role: {}, parts: [{ text: 'Hi' }] }, 'Its role is an object.'],
-    ['a field that throws', [hostilePart()], 'It cannot be read: one of its fields throws.'],
+    ['a field that throws', [hostilePart()], 'One of its getters throws.'],
     [
       'a response that is a text',
       { functionResponse: { id: 'c1', response: 'yes' } },
-      'Its functionResponse.response is not an object, but a text.',
+      'Its functionResponse.response must be an object, but is a text.',
     ],
   ])('refuses %s, and says what to pass', (_what, message, fault) => {
     expect(faultOf(() => toUserContent(message as Message))).toMatchObject({
       code: 'MESSAGE_INVALID',
-      message: `The message cannot be taken as a user's. ${fault} ${CURE}`,
+      message: `The message is not a valid user message. ${fault} ${CURE}`,
     });
   });
 });

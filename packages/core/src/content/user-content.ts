@@ -3,27 +3,28 @@ import { kindOf } from '../errors/describe-thrown.js';
 import type { Content, Part } from './genai-types.js';
 import { type ContentFault, readContent } from './read-content.js';
 
-/** What a user may say: a text, a part, several parts, or a whole content. */
+/** A user message: a string, a Part, an array of Parts, or a Content. */
 export type Message = string | Part | readonly Part[] | Content;
 
 /**
- * A message as the content of a user's event, read as {@link readContent} reads it.
+ * Converts a message to the Content of a user event, read as {@link readContent} reads it.
  *
- * @throws {MessageInvalidError} if it is empty, of another role, holds a value of the wrong kind, or a function
- *   call, which only a model makes
+ * @throws {MessageInvalidError} if the message is empty, has another role or a field of the wrong type, or contains a
+ *   function call
  */
 export function toUserContent(message: Message): Content {
   try {
     return readMessage(message);
   } catch (error) {
     if (error instanceof MessageInvalidError) throw error;
-    throw new MessageInvalidError('It cannot be read: one of its fields throws.');
+    throw new MessageInvalidError('One of its getters throws.');
   }
 }
 
 function readMessage(message: Message): Content {
   const given = partsOf(message);
-  if (!Array.isArray(given)) throw new MessageInvalidError(`Its parts are ${kindOf(given)}.`);
+  if (!Array.isArray(given))
+    throw new MessageInvalidError(`Its "parts" must be an array, but is ${kindOf(given)}.`);
   if (given.length === 0) throw new MessageInvalidError('It has no parts.');
   for (const part of given) checkKind(part);
   const { parts = [] } = readContent({ role: 'user', parts: given }, refuse) ?? {};
@@ -31,7 +32,7 @@ function readMessage(message: Message): Content {
     throw new MessageInvalidError('One of its parts is empty.');
   }
   if (parts.some(({ functionCall }) => functionCall !== undefined)) {
-    throw new MessageInvalidError('It holds a function call, which only a model may make.');
+    throw new MessageInvalidError('It contains a function call; only models make function calls.');
   }
   return { role: 'user', parts };
 }
@@ -59,17 +60,17 @@ function checkKind(part: unknown): void {
 }
 
 function refuse({ field, wanted, found }: ContentFault): never {
-  throw new MessageInvalidError(`Its ${field} is not ${wanted}, but ${found}.`);
+  throw new MessageInvalidError(`Its ${field} must be ${wanted}, but is ${found}.`);
 }
 
-/** What was handed in as a user's message is none. */
+/** The message of a run is not a valid user message. */
 export class MessageInvalidError extends AdornError {
   readonly code = 'MESSAGE_INVALID';
 
   constructor(fault: string) {
     super(
-      `The message cannot be taken as a user's. ${fault} ` +
-        "Pass a text, a part, an array of parts, or a content whose role is 'user'.",
+      `The message is not a valid user message. ${fault} ` +
+        "Pass a string, a Part, an array of Parts, or a Content whose role is 'user'.",
     );
   }
 }

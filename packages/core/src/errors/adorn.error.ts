@@ -3,11 +3,11 @@ import type { AdornErrorCode } from './error-codes.js';
 const BRAND = Symbol.for('adorn.error');
 
 /**
- * Base of every error Adorn throws. Its message says what happened and to whom, what was there instead, and
- * what to do now.
+ * Base class of every error that Adorn throws. The message says what happened, what was found instead, and what to
+ * do now.
  *
- * Recognise one with `AdornError.is(error)` rather than `instanceof`: two copies of this package in one
- * process still agree on the brand.
+ * Test with `AdornError.is(error)` rather than `instanceof`: it also recognises errors of another copy of this
+ * package in the same process.
  */
 export abstract class AdornError extends Error {
   abstract readonly code: AdornErrorCode;

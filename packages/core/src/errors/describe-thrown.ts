@@ -1,7 +1,7 @@
 import { AdornError } from './adorn.error.js';
 import type { AdornErrorCode } from './error-codes.js';
 
-/** What can be said of a thrown value. */
+/** Name, message and code of a thrown value. */
 export interface ThrownDescription {
   /** Name of an error, else the value's type. */
   readonly name: string;
@@ -11,8 +11,8 @@ export interface ThrownDescription {
 }
 
 /**
- * Describes whatever was thrown. Never throws itself: a Proxy, an object without a prototype and an error with a
- * throwing getter are described as well as they can be.
+ * Describes a thrown value. Never throws, not even for a Proxy, an object without a prototype or an error with a
+ * throwing getter.
  */
 export function describeThrown(thrown: unknown): ThrownDescription {
   if (!isError(thrown))
@@ -48,7 +48,7 @@ function textOf(read: () => unknown, fallback: string): string {
   }
 }
 
-/** The kind of a value, in words for an error. Reads nothing of the value. */
+/** The kind of a value, as words for an error message. Does not read the value's properties. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'absent';
@@ -57,7 +57,7 @@ export function kindOf(value: unknown): string {
   return isList(value) ? 'a list' : 'an object';
 }
 
-/** `Array.isArray` throws at a Proxy that was revoked. */
+/** `Array.isArray` throws for a revoked Proxy. */
 function isList(value: object): boolean {
   try {
     return Array.isArray(value);

@@ -110,7 +110,9 @@ function errorClasses(): ErrorClass[] {
 }
 
 function readErrorClass(text: string): ErrorClass {
-  const codes = [...text.matchAll(/\bcode(?:: AdornErrorCode)? = '(\w+)'/g)].map(([, code]) => String(code));
+  const codes = [...text.matchAll(/\bcode(?:: AdornErrorCode)? = (?:.* \?\? )?'(\w+)'/g)].map(([, code]) =>
+    String(code),
+  );
   return { name: /^\w+/.exec(text)?.[0] ?? '', codes };
 }
 

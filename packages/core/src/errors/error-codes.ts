@@ -1,6 +1,6 @@
 /**
- * Every way Adorn can fail, as a stable string a caller may match on. Described in `packages/docs/errors.md`,
- * which a test holds against this list, both ways.
+ * All error codes. They are stable: callers may match on them. `packages/docs/errors.md` describes each one, and a
+ * spec compares the two lists.
  */
 export const ERROR_CODES = [
   'ACTIONS_UNAVAILABLE',

@@ -43,7 +43,8 @@ describe('overlayRunConfig', () => {
 
   it.each([-1, Number.NaN])('refuses a limit of %d', (toolConcurrency) => {
     expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, { toolConcurrency })).toThrow(
-      `The run's toolConcurrency is ${String(toolConcurrency)}. Give a number of at least 0, or Infinity for no limit.`,
+      `The run's toolConcurrency is ${String(toolConcurrency)}. Pass a number of at least 0, or ` +
+        'Infinity for no limit.',
     );
   });
 
@@ -54,11 +55,11 @@ describe('overlayRunConfig', () => {
     [{ unknownArguments: ['drop'] }, "The run's unknownArguments is an array. Valid: refuse, drop."],
     [
       { maxLlmCalls: '3' },
-      "The run's maxLlmCalls is 3. Give a number of at least 0, or Infinity for no limit.",
+      "The run's maxLlmCalls is 3. Pass a number of at least 0, or Infinity for no limit.",
     ],
     [
       { maxTransfers: 3n },
-      "The run's maxTransfers is 3. Give a number of at least 0, or Infinity for no limit.",
+      "The run's maxTransfers is 3. Pass a number of at least 0, or Infinity for no limit.",
     ],
   ])('refuses the value in %p, with the nearest valid one', (config, message) => {
     expect(() => overlayRunConfig(DEFAULT_RUN_CONFIG, config)).toThrow(

@@ -92,7 +92,7 @@ export class RunConfigInvalidError extends AdornError {
   static ofValue(
     name: string,
     value: unknown,
-    cure = 'Give a number of at least 0, or Infinity for no limit.',
+    cure = 'Pass a number of at least 0, or Infinity for no limit.',
   ): RunConfigInvalidError {
     return new this(`The run's ${name} is ${shown(value)}. ${cure}`);
   }

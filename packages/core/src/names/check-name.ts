@@ -2,16 +2,16 @@ import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
 
 /**
- * How long a name that something is kept under may be, in bytes of UTF-8; of what JSON escapes (control characters,
- * quotation marks, backslashes, halves of surrogate pairs) the escape counts. Four such names, those of an artifact,
- * fit into an entry of an index of PostgreSQL, which holds 2,704 bytes; every other store keeps to the same.
+ * The longest name of a stored item, in bytes of UTF-8. Characters that JSON escapes (control characters, quotation
+ * marks, backslashes, lone surrogates) count as their escapes. An artifact's key has four names, which must fit into
+ * one PostgreSQL index entry of 2,704 bytes; all stores use the same limit.
  */
 export const MAX_NAME_BYTES = 512;
 
-/** What a character takes at the most: `\u0000`. */
+/** The most bytes of one UTF-16 unit: `\u0000`. */
 const BYTES_OF_A_UNIT = 6;
 
-/** Whose, and in which conversation, something is kept. */
+/** The application, user and, optionally, session that own a stored item. */
 export interface NamedScope {
   readonly appName: string;
   readonly userId: string;
@@ -19,7 +19,7 @@ export interface NamedScope {
 }
 
 /**
- * Refuses a scope that a store cannot keep under: a service calls it before it writes.
+ * Refuses a scope with a name that is not a string, is empty or is too long. Services call it before they write.
  *
  * @throws {NameInvalidError | NameTooLongError}
  */
@@ -52,8 +52,8 @@ export function checkName(what: string, name: string): void {
 }
 
 /**
- * Refuses a scope whose names are no texts: a service calls it before it reads or deletes. A database folds other
- * values together: to it, the users 105 and 205 may be one.
+ * Refuses a scope with a name that is not a string. Services call it before they read or delete: a database may treat
+ * other values as equal, such as the users 105 and 205.
  *
  * @throws {NameInvalidError}
  */
@@ -75,7 +75,7 @@ export function assertSessionKey(key: Required<NamedScope>): void {
 }
 
 /**
- * The same for one name. A name is never converted: `5` and `"5"` would be one.
+ * The same for one name. Names are never converted, so that `5` and `"5"` cannot become the same name.
  *
  * @param what the kind of name, for the error
  * @throws {NameInvalidError}
@@ -85,7 +85,7 @@ export function assertName(what: string, name: unknown): asserts name is string 
 }
 
 /**
- * Refuses a name for its length alone: a key of a state may be empty.
+ * Checks only the length of a name: a state key may be empty.
  *
  * @throws {NameTooLongError}
  */
@@ -106,28 +106,28 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** A name is no text, or an empty one. Nothing was read or written under it. */
+/** A name is not a string, or is empty. Nothing was read or written. */
 export class NameInvalidError extends AdornError {
   readonly code = 'NAME_INVALID';
 
   /** @param what the kind of name, such as "session id" */
   constructor(what: string, name: unknown) {
     super(
-      `The ${what} must be a text, and is ${name === '' ? 'empty' : kindOf(name)}. ` +
-        'Nothing was read or written. Pass a string: a number of a database as String(number).',
+      `The ${what} must be a string, but is ${name === '' ? 'empty' : kindOf(name)}. ` +
+        'Nothing was read or written. Pass a string; convert a numeric id with String(id).',
     );
   }
 }
 
-/** Something was to be kept under a name that is longer than stores take: nothing was written. */
+/** A name is longer than stores accept. Nothing was written. */
 export class NameTooLongError extends AdornError {
   readonly code = 'NAME_TOO_LONG';
 
   /** @param what the kind of name, such as "session id" */
   constructor(what: string, name: string, bytes: number, limit: number) {
     super(
-      `The ${what} "${name.slice(0, 60)}…" has ${String(bytes)} bytes, and a name may have ${String(limit)}. ` +
-        'Nothing was written. Give a shorter one, such as a hash of it.',
+      `The ${what} "${name.slice(0, 60)}…" has ${String(bytes)} bytes; the limit is ${String(limit)}. ` +
+        'Nothing was written. Use a shorter name, such as a hash.',
     );
   }
 }

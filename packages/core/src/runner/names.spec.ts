@@ -39,8 +39,8 @@ describe('a name that is not a string', () => {
     await expect(runner).rejects.toMatchObject({
       code: 'NAME_INVALID',
       message:
-        'The application name must be a text, and is a number. Nothing was read or written. ' +
-        'Pass a string: a number of a database as String(number).',
+        'The application name must be a string, but is a number. Nothing was read or written. Pass a ' +
+        'string; convert a numeric id with String(id).',
     });
   });
 });

@@ -250,9 +250,9 @@ describe('outputSchema of a library', () => {
     await expect(run({ outputSchema: z.object({ day: z.date() }) }, [])).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
       message:
-        '@agent of Clerk: its outputSchema cannot be used: zod cannot write it as JSON Schema: Date cannot be ' +
-        'represented in JSON Schema. Take what JSON can hold, such as a text, and make the value of it in a transform. ' +
-        'Mend the schema.',
+        '@agent of Clerk: its outputSchema cannot be used: zod cannot write it as JSON Schema: Date ' +
+        'cannot be represented in JSON Schema. Take what JSON can hold, such as a string, and convert it ' +
+        'in a transform. Correct the schema.',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** A backend was asked for something that not every backend has to know. */
+/** A backend does not implement an optional method. */
 export class NotSupportedError extends AdornError {
   readonly code = 'NOT_SUPPORTED';
 
@@ -8,18 +8,18 @@ export class NotSupportedError extends AdornError {
   constructor(backend: object, what: string) {
     super(
       `${backend.constructor.name} cannot ${what}. ` +
-        'Override the method there, or bind a backend that knows it, such as those of @adorn/storage.',
+        'Override the method, or bind a backend that supports it, such as those of @adorn/storage.',
     );
   }
 }
 
-/** Somebody else appended to the session first. */
+/** Another writer appended to the session first. */
 export class SessionConflictError extends AdornError {
   readonly code = 'SESSION_CONFLICT';
 
   /**
-   * @param expected the place in the log that the writer expected
-   * @param found the place that the next event gets
+   * @param expected the sequence number that the writer expected
+   * @param found the sequence number of the next event
    */
   constructor(
     readonly sessionId: string,
@@ -27,25 +27,23 @@ export class SessionConflictError extends AdornError {
     readonly found: number,
   ) {
     super(
-      `An event of the session "${sessionId}" was to stand at place ${String(expected)}, ` +
-        `and the next place is ${String(found)}. Nothing was appended. ` +
-        'Load the session anew, and append again if that is still right.',
+      `An append to the session "${sessionId}" expected the sequence number ${String(expected)}, ` +
+        `but the next one is ${String(found)}. Nothing was appended. ` +
+        'Reload the session, and append again if the event is still valid.',
     );
   }
 }
 
-/** A session was created under an id that is taken. */
+/** A session with that id exists already. */
 export class SessionExistsError extends AdornError {
   readonly code = 'SESSION_EXISTS';
 
   constructor(readonly sessionId: string) {
-    super(
-      `Session already exists: ${sessionId}. ` + 'Get it with getSession, or create one under another id.',
-    );
+    super(`Session already exists: ${sessionId}. Load it with getSession, or create one with another id.`);
   }
 }
 
-/** What should be an exported session is something else, or a part of one. */
+/** An exported session cannot be read, or is incomplete. */
 export class SessionFileInvalidError extends AdornError {
   readonly code = 'SESSION_FILE_INVALID';
 
@@ -53,31 +51,31 @@ export class SessionFileInvalidError extends AdornError {
   constructor(line: number, found: string, options?: ErrorOptions) {
     super(
       `Line ${String(line)} of an exported session: ${found}. Nothing was imported. ` +
-        'Give every line that exportSession wrote, in their order.',
+        'Pass all lines that exportSession wrote, in their order.',
       options,
     );
   }
 }
 
-/** There is no session of that address. */
+/** No session has that application, user and id. */
 export class SessionNotFoundError extends AdornError {
   readonly code = 'SESSION_NOT_FOUND';
 
   constructor(readonly sessionId: string) {
     super(
-      `There is no session "${sessionId}" of this application and user. ` +
+      `Session "${sessionId}" does not exist for this application and user. ` +
         'Create it before appending events, or let runner.run create it.',
     );
   }
 }
 
-/** Another writer has claimed the invocation since. */
+/** Another writer has claimed the invocation in the meantime. */
 export class SessionTakenOverError extends AdornError {
   readonly code = 'SESSION_TAKEN_OVER';
 
   /**
    * @param epoch the epoch of the writer that was refused
-   * @param current the epoch of the one that took over
+   * @param current the epoch of the writer that took over
    */
   constructor(
     readonly sessionId: string,
@@ -86,8 +84,8 @@ export class SessionTakenOverError extends AdornError {
     readonly current: number,
   ) {
     super(
-      `The invocation ${invocationId} of the session "${sessionId}" was taken over: this writer is of epoch ` +
-        `${String(epoch)}, and ${String(current)} is at work. Nothing was appended. Stop the run; the other goes on.`,
+      `Another writer took over the invocation ${invocationId} of the session "${sessionId}": this writer has epoch ` +
+        `${String(epoch)}, the other ${String(current)}. Nothing was appended. Stop this run; the other one continues.`,
     );
   }
 }

@@ -56,9 +56,9 @@ export async function importSession(
     if (heading === undefined) heading = readHeading(json, line);
     else events.push(readEvent(json, line));
   }
-  if (heading === undefined) throw new SessionFileInvalidError(1, 'there is no line at all');
+  if (heading === undefined) throw new SessionFileInvalidError(1, 'the file is empty');
   if (events.length !== heading.events) {
-    const found = `${String(events.length)} of ${String(heading.events)} events are there`;
+    const found = `found ${String(events.length)} of ${String(heading.events)} events`;
     throw new SessionFileInvalidError(line, found);
   }
   const { appName, userId, sessionId, title, state, stateUpdates } = heading;
@@ -82,16 +82,17 @@ function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Head
 function readHeading(json: unknown, line: number): Heading {
   const heading = json as Partial<Heading> | null;
   if (heading?.adorn !== 'session') {
-    throw new SessionFileInvalidError(line, 'it does not begin with {"adorn":"session"');
+    throw new SessionFileInvalidError(line, 'it does not start with {"adorn":"session"');
   }
   if (heading.version !== VERSION) {
     throw new SessionFileInvalidError(
       line,
-      `it is of version ${String(heading.version)}, not ${String(VERSION)}`,
+      `its version is ${String(heading.version)}, not ${String(VERSION)}`,
     );
   }
   for (const name of ['appName', 'userId', 'sessionId'] as const) {
-    if (typeof heading[name] !== 'string') throw new SessionFileInvalidError(line, `"${name}" is no text`);
+    if (typeof heading[name] !== 'string')
+      throw new SessionFileInvalidError(line, `"${name}" is not a string`);
   }
   if (
     typeof heading.state !== 'object' ||
@@ -113,7 +114,7 @@ function checkStateUpdates(updates: unknown, events: number, line: number): void
     if (!isSeq || typeof stateDelta !== 'object' || stateDelta === null || Array.isArray(stateDelta)) {
       throw new SessionFileInvalidError(
         line,
-        '"stateUpdates" is not a list of {"seq", "stateDelta"}, sorted by "seq", with one entry for each',
+        '"stateUpdates" is not an array of {"seq", "stateDelta"}, sorted by "seq" without duplicates',
       );
     }
     next = Number(seq) + 1;

@@ -1,18 +1,18 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { scopeOf, type StateDelta } from './state-delta.js';
 
-/** Keys that begin so are the framework's. */
+/** Prefix of keys reserved for the framework. */
 const RESERVED = '_adorn';
 
 /**
- * A copy of the state delta that came with a message. It may write session keys and `temp:` keys: a message comes from
- * one user, and `app:` keys are read by all users, `user:` keys by all sessions.
+ * Copies and checks the `stateDelta` of a message. It may only write session keys and `temp:` keys: all users read
+ * `app:` keys, and all sessions of the user read `user:` keys.
  *
  * @throws {StateDeltaRefusedError}
  */
 export function callerDelta(delta: unknown): StateDelta {
   if (typeof delta !== 'object' || delta === null || Array.isArray(delta)) {
-    throw new StateDeltaRefusedError(`it is ${kindOf(delta)} and must be an object of keys and values`);
+    throw new StateDeltaRefusedError(`it must be an object, but is ${kindOf(delta)}`);
   }
   const checked = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(delta)) {
@@ -26,7 +26,7 @@ export function callerDelta(delta: unknown): StateDelta {
   return checked;
 }
 
-/** A message came with a state delta that its caller may not write. */
+/** The `stateDelta` of a run contains keys that a message may not write. */
 export class StateDeltaRefusedError extends AdornError {
   readonly code = 'STATE_DELTA_REFUSED';
 
@@ -37,8 +37,8 @@ export class StateDeltaRefusedError extends AdornError {
   static ofScope(key: string, scope: 'app' | 'user'): StateDeltaRefusedError {
     const readers = scope === 'app' ? 'all users' : 'all sessions of the user';
     return new this(
-      `"${shortened(key)}" is shared by ${readers}, and a message may write session keys and temp: keys alone; ` +
-        'write it from a tool or a callback, or by runner.sessions.updateSession',
+      `"${shortened(key)}" is shared by ${readers}, but a message may only write session keys and temp: keys; ` +
+        'write it from a tool or a callback, or with runner.sessions.updateSession',
     );
   }
 }

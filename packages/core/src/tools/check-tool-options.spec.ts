@@ -29,7 +29,7 @@ describe('the options of a tool', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['timeout', NaN, 'timeout is NaN. Give a number of at least 0, or Infinity for no limit.'],
+    ['timeout', NaN, 'timeout is NaN. Pass a number of at least 0, or Infinity for no limit.'],
     ['timeout', '5', 'timeout is "5".'],
     ['checkTimeout', -1, 'checkTimeout is -1.'],
     ['maxResultBytes', null, 'maxResultBytes is null.'],

@@ -40,10 +40,10 @@ const CHOICES = {
 } satisfies { readonly [Name in keyof ToolTraits]?: ReadonlySet<ToolTraits[Name]> };
 
 /**
- * Refuses limits that are no numbers or negative, and choices that do not exist: `timeout: NaN` would never end a call,
- * and a misspelt `destructive` would ask nobody.
+ * Refuses limits that are negative or not numbers, and unknown choices: `timeout: NaN` would never end a call, and a
+ * misspelt `destructive` would not ask for confirmation.
  *
- * @param name of the tool, where it is known
+ * @param name the tool's name, if known
  * @throws {ToolConfigInvalidError}
  */
 export function checkTraits(traits: ToolTraits, name: string | undefined): void {
@@ -51,7 +51,7 @@ export function checkTraits(traits: ToolTraits, name: string | undefined): void 
     const value: unknown = traits[limit];
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
     const fault = `${limit} is ${shown(value)}`;
-    throw new ToolConfigInvalidError(name, fault, 'Give a number of at least 0, or Infinity for no limit.');
+    throw new ToolConfigInvalidError(name, fault, 'Pass a number of at least 0, or Infinity for no limit.');
   }
   for (const choice of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
     const value: unknown = traits[choice];

@@ -109,10 +109,10 @@ describe('a parameter that is a class', () => {
     await expect(toolsOf(new Orders())).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'A parameter of Orders.place promises an instance of Parcel, and nothing says which class that is at ' +
-        'run time. Import the class without "import type" where the tool is and run "adorn build", or compile with ' +
-        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
-        'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
+        'A parameter of Orders.place has the class type Parcel, but the class is unknown at run time. ' +
+        'Import it without "import type" in the file of the tool and run "adorn build", or compile with ' +
+        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). Classes with ' +
+        'class-validator decorators are found by name, and nested classes by @Type of class-transformer.',
     });
   });
 
@@ -143,9 +143,9 @@ describe('a parameter that is a class', () => {
     await expect(toolsOf(new Orders())).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'A parameter of Orders.place promises an instance of Twin, and there are 2 classes of that name. ' +
-        'Give each a name of its own, or have the class itself written down: import it without "import type" where ' +
-        'the tool is and run "adorn build", or compile with tsc and emitDecoratorMetadata.',
+        'A parameter of Orders.place has the class type Twin, but there are 2 classes with that name. ' +
+        'Rename one, or let the build record the class: import it without "import type" in the file of ' +
+        'the tool and run "adorn build", or compile with tsc and emitDecoratorMetadata.',
     });
   });
 

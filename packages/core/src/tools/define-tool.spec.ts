@@ -150,14 +150,17 @@ describe('defineTool', () => {
 
   it('refuses what is no function, and a function that nobody could name', () => {
     const define = (...given: unknown[]): Tool => Reflect.apply(defineTool, undefined, given) as Tool;
-    const cure = ' Give it a function with a name, or an object: defineTool({ name, description, run }).';
+    const cure = ' Pass a named function, or an object: defineTool({ name, description, run }).';
 
     expect(() => define(Die)).toThrow(
-      `defineTool was given the class Die; an agent has the @tool methods of a class that it lists.${cure}`,
+      'defineTool was called with the class Die; list a class with @tool methods under the tools of an ' +
+        `agent.${cure}`,
     );
-    expect(() => define(() => 1)).toThrow(`defineTool was given a function without a name.${cure}`);
-    expect(() => define('roll')).toThrow(`defineTool was given a value of type string.${cure}`);
-    expect(() => define({ name: 'roll' })).toThrow(`defineTool was given a value of type undefined.${cure}`);
+    expect(() => define(() => 1)).toThrow(`defineTool was called with a function without a name.${cure}`);
+    expect(() => define('roll')).toThrow(`defineTool was called with a value of type string.${cure}`);
+    expect(() => define({ name: 'roll' })).toThrow(
+      `defineTool was called with a value of type undefined.${cure}`,
+    );
     expect(define(() => 1, { name: 'roll', parameters: {} }).name).toBe('roll');
   });
 

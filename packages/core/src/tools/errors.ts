@@ -2,14 +2,14 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { shownName } from '../names/shown-name.js';
 
-/** `@inject` stands before a parameter of a method that nobody but the user calls. */
+/** `@inject` decorates a parameter of a method that is not a tool. */
 export class InjectionMisplacedError extends AdornError {
   readonly code = 'TOOL_MISPLACED';
 
   constructor(className: string, method: string) {
     super(
-      `@inject stands before a parameter of ${className}.${method}, which is no tool, so nothing would fill it. ` +
-        'Put @tool before the method, or inject into the constructor.',
+      `@inject has no effect on a parameter of ${className}.${method}, because the method is not a tool. ` +
+        'Add @tool to the method, or inject into the constructor.',
     );
   }
 }
@@ -23,7 +23,7 @@ export class ToolConfigInvalidError extends AdornError {
   }
 }
 
-/** The code and its record do not agree on which parameters `@inject` fills. */
+/** The code and its record differ in which parameters `@inject` fills. */
 export class InjectionStaleError extends AdornError {
   readonly code = 'SCHEMA_STALE';
 
@@ -31,13 +31,13 @@ export class InjectionStaleError extends AdornError {
   constructor(className: string, method: string, index: number, isInjected: boolean) {
     const [yes, no] = isInjected ? ['the code', 'its record'] : ['its record', 'the code'];
     super(
-      `Parameter ${String(index + 1)} of ${className}.${method} is filled by @inject in ${yes} and not in ${no}. ` +
-        'Import inject from adorn, and run "adorn build" again after the compiler.',
+      `Parameter ${String(index + 1)} of ${className}.${method} is injected in ${yes}, but not in ${no}. ` +
+        'Import inject from adorn, compile, and run "adorn build" again.',
     );
   }
 }
 
-/** A tool that listens while it runs was called where nobody speaks: outside a live session. */
+/** A tool that takes `LiveInput` was called outside a live session. */
 export class LiveSessionRequiredError extends AdornError {
   readonly code = 'LIVE_SESSION_REQUIRED';
 
@@ -49,14 +49,14 @@ export class LiveSessionRequiredError extends AdornError {
   }
 }
 
-/** What was given to `defineTool` cannot be made a tool. */
+/** `defineTool` was called with a value that cannot become a tool. */
 export class NotAFunctionError extends AdornError {
   readonly code = 'NOT_A_TOOL';
 
   constructor(given: unknown) {
     super(
-      `defineTool was given ${described(given)}. ` +
-        'Give it a function with a name, or an object: defineTool({ name, description, run }).',
+      `defineTool was called with ${described(given)}. ` +
+        'Pass a named function, or an object: defineTool({ name, description, run }).',
     );
   }
 }
@@ -64,39 +64,39 @@ export class NotAFunctionError extends AdornError {
 function described(given: unknown): string {
   if (typeof given !== 'function') return `a value of type ${typeof given}`;
   if (given.name === '') return 'a function without a name';
-  return `the class ${given.name}; an agent has the @tool methods of a class that it lists`;
+  return `the class ${given.name}; list a class with @tool methods under the tools of an agent`;
 }
 
-/** The parameters of a method, as its record lists them and as the code that runs has them. */
+/** The parameters of a method in its record and in the running code. */
 export interface ParameterLists {
   readonly recorded: readonly string[];
   readonly running: readonly string[];
 }
 
-/** A class has a tool method that its record does not know, or knows with other parameters. */
+/** The record of a class lacks one of its tool methods, or lists other parameters for it. */
 export class SchemaStaleError extends AdornError {
   readonly code = 'SCHEMA_STALE';
 
   constructor(className: string, method: string, parameters?: ParameterLists) {
     super(
       parameters === undefined
-        ? `The record of ${className} has no schema for its tool method ${method}: it was written before the method was. ` +
-            'Run "adorn build" again after the compiler, or put @tool on the overriding method as well.'
-        : `The schema of ${className}.${method} is that of ${method}(${parameters.recorded.join(', ')}), but the code that ` +
-            `runs has ${method}(${parameters.running.join(', ')}): one is older than the other. ` +
-            'Compile the sources again, and then run "adorn build" if you use it.',
+        ? `The record of ${className} has no schema for the tool method ${method}: it is older than the method. ` +
+            'Compile and run "adorn build" again, or add @tool to the overriding method too.'
+        : `The schema of ${className}.${method} was derived from ${method}(${parameters.recorded.join(', ')}), but the ` +
+            `running code has ${method}(${parameters.running.join(', ')}): one of them is outdated. ` +
+            'Compile the sources again, then run "adorn build" if you use it.',
     );
   }
 }
 
-/** The model's arguments do not fit the tool. It is told what is wrong and may try again. */
+/** The model's arguments do not match the tool's schema. The message goes to the model, which may try again. */
 export class ToolArgumentsInvalidError extends AdornError {
   readonly code = 'TOOL_ARGUMENTS_INVALID';
 
   constructor(
     readonly toolName: string,
     readonly problems: readonly string[],
-    /** Arguments that would fit. */
+    /** Valid arguments. */
     readonly example?: Readonly<Record<string, unknown>>,
   ) {
     const shown = example === undefined ? '' : ` An example: ${JSON.stringify(example)}`;
@@ -106,43 +106,43 @@ export class ToolArgumentsInvalidError extends AdornError {
   }
 }
 
-/** `@tool` stands before something that cannot be one. */
+/** `@tool` decorates a member that cannot be a tool. */
 export class ToolMisplacedError extends AdornError {
   readonly code = 'TOOL_MISPLACED';
 
   constructor(className: string, member: string | symbol, fault: string) {
     super(
-      `@tool stands before ${className}.${String(member)}, which ${fault}. ` +
-        'A tool is a public method of an instance: make it one, or take @tool away.',
+      `@tool decorates ${className}.${String(member)}, which ${fault}. ` +
+        'A tool must be a public instance method: make it one, or remove @tool.',
     );
   }
 }
 
-/** No model could call a tool of that name. */
+/** A tool has a name that models cannot call. */
 export class ToolNameInvalidError extends AdornError {
   readonly code = 'TOOL_NAME_INVALID';
 
   constructor(toolName: string, origin: string) {
     super(
-      `${origin} is called "${toolName}", which is not a legal tool name. ` +
-        'A name begins with a letter or an underscore and goes on with letters, digits, _ . : or -, 64 characters at most.',
+      `The tool name "${toolName}" of ${origin} is not valid. ` +
+        'A name starts with a letter or an underscore, followed by letters, digits, _ . : or -, at most 64 characters.',
     );
   }
 }
 
-/** Two tools of one agent bear one name, so a call could mean either. */
+/** Two tools of an agent have the same name, so a call would be ambiguous. */
 export class ToolNameTakenError extends AdornError {
   readonly code = 'TOOL_NAME_TAKEN';
 
   constructor(agentName: string, toolName: string, first: string, second: string) {
     super(
-      `Agent "${agentName}" has two tools called "${toolName}": ${first} and ${second}. ` +
-        "Give one of them another name with @tool({ name: '…' }), or take it from the agent's tools.",
+      `Agent "${agentName}" has two tools named "${toolName}": ${first} and ${second}. ` +
+        "Rename one with @tool({ name: '…' }), or remove it from the agent's tools.",
     );
   }
 }
 
-/** The model called a tool the agent does not offer. It is told and may try again. */
+/** The model called a tool that the agent does not offer. The message goes to the model, which may try again. */
 export class ToolNotFoundError extends AdornError {
   readonly code = 'TOOL_NOT_FOUND';
 
@@ -161,32 +161,32 @@ function cure(offered: readonly string[], nearest: readonly string[]): string {
   return `These are offered: ${offered.join(', ')}.`;
 }
 
-/** A tool was asked what it takes before its schema was found. */
+/** A tool's declaration was read, or the tool run, before its schema was loaded. */
 export class ToolNotReadyError extends AdornError {
   readonly code = 'SCHEMA_MISSING';
 
   constructor(toolName: string) {
     super(
-      `The schema of tool "${toolName}" is not known yet: it is found when a runner is created. ` +
-        'Wait for createRunner, or for the ready() of the tool, before you ask for its declaration or run it.',
+      `The schema of tool "${toolName}" is not loaded yet; createRunner loads it. ` +
+        'Await createRunner, or the ready() method of the tool, before you read its declaration or run it.',
     );
   }
 }
 
-/** What stands as a tool's schema is none. */
+/** A tool's declaration or schema is not valid. */
 export class ToolSchemaInvalidError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(toolName: string, origin: string, cause: unknown) {
     super(
-      `The declaration of tool "${toolName}" (${origin}) cannot be used: ` +
-        `${describeThrown(cause).message}. Mend what the tool declares.`,
+      `The declaration of tool "${toolName}" (${origin}) is not valid: ` +
+        `${describeThrown(cause).message}. Correct the declaration.`,
       { cause },
     );
   }
 }
 
-/** Throw it in a tool to tell the model what went wrong, in your words. The messages of other errors are kept from it. */
+/** Throw this in a tool to send its message to the model. The messages of other errors are hidden from the model. */
 export class ToolError extends AdornError {
   readonly code = 'TOOL_FAILED';
 }

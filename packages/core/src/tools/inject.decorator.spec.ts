@@ -135,7 +135,7 @@ describe('@inject before a parameter of a tool', () => {
     for (const modules of [[], [bound]]) {
       await expect(runnerOf([Orders], { modules })).rejects.toMatchObject({
         code: 'SERVICE_NOT_BOUND',
-        message: expect.stringContaining('Orders asks for audit (parameter 2 of refund)') as unknown,
+        message: expect.stringContaining('Orders needs audit (parameter 2 of refund)') as unknown,
       });
     }
   });
@@ -169,8 +169,8 @@ describe('@inject before a parameter of a tool', () => {
     await expect(runnerOf([Orders], { modules })).rejects.toMatchObject({
       code: 'TOOL_MISPLACED',
       message:
-        '@inject stands before a parameter of Orders.write, which is no tool, so nothing would fill it. ' +
-        'Put @tool before the method, or inject into the constructor.',
+        '@inject has no effect on a parameter of Orders.write, because the method is not a tool. Add ' +
+        '@tool to the method, or inject into the constructor.',
     });
   });
 
@@ -190,8 +190,8 @@ describe('@inject before a parameter of a tool', () => {
     await expect(runnerOf([Orders])).rejects.toMatchObject({
       code: 'SCHEMA_STALE',
       message:
-        `Parameter ${String(place)} of Orders.refund is filled by @inject in ${yes} and not in ${no}. ` +
-        'Import inject from adorn, and run "adorn build" again after the compiler.',
+        `Parameter ${String(place)} of Orders.refund is injected in ${yes}, but not in ${no}. Import ` +
+        'inject from adorn, compile, and run "adorn build" again.',
     });
   });
 });

@@ -96,9 +96,9 @@ describe('a tool with the schema of a library', () => {
     await expect(ToolTable.build('clerk', toolsOfService(new Weather(), new Map()))).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'The declaration of tool "forecast" (Weather.forecast) cannot be used: zod cannot write it as JSON Schema: ' +
-        'Date cannot be represented in JSON Schema. Take what JSON can hold, such as a text, and make the value of it ' +
-        'in a transform. Mend what the tool declares.',
+        'The declaration of tool "forecast" (Weather.forecast) is not valid: zod cannot write it as JSON ' +
+        'Schema: Date cannot be represented in JSON Schema. Take what JSON can hold, such as a string, ' +
+        'and convert it in a transform. Correct the declaration.',
     });
   });
 
@@ -113,8 +113,8 @@ describe('a tool with the schema of a library', () => {
     await expect(ToolTable.build('clerk', [wrong])).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'The declaration of tool "say" (FunctionTool) cannot be used: what it takes is string: a call has one object. ' +
-        'Mend what the tool declares.',
+        'The declaration of tool "say" (FunctionTool) is not valid: its schema has the type string: the ' +
+        'arguments of a call are an object. Correct the declaration.',
     });
   });
 
@@ -123,8 +123,8 @@ describe('a tool with the schema of a library', () => {
 
     expect(weather.description).toBe('Current weather.');
     expect(() => weather.declaration()).toThrow(
-      'The schema of tool "get_weather" is not known yet: it is found when a runner is created. ' +
-        'Wait for createRunner, or for the ready() of the tool, before you ask for its declaration or run it.',
+      'The schema of tool "get_weather" is not loaded yet; createRunner loads it. Await createRunner, ' +
+        'or the ready() method of the tool, before you read its declaration or run it.',
     );
   });
 });

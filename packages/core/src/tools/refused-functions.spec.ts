@@ -27,7 +27,7 @@ describe('a function that cannot be a tool', () => {
       await expect(createRunner(defineAgent({ ...clerk, tools: [choose('roll')] }))).rejects.toMatchObject({
         code: 'SCHEMA_MISSING',
         message: expect.stringMatching(
-          /^There is no schema of the function roll: no tool is certainly made of it in .*refused-functions\.spec\.ts\. Write defineTool\({ name, run }\) there\. /,
+          /^There is no schema for the function roll: .*refused-functions\.spec\.ts does not certainly make a tool of it\. Write defineTool\({ name, run }\) there\. /,
         ) as unknown,
       });
     },
@@ -41,10 +41,10 @@ describe('a function that cannot be a tool', () => {
         {
           code: 'SCHEMA_INVALID',
           message:
-            'A parameter of place promises an instance of Order, and nothing says which class that is at ' +
-            'run time. Import the class without "import type" where the tool is and run "adorn build", or compile with ' +
-            'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
-            'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
+            'A parameter of place has the class type Order, but the class is unknown at run time. Import it ' +
+            'without "import type" in the file of the tool and run "adorn build", or compile with tsc and ' +
+            'emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). Classes with ' +
+            'class-validator decorators are found by name, and nested classes by @Type of class-transformer.',
         },
       );
     },

@@ -57,15 +57,18 @@ describe('requireFreshRecord', () => {
 
     expect(() => {
       requireFreshRecord(target, 'refund', recordOf(named('id')));
-    }).toThrow('The schema of Orders.refund is that of refund(id), but the code that runs has refund(e, t)');
+    }).toThrow(
+      'The schema of Orders.refund was derived from refund(id), but the running code has refund(e, t)',
+    );
   });
 
   it('says what to do', () => {
     expect(() => {
       requireFreshRecord(orders(), 'refund', recordOf([...named('id'), { kind: 'signal' }]));
     }).toThrow(
-      'The schema of Orders.refund is that of refund(id, signal), but the code that runs has refund(id, cents, unit): ' +
-        'one is older than the other. Compile the sources again, and then run "adorn build" if you use it.',
+      'The schema of Orders.refund was derived from refund(id, signal), but the running code has ' +
+        'refund(id, cents, unit): one of them is outdated. Compile the sources again, then run "adorn ' +
+        'build" if you use it.',
     );
   });
 

@@ -24,8 +24,8 @@ describe('ToolTable', () => {
     ).rejects.toMatchObject({
       code: 'TOOL_NAME_TAKEN',
       message:
-        'Agent "clerk" has two tools called "refund": Orders.refund and FunctionTool. ' +
-        "Give one of them another name with @tool({ name: '…' }), or take it from the agent's tools.",
+        'Agent "clerk" has two tools named "refund": Orders.refund and FunctionTool. Rename one with ' +
+        "@tool({ name: '…' }), or remove it from the agent's tools.",
     });
   });
 
@@ -41,8 +41,8 @@ describe('ToolTable', () => {
     await expect(ToolTable.build('clerk', [named(name)])).rejects.toMatchObject({
       code: 'TOOL_NAME_INVALID',
       message:
-        `FunctionTool is called "${name}", which is not a legal tool name. ` +
-        'A name begins with a letter or an underscore and goes on with letters, digits, _ . : or -, 64 characters at most.',
+        `The tool name "${name}" of FunctionTool is not valid. A name starts with a letter or an ` +
+        'underscore, followed by letters, digits, _ . : or -, at most 64 characters.',
     });
   });
 
@@ -57,9 +57,9 @@ describe('ToolTable', () => {
     await expect(ToolTable.build('clerk', [named('refund', { type: 'strnig' })])).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'The declaration of tool "refund" (FunctionTool) cannot be used: schema is invalid: ' +
-        'data/type must be equal to one of the allowed values, data/type must be array, ' +
-        'data/type must match a schema in anyOf. Mend what the tool declares.',
+        'The declaration of tool "refund" (FunctionTool) is not valid: schema is invalid: data/type must ' +
+        'be equal to one of the allowed values, data/type must be array, data/type must match a schema ' +
+        'in anyOf. Correct the declaration.',
     });
   });
 

@@ -63,7 +63,7 @@ export class ToolTable {
   }
 }
 
-/** Whatever would let calls through unchecked, or would never let one through, is refused when the table is built. */
+/** Refuses a tool whose schema would accept unchecked calls, or no call at all. */
 function checkTool(tool: Tool): void {
   const fault = faultOf(tool);
   if (fault !== undefined) throw new ToolSchemaInvalidError(tool.name, tool.origin, new Error(fault));
@@ -75,24 +75,24 @@ function faultOf(tool: Tool): string | undefined {
   if (authFault !== undefined) return authFault;
   const declaration = tool.declaration();
   if (declaration === undefined) return undefined;
-  if (declaration.name !== tool.name) return `it is declared as "${String(declaration.name)}"`;
+  if (declaration.name !== tool.name) return `its declaration has the name "${String(declaration.name)}"`;
   if (declaration.parameters !== undefined)
-    return 'it has "parameters" in Google\'s own form: give parametersJsonSchema';
+    return 'it has "parameters" in the format of Google: use parametersJsonSchema';
   const schema = declaration.parametersJsonSchema as JsonSchema | undefined;
   if (schema !== undefined && '~standard' in schema)
-    return 'it is a schema object of a library: give its JSON Schema';
+    return 'its schema is an object of a schema library: convert it to JSON Schema';
   return takesObjects(schema)
     ? undefined
-    : `what it takes is ${String(schema?.['type'])}: a call has one object`;
+    : `its schema has the type ${String(schema?.['type'])}: the arguments of a call are an object`;
 }
 
-/** What makes an auth config unusable. No secret is part of it. */
+/** Why an auth config is unusable. Contains no secret. */
 function authFaultOf(auth: unknown): string | undefined {
   const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
   const type = scheme == null ? undefined : credentialTypeOf(scheme);
   if (scheme == null || type === undefined)
-    return `its auth has the scheme ${JSON.stringify(shapeOf(scheme))}, and ${KNOWN_SCHEMES}`;
-  if (typeof key !== 'string' || key === '') return 'its auth has no key, under which the credential is kept';
+    return `its auth has the unknown scheme ${JSON.stringify(shapeOf(scheme))}; ${KNOWN_SCHEMES}`;
+  if (typeof key !== 'string' || key === '') return 'its auth has no key to store the credential under';
   if (credential === undefined || isCredentialFor(scheme, credential)) return undefined;
   const given = String((credential as Partial<AuthCredential> | null)?.type);
   return given === type
@@ -101,7 +101,7 @@ function authFaultOf(auth: unknown): string | undefined {
 }
 
 const KNOWN_SCHEMES =
-  'the schemes that are known are { type: "apiKey" }, { type: "http", scheme: "bearer" } and { type: "http", scheme: "basic" }';
+  'the known schemes are { type: "apiKey" }, { type: "http", scheme: "bearer" } and { type: "http", scheme: "basic" }';
 
 function shapeOf(scheme: AuthScheme | null | undefined) {
   const { type, scheme: variant } = (scheme ?? {}) as { readonly type?: unknown; readonly scheme?: unknown };
@@ -110,7 +110,7 @@ function shapeOf(scheme: AuthScheme | null | undefined) {
 
 const NO_OBJECT: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);
 
-/** The arguments of a call are one object, whatever its schema says. */
+/** True if the schema accepts an object, as the arguments of a call are. */
 function takesObjects({ type }: JsonSchema = {}): boolean {
   return Array.isArray(type) ? !type.every((one) => NO_OBJECT.has(one)) : !NO_OBJECT.has(type);
 }

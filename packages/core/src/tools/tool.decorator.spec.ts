@@ -66,7 +66,7 @@ describe('@tool', () => {
         }
       }
       return Weather;
-    }).toThrow(misplaced('Weather.forecast', 'is no method'));
+    }).toThrow(misplaced('Weather.forecast', 'is not a method'));
   });
 
   it('refuses a property, with options as without', () => {
@@ -77,7 +77,7 @@ describe('@tool', () => {
         forecast = (): string => 'sun';
       }
       return Weather;
-    }).toThrow(misplaced('Weather.forecast', 'is no method'));
+    }).toThrow(misplaced('Weather.forecast', 'is not a method'));
     expect(() => {
       class Weather {
         // @ts-expect-error -- a property is no method
@@ -85,10 +85,10 @@ describe('@tool', () => {
         forecast = (): string => 'sun';
       }
       return Weather;
-    }).toThrow(misplaced('Weather.forecast', 'is no method'));
+    }).toThrow(misplaced('Weather.forecast', 'is not a method'));
   });
 
-  it('refuses a method that is named by a symbol', () => {
+  it('refuses a method that has a symbol as its name', () => {
     const forecast = Symbol('forecast');
     expect(() => {
       class Weather {
@@ -98,7 +98,7 @@ describe('@tool', () => {
         }
       }
       return Weather;
-    }).toThrow(misplaced('Weather.Symbol(forecast)', 'is named by a symbol'));
+    }).toThrow(misplaced('Weather.Symbol(forecast)', 'has a symbol as its name'));
   });
 
   it('says what is wrong under a stable code', () => {
@@ -170,8 +170,8 @@ function markedIn(target: ClassReference) {
 
 function misplaced(member: string, fault: string): string {
   return (
-    `@tool stands before ${member}, which ${fault}. ` +
-    'A tool is a public method of an instance: make it one, or take @tool away.'
+    `@tool decorates ${member}, which ${fault}. A tool must be a public instance method: make it ` +
+    'one, or remove @tool.'
   );
 }
 

@@ -73,9 +73,10 @@ function mark(
 ): void {
   const owner = prototype.constructor as ClassReference;
   if (typeof prototype === 'function') throw new ToolMisplacedError(prototype.name, method, 'is static');
-  if (typeof method === 'symbol') throw new ToolMisplacedError(owner.name, method, 'is named by a symbol');
+  if (typeof method === 'symbol')
+    throw new ToolMisplacedError(owner.name, method, 'has a symbol as its name');
   if (typeof descriptor?.value !== 'function')
-    throw new ToolMisplacedError(owner.name, method, 'is no method');
+    throw new ToolMisplacedError(owner.name, method, 'is not a method');
   updateOwnMetadata(owner, TOOLS, (marked) => new Map([...marked, [method, { method, options }]]));
   noteDeclarationSite(owner);
 }

@@ -151,8 +151,8 @@ describe('toolsOfService', () => {
     await expect(toolsOf(new Weather())).rejects.toMatchObject({
       code: 'SCHEMA_STALE',
       message:
-        'The record of Weather has no schema for its tool method forecast: it was written before the method was. ' +
-        'Run "adorn build" again after the compiler, or put @tool on the overriding method as well.',
+        'The record of Weather has no schema for the tool method forecast: it is older than the method. ' +
+        'Compile and run "adorn build" again, or add @tool to the overriding method too.',
     });
   });
 });

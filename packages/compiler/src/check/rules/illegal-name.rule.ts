@@ -5,12 +5,12 @@ import type { Rule } from './rule.js';
 export const illegalName: Rule = {
   name: 'illegal-name',
   severity: 'error',
-  about: 'a name that no model could call',
+  about: 'a tool name that models cannot call',
   ofTool({ name, origin, node }) {
     if (isToolName(name)) return [];
-    const message = `${origin} is called "${name}", which is not a legal tool name.`;
+    const message = `The tool name "${name}" of ${origin} is not valid.`;
     const cure =
-      'Begin it with a letter or an underscore, go on with letters, digits, _ . : or -, and stay within 64 characters.';
+      'Start it with a letter or an underscore, continue with letters, digits, _ . : or -, and use at most 64 characters.';
     return [{ node, message, cure, code: 'TOOL_NAME_INVALID' }];
   },
 };

@@ -79,7 +79,7 @@ function inner(): unknown {
   @tool({ name: 'find orders' }) findOrders(): void {}
 }`,
     line: 4,
-    message: 'Orders.findOrders is called "find orders", which is not a legal tool name.',
+    message: 'The tool name "find orders" of Orders.findOrders is not valid.',
     hasNot: `class Orders {
   /** Find orders. */
   @tool({ name: 'find.orders' }) findOrders(): void {}

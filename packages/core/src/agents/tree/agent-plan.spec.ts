@@ -43,19 +43,23 @@ describe('a tree that is wrong', () => {
       class Orders {
         readonly open = true;
       },
-      'Class Orders stands in the place of the root agent',
+      'Class Orders is not an agent class, but is used as the root agent',
     ],
     [
       'an instance',
       new (class Clerk extends LlmAgent {})(),
-      'A value of type object stands in the place of the root agent',
+      'A value of type object is not an agent class, but is used as the root agent',
     ],
-    ['a name', 'clerk', 'A value of type string stands in the place of the root agent'],
-    ['undefined', undefined, 'undefined (is it imported in a circle?) stands in the place of the root agent'],
+    ['a name', 'clerk', 'A value of type string is not an agent class, but is used as the root agent'],
+    [
+      'undefined',
+      undefined,
+      'undefined (is there a circular import?) is not an agent class, but is used as the root agent',
+    ],
   ])('has %s for its root', async (_what, root, fault) => {
     await expect(createRunner(root as AgentClass)).rejects.toMatchObject({
       code: 'NOT_AN_AGENT',
-      message: `${fault}, ${NO_AGENT}`,
+      message: `${fault}. ${NO_AGENT}`,
     });
   });
 
@@ -69,7 +73,8 @@ describe('a tree that is wrong', () => {
     class Endless extends LlmAgent {}
 
     expect(() => planTree(Endless)).toThrow(
-      `@agent of Endless: maxIterations is ${shown}. Give a number of at least 0, or Infinity for no limit.`,
+      `@agent of Endless: maxIterations is ${shown}. Pass a number of at least 0, or Infinity for no ` +
+        'limit.',
     );
   });
 
@@ -108,8 +113,8 @@ describe('a tree that is wrong', () => {
       expect.objectContaining({
         code: 'AGENT_CONFIG_INVALID',
         message:
-          `@agent of Steps: ${String(Object.keys(options)[0])} has no effect, since the class does not extend LlmAgent. ` +
-          'Extend LlmAgent, or leave it out.',
+          `@agent of Steps: ${String(Object.keys(options)[0])} has no effect, because the class does not ` +
+          'extend LlmAgent. Extend LlmAgent, or remove the option.',
       }) as Error,
     );
   });
@@ -125,7 +130,8 @@ describe('a tree that is wrong', () => {
     const Clerk = defineAgent({ name: 'clerk', globalInstruction: 'Be brief.' });
 
     expect(() => planTree(parentOf(Clerk))).toThrow(
-      '@agent of clerk: globalInstruction has no effect below the root. Give it to the root agent, or use instruction.',
+      '@agent of clerk: globalInstruction has no effect below the root. Set it on the root agent, or ' +
+        'use instruction.',
     );
     const root = defineAgent({ name: 'root', globalInstruction: 'Be brief.', subAgents: [Clerk] });
     expect(planTree(root).children).toHaveLength(1);
@@ -138,11 +144,11 @@ describe('a tree that is wrong', () => {
 
     await expect(createRunner(parentOf(Orders))).rejects.toMatchObject({
       code: 'NOT_AN_AGENT',
-      message: `Class Orders stands in the subAgents of parent, ${NO_AGENT}`,
+      message: `Class Orders is not an agent class, but is used as a sub-agent of parent. ${NO_AGENT}`,
     });
     await expect(createRunner(parentOf(undefined))).rejects.toMatchObject({
       code: 'NOT_AN_AGENT',
-      message: `undefined (is it imported in a circle?) stands in the subAgents of parent, ${NO_AGENT}`,
+      message: `undefined (is there a circular import?) is not an agent class, but is used as a sub-agent of parent. ${NO_AGENT}`,
     });
   });
 
@@ -152,7 +158,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(parentOf(Child, Child))).rejects.toMatchObject({
       code: 'SUB_AGENT_TWICE',
       message:
-        'parent lists Child twice among its subAgents. List it once; for two of a kind write a subclass with a name of its own.',
+        'parent lists Child twice in its subAgents. List it once, or write a subclass with its own name ' +
+        'for the second one.',
     });
   });
 
@@ -164,8 +171,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(parent)).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
       message:
-        'An agent class stands beneath itself: parent → child → parent. Take it out of the subAgents at the end of ' +
-        'that line; agents hand back by transfer_to_agent without being listed.',
+        'An agent class is its own descendant: parent → child → parent. Remove it from the last ' +
+        'subAgents of that path; an agent can transfer back to its parent without listing it.',
     });
   });
 
@@ -188,7 +195,7 @@ describe('a tree that is wrong', () => {
     ['an instance of a service', {}, 'is a value of type object'],
     ['a name', 'refund', 'is a value of type string'],
     ['null', null, 'is a value of type object'],
-    ['undefined', undefined, 'is undefined (is it imported in a circle?)'],
+    ['undefined', undefined, 'is undefined (is there a circular import?)'],
     [
       'an agent class',
       class Billing extends LlmAgent {},
@@ -217,7 +224,7 @@ describe('a tree that is wrong', () => {
 
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
-      message: `@agent of Clerk: generateContentConfig holds ${key}. Use the option ${option} in its place.`,
+      message: `@agent of Clerk: generateContentConfig contains ${key}. Use the option ${option} instead.`,
     });
   });
 
@@ -234,8 +241,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',
       message:
-        '@agent of Clerk: generateContentConfig.tools holds something else than tools that the model runs itself, ' +
-        'such as { googleSearch: {} }. Offer functions by the option tools.',
+        '@agent of Clerk: generateContentConfig.tools may only contain tools that the provider runs, ' +
+        'such as { googleSearch: {} }. List functions under the option tools.',
     });
   });
 
@@ -246,8 +253,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'AGENT_NAME_INVALID',
       message:
-        `Clerk is called "${name}", which cannot be the name of an agent. A name begins with a letter or an underscore ` +
-        "and goes on with letters, digits, _ or -; 'user' is taken by the user. Give it one with @agent({ name: '…' }).",
+        `The agent name "${name}" of Clerk is not valid. A name starts with a letter or an underscore, ` +
+        "followed by letters, digits, _ or -; 'user' is reserved. Set another with @agent({ name: '…' }).",
     });
   });
 
@@ -262,7 +269,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'AGENT_NAME_TAKEN',
       message:
-        'Two agents are called "helper": Billing and Delivery. Give one of them another name with @agent({ name: \'…\' }).',
+        'Two agents are named "helper": Billing and Delivery. Rename one of them with @agent({ name: \'…\' ' +
+        '}).',
     });
   });
 
@@ -285,8 +293,8 @@ describe('a tree that is wrong', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'TOOL_NAME_TAKEN',
       message:
-        'Agent "clerk" has two tools called "refund": Orders.refund and Ledger.payBack. ' +
-        "Give one of them another name with @tool({ name: '…' }), or take it from the agent's tools.",
+        'Agent "clerk" has two tools named "refund": Orders.refund and Ledger.payBack. Rename one with ' +
+        "@tool({ name: '…' }), or remove it from the agent's tools.",
     });
   });
 });
@@ -312,17 +320,18 @@ describe('a tool method whose schema nobody wrote', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       message:
-        'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
-        'written it. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", ' +
-        '"/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
-        'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
+        'There is no schema for the tools of Orders (refund): in production it is not derived, and ' +
+        '"adorn build" has not written it. Run "adorn build" after tsc, bundle with the plugin (adorn() ' +
+        'of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install ' +
+        '@adorn/compiler as a dev dependency to derive schemas in development, or write the schema: ' +
+        '@tool({ parameters }) or defineTool({ parameters }).',
     });
   });
 });
 
 const NO_AGENT =
-  'and is no agent class. ' +
-  'Pass a class that extends LlmAgent or BaseAgent; a class that only has @tool methods belongs under tools.';
+  'Pass a class that extends LlmAgent or BaseAgent; list a class that only ' +
+  'has @tool methods under tools.';
 
 class Silent extends Model {
   readonly name = 'silent';

@@ -37,7 +37,7 @@ export interface AgentPlan {
  * @throws {NotAnAgentError | NotAToolError | SubAgentTwiceError | AgentCircleError | AgentConfigInvalidError}
  */
 export function planTree(root: unknown): AgentPlan {
-  if (!extendsBaseAgent(root)) throw new NotAnAgentError(root, 'the place of the root agent');
+  if (!extendsBaseAgent(root)) throw new NotAnAgentError(root, 'the root agent');
   const plan = planAgent(root, []);
   checkPlaces(plan.options, plan.children.flatMap(placesOf));
   return plan;
@@ -57,7 +57,7 @@ function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan 
 function childrenOf(target: AgentClass, { subAgents = [] }: AgentOptions): readonly AgentClass[] {
   const seen = new Set<unknown>();
   for (const child of subAgents as readonly unknown[]) {
-    if (!extendsBaseAgent(child)) throw new NotAnAgentError(child, `the subAgents of ${sourceName(target)}`);
+    if (!extendsBaseAgent(child)) throw new NotAnAgentError(child, `a sub-agent of ${sourceName(target)}`);
     if (seen.has(child)) throw new SubAgentTwiceError(sourceName(target), sourceName(child));
     seen.add(child);
   }
@@ -88,7 +88,7 @@ function faultOf(source: unknown, target: AgentClass): string | undefined {
     return hasTools(service) ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
   }
   return source === undefined
-    ? 'is undefined (is it imported in a circle?)'
+    ? 'is undefined (is there a circular import?)'
     : `is a value of type ${typeof source}`;
 }
 

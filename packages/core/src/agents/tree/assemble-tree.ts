@@ -152,7 +152,7 @@ async function formOf(
     throw new AgentConfigInvalidError(
       className,
       `its outputSchema cannot be used: ${words}`,
-      'Mend the schema.',
+      'Correct the schema.',
       {
         cause,
       },

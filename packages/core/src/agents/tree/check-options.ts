@@ -34,7 +34,7 @@ export function checkPlaces(
     throw new AgentConfigInvalidError(
       sourceName(target),
       'globalInstruction has no effect below the root',
-      'Give it to the root agent, or use instruction.',
+      'Set it on the root agent, or use instruction.',
     );
   }
 }
@@ -47,8 +47,8 @@ function checkComposite(target: AgentClass, options: AgentOptions): void {
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     throw new AgentConfigInvalidError(
       sourceName(target),
-      `${name} has no effect, since the class does not extend LlmAgent`,
-      'Extend LlmAgent, or leave it out.',
+      `${name} has no effect, because the class does not extend LlmAgent`,
+      'Extend LlmAgent, or remove the option.',
     );
   }
 }
@@ -66,15 +66,15 @@ function checkValues(target: AgentClass, { generateContentConfig, maxIterations 
     throw new AgentConfigInvalidError(
       sourceName(target),
       `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
-      'Give a number of at least 0, or Infinity for no limit.',
+      'Pass a number of at least 0, or Infinity for no limit.',
     );
   }
   for (const [key, option] of Object.entries(ELSEWHERE)) {
     if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
     throw new AgentConfigInvalidError(
       sourceName(target),
-      `generateContentConfig holds ${key}`,
-      `Use the option ${option} in its place.`,
+      `generateContentConfig contains ${key}`,
+      `Use the option ${option} instead.`,
     );
   }
   checkModelTools(target, generateContentConfig?.tools);
@@ -91,7 +91,7 @@ function checkModelTools(target: AgentClass, tools: unknown): void {
   if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
   throw new AgentConfigInvalidError(
     sourceName(target),
-    'generateContentConfig.tools holds something else than tools that the model runs itself, such as { googleSearch: {} }',
-    'Offer functions by the option tools.',
+    'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
+    'List functions under the option tools.',
   );
 }

@@ -1,18 +1,18 @@
 import { AdornError } from '../../errors/adorn.error.js';
 
-/** An agent stands among its own descendants. */
+/** An agent is listed among its own descendants. */
 export class AgentCircleError extends AdornError {
   readonly code = 'AGENT_CONFIG_INVALID';
 
   constructor(path: readonly string[]) {
     super(
-      `An agent class stands beneath itself: ${path.join(' → ')}. ` +
-        'Take it out of the subAgents at the end of that line; agents hand back by transfer_to_agent without being listed.',
+      `An agent class is its own descendant: ${path.join(' → ')}. ` +
+        'Remove it from the last subAgents of that path; an agent can transfer back to its parent without listing it.',
     );
   }
 }
 
-/** An agent was told something where it has no effect, or that cannot be used. */
+/** An option of an agent does not exist, has no effect, or has a value that cannot be used. */
 export class AgentConfigInvalidError extends AdornError {
   readonly code = 'AGENT_CONFIG_INVALID';
 
@@ -27,50 +27,50 @@ export class AgentNameInvalidError extends AdornError {
 
   constructor(className: string, name: string) {
     super(
-      `${className} is called "${name}", which cannot be the name of an agent. ` +
-        "A name begins with a letter or an underscore and goes on with letters, digits, _ or -; 'user' is taken by the user. " +
-        "Give it one with @agent({ name: '…' }).",
+      `The agent name "${name}" of ${className} is not valid. ` +
+        "A name starts with a letter or an underscore, followed by letters, digits, _ or -; 'user' is reserved. " +
+        "Set another with @agent({ name: '…' }).",
     );
   }
 }
 
-/** Two agent classes of a tree bear one name, so a hand-over could mean either. */
+/** Two agent classes of a tree have the same name, so a transfer would be ambiguous. */
 export class AgentNameTakenError extends AdornError {
   readonly code = 'AGENT_NAME_TAKEN';
 
   constructor(name: string, first: string, second: string) {
     super(
-      `Two agents are called "${name}": ${first} and ${second}. ` +
-        "Give one of them another name with @agent({ name: '…' }).",
+      `Two agents are named "${name}": ${first} and ${second}. ` +
+        "Rename one of them with @agent({ name: '…' }).",
     );
   }
 }
 
-/** An agent that talks to a model has none. */
+/** An LlmAgent has no model. */
 export class ModelMissingError extends AdornError {
   readonly code = 'MODEL_MISSING';
 
   constructor(className: string) {
     super(
-      `${className} has no model, nor has an agent above it. ` +
-        "Name one with @agent({ model: 'gemini-2.5-flash' }), pass createRunner's model, or bind Model in a module.",
+      `${className} has no model, and neither has any of its parents. ` +
+        "Set one with @agent({ model: 'gemini-2.5-flash' }), pass model to createRunner, or bind Model in a module.",
     );
   }
 }
 
-/** Nobody makes a model of that name. */
+/** No provider knows the model's name. */
 export class ModelNameUnknownError extends AdornError {
   readonly code = 'MODEL_NOT_FOUND';
 
   constructor(className: string, name: string) {
     super(
       `${className} names the model "${name}", which no provider here knows. ` +
-        'Check the name, or pass a Model in its place: @agent({ model: new MyModel() }).',
+        'Check the name, or pass a Model instead: @agent({ model: new MyModel() }).',
     );
   }
 }
 
-/** What stands among an agent's tools is none. */
+/** An entry of an agent's `tools` is not a tool. */
 export class NotAToolError extends AdornError {
   readonly code = 'NOT_A_TOOL';
 
@@ -82,31 +82,31 @@ export class NotAToolError extends AdornError {
   }
 }
 
-/** What stands where an agent class belongs is none. */
+/** Expected an agent class. */
 export class NotAnAgentError extends AdornError {
   readonly code = 'NOT_AN_AGENT';
 
   constructor(found: unknown, place: string) {
     super(
-      `${describe(found)} stands in ${place}, and is no agent class. ` +
-        'Pass a class that extends LlmAgent or BaseAgent; a class that only has @tool methods belongs under tools.',
+      `${describe(found)} is not an agent class, but is used as ${place}. ` +
+        'Pass a class that extends LlmAgent or BaseAgent; list a class that only has @tool methods under tools.',
     );
   }
 }
 
 function describe(found: unknown): string {
   if (typeof found === 'function') return `Class ${found.name === '' ? '(anonymous)' : found.name}`;
-  return found === undefined ? 'undefined (is it imported in a circle?)' : `A value of type ${typeof found}`;
+  return found === undefined ? 'undefined (is there a circular import?)' : `A value of type ${typeof found}`;
 }
 
-/** One parent lists a sub-agent twice, so a name would mean both. */
+/** An agent lists the same sub-agent twice. */
 export class SubAgentTwiceError extends AdornError {
   readonly code = 'SUB_AGENT_TWICE';
 
   constructor(parent: string, child: string) {
     super(
-      `${parent} lists ${child} twice among its subAgents. ` +
-        'List it once; for two of a kind write a subclass with a name of its own.',
+      `${parent} lists ${child} twice in its subAgents. ` +
+        'List it once, or write a subclass with its own name for the second one.',
     );
   }
 }

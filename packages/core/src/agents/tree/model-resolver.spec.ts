@@ -100,8 +100,8 @@ describe('the model of an agent', () => {
     await expect(createRunner(Router)).rejects.toMatchObject({
       code: 'MODEL_MISSING',
       message:
-        'Clerk has no model, nor has an agent above it. ' +
-        "Name one with @agent({ model: 'gemini-2.5-flash' }), pass createRunner's model, or bind Model in a module.",
+        'Clerk has no model, and neither has any of its parents. Set one with @agent({ model: ' +
+        "'gemini-2.5-flash' }), pass model to createRunner, or bind Model in a module.",
     });
   });
 
@@ -112,8 +112,8 @@ describe('the model of an agent', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'MODEL_NOT_FOUND',
       message:
-        'Clerk names the model "nonesuch-1", which no provider here knows. ' +
-        'Check the name, or pass a Model in its place: @agent({ model: new MyModel() }).',
+        'Clerk names the model "nonesuch-1", which no provider here knows. Check the name, or pass a ' +
+        'Model instead: @agent({ model: new MyModel() }).',
     });
   });
 

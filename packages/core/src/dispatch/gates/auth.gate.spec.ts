@@ -108,7 +108,7 @@ describe('a runner', () => {
       createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model: new ScriptedModel() }),
     ).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
-      message: expect.stringContaining('the schemes that are known are') as unknown,
+      message: expect.stringContaining('the known schemes are') as unknown,
     });
   });
 
@@ -124,9 +124,9 @@ describe('a runner', () => {
       { ...apiKeyAuth(), credential: { type: 'apiKey', apiKey: '' } },
       'missing or empty',
     ],
-    ['no scheme', { key: 'k' }, 'the schemes that are known are'],
+    ['no scheme', { key: 'k' }, 'the known schemes are'],
     ['no key', { scheme: apiKeyAuth().scheme }, 'no key'],
-    ['null', null, 'the schemes that are known are'],
+    ['null', null, 'the known schemes are'],
   ])('is not created with a tool whose auth is or has %s', async (_what, auth, message) => {
     const tool = toolNamed('mail', { auth: auth as AuthConfig });
     const created = createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {

@@ -145,12 +145,13 @@ describe('deriveOnDemand', () => {
     await expect(deriveOnDemand(wanted())).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
       message:
-        'There is no schema of the tools of Orders (refund): in production it is not derived, and "adorn build" has not ' +
-        'written it; the tools of Bills: in production it is not derived, and "adorn build" has not written it; ' +
-        'the function roll: in production it is not derived, and "adorn build" has not written it. ' +
-        'Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", ' +
-        '"/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
-        'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
+        'There is no schema for the tools of Orders (refund): in production it is not derived, and ' +
+        '"adorn build" has not written it; the tools of Bills: in production it is not derived, and ' +
+        '"adorn build" has not written it; the function roll: in production it is not derived, and ' +
+        '"adorn build" has not written it. Run "adorn build" after tsc, bundle with the plugin (adorn() ' +
+        'of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install ' +
+        '@adorn/compiler as a dev dependency to derive schemas in development, or write the schema: ' +
+        '@tool({ parameters }) or defineTool({ parameters }).',
     });
   });
 
@@ -195,7 +196,7 @@ describe('deriveOnDemand', () => {
 
     await expect(deriveOnDemand([wantedOf('class', 'Orders', site)])).rejects.toMatchObject({
       code: 'SCHEMA_MISSING',
-      missing: [{ name: 'Orders', why: `there is no such class with decorators in ${site}` }],
+      missing: [{ name: 'Orders', why: `${site} has no such class with decorators` }],
     });
   });
 
@@ -207,7 +208,7 @@ describe('deriveOnDemand', () => {
       missing: [
         {
           name: 'toss',
-          why: `no tool is certainly made of it in ${site}. Write defineTool({ name, run }) there`,
+          why: `${site} does not certainly make a tool of it. Write defineTool({ name, run }) there`,
         },
       ],
     });
@@ -254,10 +255,10 @@ describe('deriveOnDemand', () => {
     [
       'ends badly',
       "process.stderr.write('out of luck'); process.exit(3);",
-      /: it ended with code 3\. It said:\nout of luck$/,
+      /: it exited with code 3\. Its output:\nout of luck$/,
     ],
     ['answers in no JSON', "console.log('hello')", /: its answer is not JSON: hello/],
-    ['leaves a file out', "console.log('{}')", /left a source file out/],
+    ['leaves a file out', "console.log('{}')", /no result for a source file/],
   ])('fails where the compiler %s', async (_, script, message) => {
     install(script);
 
@@ -273,7 +274,7 @@ describe('deriveOnDemand', () => {
 
     await expect(runCompiler(compiler, [], 100)).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
-      message: expect.stringContaining('it was ended by SIGTERM; it has 0.1 seconds') as unknown,
+      message: expect.stringContaining('it was ended by SIGTERM (its time limit is 0.1 seconds)') as unknown,
     });
   });
 });

@@ -1,6 +1,11 @@
 import type { DerivedClass, DerivedTool } from '../derived-class.js';
 import { DerivationCache, type DerivationFault, type DerivedFile } from './derivation-cache.js';
-import { DerivationFailedError, type MissingSchema, SchemaMissingError } from './errors.js';
+import {
+  CompilerFaultError,
+  DerivationFailedError,
+  type MissingSchema,
+  SchemaMissingError,
+} from './errors.js';
 import { type Compiler, findCompiler, runCompiler } from './run-compiler.js';
 import { sourceOf } from './source-of.js';
 
@@ -40,7 +45,8 @@ type Sourced = Wanted & { readonly source: string };
  * one run of the compiler.
  *
  * @throws {SchemaMissingError} in production, without @adorn/compiler, or where a source is not found
- * @throws {DerivationFailedError} where the compiler fails or refuses a type; the code is then the compiler's
+ * @throws {DerivationFailedError} if the compiler fails
+ * @throws {CompilerFaultError} if the compiler reports faults
  */
 export async function deriveOnDemand(wanted: readonly Wanted[], { log }: DeriveOptions = {}): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
@@ -106,15 +112,17 @@ function mayBeCured({ name }: Sourced, file: DerivedFile | undefined): boolean {
 
 function fileIn(answer: DerivedFile | { readonly error: DerivationFault } | undefined): DerivedFile {
   if (answer === undefined)
-    throw new DerivationFailedError('The compiler left a source file out of its answer.');
-  if ('error' in answer) throw DerivationFailedError.of([answer.error]);
+    throw new DerivationFailedError(
+      'The compiler returned no result for a source file. Check that all @adorn packages have the same version.',
+    );
+  if ('error' in answer) throw new CompilerFaultError([answer.error]);
   return answer;
 }
 
 function keepRecords(wanted: readonly Sourced[], files: ReadonlyMap<string, DerivedFile>): void {
   const required = wanted.filter(({ isOptional }) => isOptional !== true);
   const faults = required.flatMap(({ name, source }) => ownValue(files.get(source)?.faults, name) ?? []);
-  if (faults.length > 0) throw DerivationFailedError.of(faults);
+  if (faults.length > 0) throw new CompilerFaultError(faults);
   refuse(
     wanted.filter((one) => !keepRecord(one, files.get(one.source))),
     whyNotThere,
@@ -137,8 +145,8 @@ function kept<Derived>(
 
 function whyNotThere({ kind, source }: Sourced): string {
   return kind === 'class'
-    ? `there is no such class with decorators in ${source}`
-    : `no tool is certainly made of it in ${source}. Write defineTool({ name, run }) there`;
+    ? `${source} has no such class with decorators`
+    : `${source} does not certainly make a tool of it. Write defineTool({ name, run }) there`;
 }
 
 function ownValue<Value>(

@@ -2,22 +2,21 @@ import { AdornError } from '../../errors/adorn.error.js';
 import { type AdornErrorCode, ERROR_CODES } from '../../errors/error-codes.js';
 import type { DerivationFault } from './derivation-cache.js';
 
-/**
- * The compiler could not derive a record. Where it said why, its code and message are this error's: a type that
- * JSON cannot hold is TYPE_NOT_REPRESENTABLE, a `@tool` that stands wrong is TOOL_MISPLACED.
- */
+/** The compiler could not run, failed, or returned something that is not its result. */
 export class DerivationFailedError extends AdornError {
+  readonly code = 'DERIVATION_FAILED';
+}
+
+/**
+ * The compiler reported faults in the sources. The code is that of the first fault, such as TYPE_NOT_REPRESENTABLE or
+ * TOOL_MISPLACED; the message lists all of them.
+ */
+export class CompilerFaultError extends AdornError {
   readonly code: AdornErrorCode;
 
-  constructor(message: string, code: AdornErrorCode = 'DERIVATION_FAILED') {
-    super(message);
-    this.code = code;
-  }
-
-  /** One error for all faults: the code is that of the first, the message tells them all. */
-  static of(faults: readonly DerivationFault[]): DerivationFailedError {
-    const code = ERROR_CODES.find((known) => known === faults[0]?.code);
-    return new this(faults.map(({ message }) => message).join('\n'), code);
+  constructor(faults: readonly DerivationFault[]) {
+    super(faults.map(({ message }) => message).join('\n'));
+    this.code = ERROR_CODES.find((known) => known === faults[0]?.code) ?? 'DERIVATION_FAILED';
   }
 }
 
@@ -25,22 +24,22 @@ export class DerivationFailedError extends AdornError {
 export interface MissingSchema {
   readonly kind: 'class' | 'function';
   readonly name: string;
-  /** The tool methods of a class, where they are known. */
+  /** The tool methods of a class, if known. */
   readonly methods: readonly string[];
-  /** A whole sentence without its full stop. */
+  /** A sentence without its period. */
   readonly why: string;
 }
 
-/** The signatures of tools are not known: nothing was built, and nothing could be derived. */
+/** Tools have no schemas: none were built, and none could be derived. */
 export class SchemaMissingError extends AdornError {
   readonly code = 'SCHEMA_MISSING';
 
   constructor(readonly missing: readonly MissingSchema[]) {
     super(
-      `There is no schema of ${missing.map(describe).join('; ')}. ` +
+      `There is no schema for ${missing.map(describe).join('; ')}. ` +
         'Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", ' +
-        '"/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency where schemas may be derived, ' +
-        'or say what a tool takes with @tool({ parameters }) or defineTool({ parameters }).',
+        '"/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, ' +
+        'or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
     );
   }
 }

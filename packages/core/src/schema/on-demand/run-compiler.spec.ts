@@ -112,14 +112,14 @@ describe('runCompiler', () => {
   });
 
   it.each([
-    ['says why', "process.stderr.write('\\n out of luck \\n\\n');", ' It said:\nout of luck'],
+    ['says why', "process.stderr.write('\\n out of luck \\n\\n');", ' Its output:\nout of luck'],
     ['says nothing', "process.stderr.write('\\n');", ''],
   ])('fails with the code where the compiler ends badly, and %s', async (_what, script, said) => {
     const compiler = compilerOf(`${script} process.exitCode = 3;`);
 
     await expect(runCompiler(compiler, [])).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
-      message: `The compiler (${compiler.script}) gave no schemas: it ended with code 3.${said}`,
+      message: `The compiler (${compiler.script}) returned no schemas: it exited with code 3.${said}`,
     });
   });
 
@@ -128,7 +128,9 @@ describe('runCompiler', () => {
 
     await expect(runCompiler(compiler, [])).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
-      message: `The compiler (${compiler.script}) gave no schemas: its answer is not JSON: ${'x'.repeat(200)}.`,
+      message:
+        `The compiler (${compiler.script}) returned no schemas: its answer is not JSON: ` +
+        `${'x'.repeat(200)}.`,
     });
   });
 
@@ -137,7 +139,7 @@ describe('runCompiler', () => {
 
     await expect(runCompiler(compilerOf('process.exit(3);'), many)).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
-      message: expect.stringContaining('it ended with code 3.') as unknown,
+      message: expect.stringContaining('it exited with code 3.') as unknown,
     });
   });
 
@@ -147,7 +149,7 @@ describe('runCompiler', () => {
 
     await expect(runCompiler(compiler, [])).rejects.toMatchObject({
       code: 'DERIVATION_FAILED',
-      message: `The compiler (${compiler.script}) gave no schemas: spawn ${root}/no-node ENOENT.`,
+      message: `The compiler (${compiler.script}) returned no schemas: spawn ${root}/no-node ENOENT.`,
     });
   });
 });

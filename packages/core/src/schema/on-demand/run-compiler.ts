@@ -115,13 +115,14 @@ async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
 
 /** Undefined for a process that ended well. */
 function endingOf(code: number | null, signal: string | null, timeLimit: number): string | undefined {
-  if (signal !== null) return `it was ended by ${signal}; it has ${String(timeLimit / 1000)} seconds`;
-  return code === 0 ? undefined : `it ended with code ${String(code)}`;
+  if (signal !== null)
+    return `it was ended by ${signal} (its time limit is ${String(timeLimit / 1000)} seconds)`;
+  return code === 0 ? undefined : `it exited with code ${String(code)}`;
 }
 
 function complaint(script: string, what: string, complaints: string): string {
-  const said = complaints.trim() === '' ? '' : ` It said:\n${complaints.trim()}`;
-  return `The compiler (${script}) gave no schemas: ${what}.${said}`;
+  const output = complaints.trim() === '' ? '' : ` Its output:\n${complaints.trim()}`;
+  return `The compiler (${script}) returned no schemas: ${what}.${output}`;
 }
 
 function parse(answer: string, script: string, complaints: string): DerivationAnswer {

@@ -75,8 +75,8 @@ describe('toJsonSchema', () => {
   ])('is refused in the words of %s where JSON has no form: %#', async (vendor, schema, words) => {
     await expect(toJsonSchema(schema)).rejects.toMatchObject({
       message:
-        `${vendor} cannot write it as JSON Schema: ${words}. ` +
-        'Take what JSON can hold, such as a text, and make the value of it in a transform',
+        `${vendor} cannot write it as JSON Schema: ${words}. Take what JSON can hold, such as a string, ` +
+        'and convert it in a transform',
     });
   });
 

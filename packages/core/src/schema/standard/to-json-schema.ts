@@ -43,7 +43,7 @@ function convert(vendor: string, { input }: StandardJSONSchemaV1.Converter): Rec
     const words = describeThrown(cause).message;
     throw new Error(
       `${vendor} cannot write it as JSON Schema: ${words.replace(/\.$/, '')}. ` +
-        'Take what JSON can hold, such as a text, and make the value of it in a transform',
+        'Take what JSON can hold, such as a string, and convert it in a transform',
       { cause },
     );
   }

@@ -101,30 +101,30 @@ function noteRegistered(
   found.set(plan.class, only);
 }
 
-/** A parameter promises an instance of a class of which only the name is known, and several bear it. */
+/** A parameter has a class type of which only the name is known, and several classes have that name. */
 export class ParameterClassAmbiguousError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(method: string, parameterClass: string, count: number) {
     super(
-      `A parameter of ${method} promises an instance of ${parameterClass}, and there are ` +
-        `${String(count)} classes of that name. Give each a name of its own, or have the class itself written down: ` +
-        'import it without "import type" where the tool is and run "adorn build", or compile with tsc and ' +
+      `A parameter of ${method} has the class type ${parameterClass}, but there are ` +
+        `${String(count)} classes with that name. Rename one, or let the build record the class: ` +
+        'import it without "import type" in the file of the tool and run "adorn build", or compile with tsc and ' +
         'emitDecoratorMetadata.',
     );
   }
 }
 
-/** A parameter promises an instance of a class that cannot be reached at run time. */
+/** A parameter has a class type that is unknown at run time. */
 export class ParameterClassUnknownError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(method: string, parameterClass: string) {
     super(
-      `A parameter of ${method} promises an instance of ${parameterClass}, and nothing says which class that is at ` +
-        'run time. Import the class without "import type" where the tool is and run "adorn build", or compile with ' +
-        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). A class that ' +
-        'class-validator knows is found by its name, and one inside another class by @Type of class-transformer.',
+      `A parameter of ${method} has the class type ${parameterClass}, but the class is unknown at ` +
+        'run time. Import it without "import type" in the file of the tool and run "adorn build", or compile with ' +
+        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). Classes with ' +
+        'class-validator decorators are found by name, and nested classes by @Type of class-transformer.',
     );
   }
 }

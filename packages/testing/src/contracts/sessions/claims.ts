@@ -28,7 +28,7 @@ export function promisesOfClaims(open: OpenSessions): void {
 
     await expect(sessions.appendEvent(session, said('Late'), { expectedSeq: 1 })).rejects.toMatchObject({
       code: 'SESSION_CONFLICT',
-      message: expect.stringContaining('the next place is 0'),
+      message: expect.stringContaining('the next one is 0'),
     });
 
     const { nextSeq } = await sessions.appendEvent(session, said('In time'), { expectedSeq: 0 });
@@ -44,7 +44,7 @@ export function promisesOfClaims(open: OpenSessions): void {
 
     await expect(sessions.appendEvent(session, said('Mine again'), { epoch: mine })).rejects.toMatchObject({
       code: 'SESSION_TAKEN_OVER',
-      message: expect.stringContaining('of epoch 1, and 2 is at work'),
+      message: expect.stringContaining('has epoch 1, the other 2'),
     });
 
     await sessions.appendEvent(session, said('Yours'), { epoch: yours });
