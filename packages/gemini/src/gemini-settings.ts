@@ -1,6 +1,5 @@
-import { GeminiKeyMissingError } from './gemini-key-missing.error.js';
+import { GeminiKeyMissingError, GeminiSettingsInvalidError } from './errors.js';
 import type { GeminiOptions } from './gemini-options.js';
-import { GeminiSettingsInvalidError } from './gemini-settings-invalid.error.js';
 
 /** Where Gemini is and as whom we come, all questions answered. */
 export interface GeminiSettings {

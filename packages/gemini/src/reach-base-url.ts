@@ -1,4 +1,4 @@
-import { GeminiUnreachableError } from './gemini-unreachable.error.js';
+import { GeminiUnreachableError } from './errors.js';
 
 const PATIENCE_MS = 2_000;
 

@@ -2,10 +2,12 @@ import type { AdornError } from '@adorn/core';
 
 import type { AttemptFailure } from './attempt-failure.js';
 import type { GeminiCall } from './gemini-call.js';
-import { GeminiFailedError } from './gemini-failed.error.js';
-import { GeminiKeyRefusedError } from './gemini-key-refused.error.js';
-import { GeminiModelNotFoundError } from './gemini-model-not-found.error.js';
-import { GeminiUnreachableError } from './gemini-unreachable.error.js';
+import {
+  GeminiFailedError,
+  GeminiKeyRefusedError,
+  GeminiModelNotFoundError,
+  GeminiUnreachableError,
+} from './errors.js';
 import type { HttpFailure } from './http-failure.js';
 
 interface Circumstances {
