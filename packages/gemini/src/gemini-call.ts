@@ -1,6 +1,6 @@
 import type { Content, GenerateContentConfig, GenerateContentParameters, GoogleGenAI } from '@google/genai';
 
-import type { GeminiAttempt } from './gemini-attempt.js';
+import type { GeminiAttempt } from './attempts/gemini-attempt.js';
 import type { GeminiRetryOptions } from './gemini-options.js';
 import type { GeminiSettings } from './gemini-settings.js';
 import type { Timing } from './timing.js';

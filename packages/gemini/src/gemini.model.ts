@@ -3,14 +3,14 @@ import { Model, type ModelRequest, type ModelResponse } from '@adorn/core';
 
 import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
-import type { toGeminiConfig } from './gemini-config.js';
+import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
 import { reachBaseUrl } from './reach-base-url.js';
-import { streamedAnswer } from './streamed-answer.js';
+import { streamedAnswer } from './answer/streamed-answer.js';
 import { SYSTEM_TIMING, type Timing } from './timing.js';
-import { toVertexContents } from './vertex-contents.js';
-import { wholeAnswer } from './whole-answer.js';
+import { toVertexContents } from './request/vertex-contents.js';
+import { wholeAnswer } from './answer/whole-answer.js';
 
 const TEN_MINUTES = 600_000;
 
@@ -73,7 +73,7 @@ export class GeminiModel extends Model {
 
   private async prepare({ contents, config, signal }: ModelRequest): Promise<GeminiCall> {
     const settings = (this.settings ??= readSettings(this.options, process.env));
-    this.toConfig ??= (await import('./gemini-config.js')).toGeminiConfig;
+    this.toConfig ??= (await import('./request/gemini-config.js')).toGeminiConfig;
     return {
       client: await (this.client ??= connectGemini(settings)),
       settings,

@@ -1,7 +1,7 @@
 import { createRunner, defineAgent, FunctionTool, type ModelResponse } from '@adorn/core';
 import { answersWith, type GeminiStep, saysText, startGeminiEmulator, streamsJson } from '@adorn/testing';
 
-import { GeminiModel } from './gemini.model.js';
+import { GeminiModel } from '../gemini.model.js';
 
 const STREAMED = { toolConfig: { functionCallingConfig: { streamFunctionCallArguments: true } } };
 

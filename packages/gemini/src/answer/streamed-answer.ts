@@ -1,15 +1,15 @@
 import type { GenerateContentResponse } from '@google/genai';
 import type { ModelResponse } from '@adorn/core';
 
-import { failureOf } from './attempt-failure.js';
-import type { GeminiAttempt } from './gemini-attempt.js';
-import { type GeminiCall, parametersOf } from './gemini-call.js';
+import { failureOf } from '../attempts/attempt-failure.js';
+import type { GeminiAttempt } from '../attempts/gemini-attempt.js';
+import { type GeminiCall, parametersOf } from '../gemini-call.js';
 import { type GeminiPiece, readPiece } from './gemini-piece.js';
 import { PieceCollector } from './piece-collector.js';
 import { saysSomething } from './plain-text.js';
 import { cutResponse, interruptedResponse, malformedResponse } from './spoiled-response.js';
 import { toModelResponse } from './to-model-response.js';
-import { withRetries } from './with-retries.js';
+import { withRetries } from '../attempts/with-retries.js';
 
 /** Yields the pieces as they come, and then the whole. Before the first piece, a failure is another attempt. */
 export async function* streamedAnswer(call: GeminiCall): AsyncGenerator<ModelResponse, void, undefined> {

@@ -1,5 +1,5 @@
 import type { GeminiAttempt } from './gemini-attempt.js';
-import { GeminiSettingsInvalidError } from './errors.js';
+import { GeminiSettingsInvalidError } from '../errors.js';
 import { HttpFailure, parseHttpFailure } from './http-failure.js';
 
 /** Why an attempt came to nothing. */

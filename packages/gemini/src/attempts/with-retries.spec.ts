@@ -12,9 +12,9 @@ import {
   startGeminiEmulator,
 } from '@adorn/testing';
 
-import { GeminiModel } from './gemini.model.js';
-import type { GeminiOptions } from './gemini-options.js';
-import type { Timing } from './timing.js';
+import { GeminiModel } from '../gemini.model.js';
+import type { GeminiOptions } from '../gemini-options.js';
+import type { Timing } from '../timing.js';
 
 describe('retries', () => {
   const running: GeminiEmulator[] = [];

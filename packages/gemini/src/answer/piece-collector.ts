@@ -4,7 +4,7 @@ import type { GeminiPiece } from './gemini-piece.js';
 import { isPlainText } from './plain-text.js';
 import { withWholeCalls } from './streamed-calls.js';
 import { isBlocking } from './to-model-response.js';
-import { without } from './without.js';
+import { without } from '../without.js';
 
 /**
  * Makes one whole answer of the pieces of a stream. Neighbouring texts become one text, neighbouring thoughts one

@@ -1,7 +1,7 @@
 import { failsWith, plays, startGeminiEmulator } from '@adorn/testing';
 
-import { GeminiModel } from './gemini.model.js';
-import type { GeminiOptions } from './gemini-options.js';
+import { GeminiModel } from '../gemini.model.js';
+import type { GeminiOptions } from '../gemini-options.js';
 
 const KEY = 'AIza-very-secret';
 

@@ -1,13 +1,13 @@
 import type { ModelResponse } from '@adorn/core';
 
-import { failureOf } from './attempt-failure.js';
-import type { GeminiAttempt } from './gemini-attempt.js';
-import { type GeminiCall, parametersOf } from './gemini-call.js';
+import { failureOf } from '../attempts/attempt-failure.js';
+import type { GeminiAttempt } from '../attempts/gemini-attempt.js';
+import { type GeminiCall, parametersOf } from '../gemini-call.js';
 import { readPiece } from './gemini-piece.js';
 import { malformedResponse } from './spoiled-response.js';
 import { withWholeCalls } from './streamed-calls.js';
 import { toModelResponse } from './to-model-response.js';
-import { withRetries } from './with-retries.js';
+import { withRetries } from '../attempts/with-retries.js';
 
 /** Asks for the answer in one piece. */
 export function wholeAnswer(call: GeminiCall): Promise<ModelResponse> {

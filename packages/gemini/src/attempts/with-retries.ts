@@ -1,6 +1,6 @@
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
 import { GeminiAttempt } from './gemini-attempt.js';
-import type { GeminiErrand } from './gemini-call.js';
+import type { GeminiErrand } from '../gemini-call.js';
 import { retryDelay } from './retry-delay.js';
 import { toGeminiError } from './to-gemini-error.js';
 

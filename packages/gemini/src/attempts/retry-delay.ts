@@ -1,7 +1,7 @@
 import type { AttemptFailure } from './attempt-failure.js';
-import type { GeminiRetryOptions } from './gemini-options.js';
+import type { GeminiRetryOptions } from '../gemini-options.js';
 import type { HttpFailure } from './http-failure.js';
-import type { Timing } from './timing.js';
+import type { Timing } from '../timing.js';
 
 const PASSING = new Set([429, 500, 502, 503, 504]);
 

@@ -1,6 +1,6 @@
 import type { Content, Part } from '@google/genai';
 
-import { without } from './without.js';
+import { without } from '../without.js';
 
 /** Vertex AI does not know a response's `willContinue`, and @google/genai throws over it. */
 export function toVertexContents(contents: readonly Content[]): readonly Content[] {

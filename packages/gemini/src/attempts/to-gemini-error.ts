@@ -1,13 +1,13 @@
 import type { AdornError } from '@adorn/core';
 
 import type { AttemptFailure } from './attempt-failure.js';
-import type { GeminiCall } from './gemini-call.js';
+import type { GeminiCall } from '../gemini-call.js';
 import {
   GeminiFailedError,
   GeminiKeyRefusedError,
   GeminiModelNotFoundError,
   GeminiUnreachableError,
-} from './errors.js';
+} from '../errors.js';
 import type { HttpFailure } from './http-failure.js';
 
 interface Circumstances {

@@ -2,7 +2,7 @@ import type { FunctionCall, Part, PartialArg } from '@google/genai';
 
 import type { GeminiPiece } from './gemini-piece.js';
 import { isBlocking } from './to-model-response.js';
-import { without } from './without.js';
+import { without } from '../without.js';
 
 /**
  * The answer with each call whose arguments were streamed as one part. Where a call did not arrive whole, the answer

@@ -17,7 +17,7 @@ import {
   streamsJson,
 } from '@adorn/testing';
 
-import { GeminiModel } from './gemini.model.js';
+import { GeminiModel } from '../gemini.model.js';
 
 describe('a streamed answer', () => {
   const running: GeminiEmulator[] = [];

@@ -2,7 +2,7 @@ import type { GenerateContentConfig, HttpOptions, ToolConfig, ToolListUnion } fr
 
 import { mergeDeclarations } from './merge-declarations.js';
 import { toGeminiSchema } from '@adorn/core/dialects';
-import { without } from './without.js';
+import { without } from '../without.js';
 
 const converted = new WeakMap<object, GenerateContentConfig>();
 

@@ -1,6 +1,6 @@
 import { withFinishedEvents } from './finished-events.js';
-import { exposureOf } from './gemini-settings.js';
-import { GeminiSettingsInvalidError } from './errors.js';
+import { exposureOf } from '../gemini-settings.js';
+import { GeminiSettingsInvalidError } from '../errors.js';
 import { readHttpFailure } from './http-failure.js';
 import { patientDispatcher } from './patient-dispatcher.js';
 
