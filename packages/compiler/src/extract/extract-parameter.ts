@@ -6,7 +6,7 @@ import { wordsOf } from '../docs/words-of.js';
 import { elementOf } from '../schema/array-schema.js';
 import { isErrorType } from '../schema/error-type.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
-import { withWords } from '../schema/with-words.js';
+import { withWords } from '../schema/words/with-words.js';
 import { ts } from '../typescript.js';
 import { jsonConstantOf } from '../source/json-constant.js';
 import { injectedKind } from './injected-kind.js';

@@ -4,7 +4,7 @@ import type { DerivedTool } from '@adorn/core/compiler';
 import { schemaInPlace } from '../schema/absent.js';
 import { isUnwritten } from '../schema/data-member.js';
 import { Refusal } from '../schema/refusal.js';
-import { TagRefusal } from '../schema/tag-refusal.js';
+import { TagRefusal } from '../schema/words/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
 import { ts } from '../typescript.js';

@@ -6,10 +6,10 @@ import { SchemaInvalidError, TypeNotRepresentableError } from '../errors/errors.
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { Refusal } from '../schema/refusal.js';
 import { withoutMarks } from '../schema/revival-mark.js';
-import { TagRefusal } from '../schema/tag-refusal.js';
+import { TagRefusal } from '../schema/words/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { TypeWorld } from '../schema/type-world.js';
-import { withTags } from '../schema/with-tags.js';
+import { withTags } from '../schema/words/with-tags.js';
 import type { ts } from '../typescript.js';
 import { type Callable, labelOf } from './callable.js';
 import { checkedSchema } from './checked-schema.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { Words } from '../docs/doc-comment.js';
-import { withWords } from '../schema/with-words.js';
+import { withWords } from '../schema/words/with-words.js';
 
 /**
  * What a comment says of a part of an object schema that is written in place, laid over it: `options.limit`,

@@ -13,7 +13,7 @@ import { marked } from './revival-mark.js';
 import { declaredName, isObject } from './type-name.js';
 import type { SchemaWriter } from './schema-writer.js';
 import type { TypeWorld } from './type-world.js';
-import { withWords } from './with-words.js';
+import { withWords } from './words/with-words.js';
 
 const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 

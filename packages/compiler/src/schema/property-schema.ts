@@ -10,11 +10,11 @@ import { type Validated, withValidators } from './class-validator/with-validator
 import { isData, isHidden, isOfEveryObject } from './data-member.js';
 import { isErrorType } from './error-type.js';
 import { isImpossible } from './impossible-type.js';
-import { propertyWords } from './property-words.js';
+import { propertyWords } from './words/property-words.js';
 import { under } from './refusal.js';
 import { madeBy } from './revival-mark.js';
 import type { SchemaWriter } from './schema-writer.js';
-import { withWords } from './with-words.js';
+import { withWords } from './words/with-words.js';
 
 export interface PropertySchema {
   readonly name: string;

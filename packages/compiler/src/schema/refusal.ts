@@ -1,4 +1,4 @@
-import { TagRefusal } from './tag-refusal.js';
+import { TagRefusal } from './words/tag-refusal.js';
 
 /** Thrown inside the walk at a type that JSON cannot hold; the method it belongs to is named further up. */
 export class Refusal extends Error {

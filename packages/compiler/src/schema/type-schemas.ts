@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import type { Words } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
 import { ts } from '../typescript.js';
-import { aliasWords } from './alias-words.js';
+import { aliasWords } from './words/alias-words.js';
 import { arraySchema, isArray } from './array-schema.js';
 import { Definitions } from './definitions.js';
 import { intrinsicSchema } from './intrinsic-schema.js';
@@ -17,7 +17,7 @@ import { tupleSchema } from './tuple-schema.js';
 import { typeName } from './type-name.js';
 import type { TypeWorld } from './type-world.js';
 import { unionSchema } from './union-schema.js';
-import { withWords } from './with-words.js';
+import { withWords } from './words/with-words.js';
 
 /** Writes the schema of one tool's arguments or of its result, type by type. */
 export class TypeSchemas implements SchemaWriter {

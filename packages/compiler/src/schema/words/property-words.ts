@@ -1,8 +1,8 @@
-import type { Words } from '../docs/doc-comment.js';
-import { NO_WORDS } from '../docs/doc-comment.js';
-import { wordsOf } from '../docs/words-of.js';
-import { inheritedDeclarations } from '../source/inherited-declarations.js';
-import { ts } from '../typescript.js';
+import type { Words } from '../../docs/doc-comment.js';
+import { NO_WORDS } from '../../docs/doc-comment.js';
+import { wordsOf } from '../../docs/words-of.js';
+import { inheritedDeclarations } from '../../source/inherited-declarations.js';
+import { ts } from '../../typescript.js';
 
 /**
  * What is written about a property: at itself, else in the `@param` of a constructor that declares it, else at the

@@ -1,6 +1,6 @@
-import type { Words } from '../docs/doc-comment.js';
-import { wordsOf } from '../docs/words-of.js';
-import { ts } from '../typescript.js';
+import type { Words } from '../../docs/doc-comment.js';
+import { wordsOf } from '../../docs/words-of.js';
+import { ts } from '../../typescript.js';
 
 /**
  * What is written about the alias by which a type is named. A union remembers its alias; of

@@ -1,4 +1,4 @@
-import type { ts } from '../typescript.js';
+import type { ts } from '../../typescript.js';
 
 /** Thrown inside the walk at a tag of a doc comment that cannot be followed; the tool is named further up. */
 export class TagRefusal extends Error {

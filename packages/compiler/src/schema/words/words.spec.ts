@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 import type { DerivedTool } from '@adorn/core/compiler';
 
-import { deriveSource } from '../fixtures/temporary-project.js';
+import { deriveSource } from '../../fixtures/temporary-project.js';
 
 const SOURCE = `
 import { tool } from 'adorn';

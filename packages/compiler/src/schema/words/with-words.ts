@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import type { Words } from '../docs/doc-comment.js';
+import type { Words } from '../../docs/doc-comment.js';
 import { withTags } from './with-tags.js';
 
 /**

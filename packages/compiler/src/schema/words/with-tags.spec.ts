@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import type { SchemaTags } from '../docs/schema-tags.js';
+import type { SchemaTags } from '../../docs/schema-tags.js';
 import { TagRefusal } from './tag-refusal.js';
 import { withTags } from './with-tags.js';
 

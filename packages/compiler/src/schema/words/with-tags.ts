@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@adorn/core';
 
-import type { SchemaTags, TagFault } from '../docs/schema-tags.js';
-import { TAG_KINDS } from '../docs/tag-values.js';
-import type { ts } from '../typescript.js';
+import type { SchemaTags, TagFault } from '../../docs/schema-tags.js';
+import { TAG_KINDS } from '../../docs/tag-values.js';
+import type { ts } from '../../typescript.js';
 import { readAs } from './read-as.js';
 import { TagRefusal } from './tag-refusal.js';
 import { allows, typeOfJson, typesIn } from './types-in.js';
