@@ -3,7 +3,7 @@ import type { DerivedParameter } from '@adorn/core/compiler';
 
 import type { DocComment } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
-import { elementOf } from '../schema/array-schema.js';
+import { elementOf } from '../schema/kinds/array-schema.js';
 import { isErrorType } from '../schema/error-type.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
 import { withWords } from '../schema/words/with-words.js';

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import { ts } from '../typescript.js';
 import { isUnwritten } from './data-member.js';
 import type { Direction, SchemaWriter } from './schema-writer.js';
-import { orNull } from './union-schema.js';
+import { orNull } from './kinds/union-schema.js';
 
 /** Whether a value of the type may be missing: `undefined`, and what JSON.stringify writes nothing for. */
 export function mayBeAbsent(type: ts.Type, direction: Direction): boolean {

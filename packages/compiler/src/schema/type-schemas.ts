@@ -4,19 +4,19 @@ import type { Words } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
 import { ts } from '../typescript.js';
 import { aliasWords } from './words/alias-words.js';
-import { arraySchema, isArray } from './array-schema.js';
+import { arraySchema, isArray } from './kinds/array-schema.js';
 import { Definitions } from './definitions.js';
-import { intrinsicSchema } from './intrinsic-schema.js';
+import { intrinsicSchema } from './kinds/intrinsic-schema.js';
 import { Nesting } from './nesting.js';
-import { isNamed, objectSchema } from './object-schema.js';
-import { platformSchema } from './platform-schema.js';
+import { isNamed, objectSchema } from './kinds/object-schema.js';
+import { platformSchema } from './kinds/platform-schema.js';
 import { Refusal } from './refusal.js';
 import type { Direction, SchemaWriter } from './schema-writer.js';
 import { stockGenerator } from './stock-generator.js';
-import { tupleSchema } from './tuple-schema.js';
+import { tupleSchema } from './kinds/tuple-schema.js';
 import { typeName } from './type-name.js';
 import type { TypeWorld } from './type-world.js';
-import { unionSchema } from './union-schema.js';
+import { unionSchema } from './kinds/union-schema.js';
 import { withWords } from './words/with-words.js';
 
 /** Writes the schema of one tool's arguments or of its result, type by type. */

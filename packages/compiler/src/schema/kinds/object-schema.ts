@@ -1,19 +1,19 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { ts } from '../typescript.js';
-import type { SchemaTags } from '../docs/schema-tags.js';
-import { type DocComment, NO_WORDS } from '../docs/doc-comment.js';
-import { wordsOf } from '../docs/words-of.js';
-import { brandsOf } from './brand.js';
+import { ts } from '../../typescript.js';
+import type { SchemaTags } from '../../docs/schema-tags.js';
+import { type DocComment, NO_WORDS } from '../../docs/doc-comment.js';
+import { wordsOf } from '../../docs/words-of.js';
+import { brandsOf } from '../brand.js';
 import { classMark } from './class-mark.js';
-import { isOfEveryObject } from './data-member.js';
+import { isOfEveryObject } from '../data-member.js';
 import { propertyOf, type PropertySchema } from './property-schema.js';
-import { under } from './refusal.js';
-import { marked } from './revival-mark.js';
-import { declaredName, isObject } from './type-name.js';
-import type { SchemaWriter } from './schema-writer.js';
-import type { TypeWorld } from './type-world.js';
-import { withWords } from './words/with-words.js';
+import { under } from '../refusal.js';
+import { marked } from '../revival-mark.js';
+import { declaredName, isObject } from '../type-name.js';
+import type { SchemaWriter } from '../schema-writer.js';
+import type { TypeWorld } from '../type-world.js';
+import { withWords } from '../words/with-words.js';
 
 const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { deriveSource } from '../fixtures/temporary-project.js';
+import { deriveSource } from '../../fixtures/temporary-project.js';
 
 const TEXT: JsonSchema = { type: 'string' };
 const MAIL: JsonSchema = { type: 'string', description: 'An address.' };

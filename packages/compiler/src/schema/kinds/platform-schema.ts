@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@adorn/core';
 import type { BytesName } from '@adorn/core/compiler';
 
-import { ts } from '../typescript.js';
-import { marked } from './revival-mark.js';
-import type { SchemaWriter } from './schema-writer.js';
-import type { TypeWorld } from './type-world.js';
+import { ts } from '../../typescript.js';
+import { marked } from '../revival-mark.js';
+import type { SchemaWriter } from '../schema-writer.js';
+import type { TypeWorld } from '../type-world.js';
 
 interface PlatformType {
   readonly schema: JsonSchema;

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { ts } from '../typescript.js';
-import { primitivesIn } from './brand.js';
-import { isUnwritten } from './data-member.js';
+import { ts } from '../../typescript.js';
+import { primitivesIn } from '../brand.js';
+import { isUnwritten } from '../data-member.js';
 import { isImpossible } from './impossible-type.js';
 import { inSourceOrder, type UnionMember } from './source-order.js';
-import type { SchemaWriter } from './schema-writer.js';
+import type { SchemaWriter } from '../schema-writer.js';
 
 type Literal = string | number | boolean;
 

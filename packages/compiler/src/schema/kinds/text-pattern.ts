@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { ts } from '../typescript.js';
+import { ts } from '../../typescript.js';
 
 const NUMBER = '-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?';
 const BIG_INTEGER = '-?[0-9]+';

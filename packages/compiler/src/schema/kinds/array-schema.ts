@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { ts } from '../typescript.js';
-import { schemaInPlace } from './absent.js';
-import { under } from './refusal.js';
-import { isReference } from './type-name.js';
-import type { SchemaWriter } from './schema-writer.js';
+import { ts } from '../../typescript.js';
+import { schemaInPlace } from '../absent.js';
+import { under } from '../refusal.js';
+import { isReference } from '../type-name.js';
+import type { SchemaWriter } from '../schema-writer.js';
 
 /** Whether the type is an array, or an interface or class that extends one. */
 export function isArray(type: ts.Type, checker: ts.TypeChecker): boolean {

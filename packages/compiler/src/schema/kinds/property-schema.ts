@@ -1,20 +1,20 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { isIgnored } from '../docs/schema-tags.js';
-import { exposedName, isExcluded, makerOfProperty, sentForm } from '../source/class-transformer.js';
-import { jsonConstantOf } from '../source/json-constant.js';
-import { ts } from '../typescript.js';
-import { isNeverWritten, mayBeAbsent } from './absent.js';
-import { isSymbolName } from './brand.js';
-import { type Validated, withValidators } from './class-validator/with-validators.js';
-import { isData, isHidden, isOfEveryObject } from './data-member.js';
-import { isErrorType } from './error-type.js';
+import { isIgnored } from '../../docs/schema-tags.js';
+import { exposedName, isExcluded, makerOfProperty, sentForm } from '../../source/class-transformer.js';
+import { jsonConstantOf } from '../../source/json-constant.js';
+import { ts } from '../../typescript.js';
+import { isNeverWritten, mayBeAbsent } from '../absent.js';
+import { isSymbolName } from '../brand.js';
+import { type Validated, withValidators } from '../class-validator/with-validators.js';
+import { isData, isHidden, isOfEveryObject } from '../data-member.js';
+import { isErrorType } from '../error-type.js';
 import { isImpossible } from './impossible-type.js';
-import { propertyWords } from './words/property-words.js';
-import { under } from './refusal.js';
-import { madeBy } from './revival-mark.js';
-import type { SchemaWriter } from './schema-writer.js';
-import { withWords } from './words/with-words.js';
+import { propertyWords } from '../words/property-words.js';
+import { under } from '../refusal.js';
+import { madeBy } from '../revival-mark.js';
+import type { SchemaWriter } from '../schema-writer.js';
+import { withWords } from '../words/with-words.js';
 
 export interface PropertySchema {
   readonly name: string;

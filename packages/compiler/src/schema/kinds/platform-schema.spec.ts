@@ -1,4 +1,4 @@
-import { deriveSource } from '../fixtures/temporary-project.js';
+import { deriveSource } from '../../fixtures/temporary-project.js';
 
 const BYTES = [
   ...[

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { deriveSource } from '../fixtures/temporary-project.js';
+import { deriveSource } from '../../fixtures/temporary-project.js';
 
 const SOURCE = `
 import { tool } from 'adorn';

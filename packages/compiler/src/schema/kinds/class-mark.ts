@@ -1,7 +1,7 @@
-import { exposedName, isChecked } from '../source/class-transformer.js';
-import { ts } from '../typescript.js';
-import type { ClassMark } from './revival-mark.js';
-import { declaredName } from './type-name.js';
+import { exposedName, isChecked } from '../../source/class-transformer.js';
+import { ts } from '../../typescript.js';
+import type { ClassMark } from '../revival-mark.js';
+import { declaredName } from '../type-name.js';
 
 /** What an instance of the type needs, where the type is a class: a plain object would have no methods. */
 export function classMark(type: ts.Type, checker: ts.TypeChecker): ClassMark | undefined {

@@ -1,4 +1,4 @@
-import { ts } from '../typescript.js';
+import { ts } from '../../typescript.js';
 
 /**
  * Whether no value has the type: `never`, or an intersection that contradicts itself, as of two kinds of one

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { ts } from '../typescript.js';
-import { schemaInPlace } from './absent.js';
-import { under } from './refusal.js';
-import type { SchemaWriter } from './schema-writer.js';
+import { ts } from '../../typescript.js';
+import { schemaInPlace } from '../absent.js';
+import { under } from '../refusal.js';
+import type { SchemaWriter } from '../schema-writer.js';
 
 /** A tuple: its fixed elements as `prefixItems`, and from the first rest element on what any of them may be. */
 export function tupleSchema(type: ts.TypeReference, schemas: SchemaWriter): JsonSchema {

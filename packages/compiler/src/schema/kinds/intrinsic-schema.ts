@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { jsonConstantOf } from '../source/json-constant.js';
-import { ts } from '../typescript.js';
-import { primitivesIn } from './brand.js';
-import { isErrorType } from './error-type.js';
+import { jsonConstantOf } from '../../source/json-constant.js';
+import { ts } from '../../typescript.js';
+import { primitivesIn } from '../brand.js';
+import { isErrorType } from '../error-type.js';
 import { isImpossible } from './impossible-type.js';
-import { unresolvedType } from './refusal.js';
-import { marked } from './revival-mark.js';
-import type { SchemaWriter } from './schema-writer.js';
+import { unresolvedType } from '../refusal.js';
+import { marked } from '../revival-mark.js';
+import type { SchemaWriter } from '../schema-writer.js';
 import { hasTextPattern, textPattern } from './text-pattern.js';
 
 const NOTHING = ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void;

@@ -1,5 +1,5 @@
-import { ts } from '../typescript.js';
-import { aliasNamedBy } from './words/alias-words.js';
+import { ts } from '../../typescript.js';
+import { aliasNamedBy } from '../words/alias-words.js';
 
 /** A member of a union and the place where it is written, if it is written by itself. */
 export interface UnionMember {
