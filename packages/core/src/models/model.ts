@@ -51,9 +51,9 @@ export abstract class ModelProvider {
 /** What one call of a model is made with. */
 export interface ModelRequest {
   /**
-   * The conversation so far, oldest first. It does not change while the model is asked, also while it is asked again
-   * after a failure. A model must not change it, and copies it to keep it longer; callbacks and tools replace it to
-   * change what the model sees.
+   * The conversation so far, oldest first. It does not change while the model is asked, even when the model is asked
+   * again after a failure. A model must not change the array. To keep it after the answer, keep the request or a copy.
+   * Callbacks and tools get an array of their own when they first read it, and may change or replace it.
    */
   contents: readonly Content[];
   /** Shared between requests as well: replace it, or a property of it, on a copy. Tools carry `parametersJsonSchema`. */

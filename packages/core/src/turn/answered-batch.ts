@@ -44,9 +44,7 @@ async function callsAgain(
 /** A toolset that fails now must not cost the answers: its own calls are answered as those of an unknown tool. */
 async function listTools(agent: PlannedAgent, context: InvocationContext): Promise<ToolTable> {
   try {
-    const request = await agent.requests.build(context);
-    request.release();
-    return request.tools;
+    return (await agent.requests.build(context)).tools;
   } catch (error) {
     context.services.logger.error('the tools of a resumed call could not be listed', {
       agent: agent.path,

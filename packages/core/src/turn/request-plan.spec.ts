@@ -4,14 +4,12 @@ import {
   agent,
   type AgentNode,
   BaseAgent,
-  type Content,
   createRunner,
   defineAgent,
   Event,
   FunctionTool,
   instruct,
   type InvocationContext,
-  LlmAgent,
   type ModelRequest,
   type RunInput,
   type StateDelta,
@@ -19,10 +17,7 @@ import {
   Toolset,
   type Tool,
 } from '../index.js';
-import { SharedContents } from './history/shared-contents.js';
 import { PROCESSORS } from './processors.js';
-import { TurnRequest } from './request-plan.js';
-import type { TurnAgent } from './turn-agent.js';
 
 describe('the processors of a request', () => {
   it('stand in one order', () => {
@@ -468,138 +463,6 @@ describe('the contents of a request', () => {
       },
     ]);
   });
-
-  it('are the history itself where nobody may change them', async () => {
-    const seen = await arraysSeenBy(defineAgent({ name: 'clerk', tools: [named('a')] }));
-
-    expect(seen[0]).toBe(seen[1]);
-  });
-
-  it('are the history itself under a beforeModel that does not read them', async () => {
-    @agent({ name: 'clerk', description: '', tools: [named('a')] })
-    class Clerk extends LlmAgent {
-      override beforeModel(request: ModelRequest): void {
-        request.config = { ...request.config, temperature: 0 };
-      }
-    }
-
-    const seen = await arraysSeenBy(Clerk);
-
-    expect(seen[0]).toBe(seen[1]);
-  });
-
-  it('do not change while the model is asked, whatever is appended to the session', async () => {
-    const asked: (readonly unknown[])[] = [];
-    const model = new ScriptedModel(says('Hello.'), async (request) => {
-      const { contents } = request;
-      asked.push([...contents]);
-      const session = await runner.sessions.getSession({ appName: 'clerk', ...address });
-      if (session === undefined) throw new Error('There is no session.');
-      const content = { role: 'user', parts: [{ text: 'And this?' }] };
-      await runner.sessions.appendEvent(
-        session,
-        new Event({ author: 'user', content }, { invocationId: 'e-2' }),
-      );
-      asked.push([...contents], [...request.contents]);
-      return says('Done.');
-    });
-    const address = { userId: 'ada', sessionId: 's1' };
-    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model });
-    await eventsOf(runner.run({ ...address, message: 'Hi.' }));
-
-    await eventsOf(runner.run({ ...address, message: 'Go.' }));
-
-    const texts = asked.map((contents) => (contents as Content[]).map(({ parts }) => parts?.[0]?.text));
-    expect(texts).toEqual([
-      ['Hi.', 'Hello.', 'Go.'],
-      ['Hi.', 'Hello.', 'Go.'],
-      ['Hi.', 'Hello.', 'Go.'],
-    ]);
-  });
-
-  it('do not change in a request that a callback keeps', async () => {
-    const kept: ModelRequest[] = [];
-    @agent({ name: 'clerk', description: '', tools: [named('a')] })
-    class Clerk extends LlmAgent {
-      override beforeModel(request: ModelRequest): void {
-        kept.push(request);
-      }
-    }
-
-    await arraysSeenBy(Clerk);
-
-    expect(kept.map(({ contents }) => contents.length)).toEqual([1, 3]);
-  });
-
-  it('do not change for a model that reads them after it was left', async () => {
-    const late: ModelRequest[] = [];
-    const model = new ScriptedModel((request) => {
-      late.push(request);
-      return says('Hello.');
-    }, says('Done.'));
-    await using runner = await createRunner(defineAgent({ name: 'clerk' }), { model });
-
-    await eventsOf(runner.run({ sessionId: 's1', message: 'Hi.' }));
-    await eventsOf(runner.run({ sessionId: 's1', message: 'Go.' }));
-
-    expect(late[0]?.contents).toEqual([{ role: 'user', parts: [{ text: 'Hi.' }] }]);
-  });
-
-  it('are given back once, however often a request is released', () => {
-    const content: Content = { role: 'user', parts: [{ text: 'Hi.' }] };
-    const shared = new SharedContents();
-    shared.push(content);
-    const requests = [1, 2].map(() => new TurnRequest({} as InvocationContext, {} as TurnAgent, {}));
-    const [first, second] = requests as [TurnRequest, TurnRequest];
-    first.borrow(shared);
-    first.release();
-    first.release();
-
-    second.borrow(shared);
-    const { contents } = second.send();
-    shared.push(content);
-
-    expect(contents).toHaveLength(1);
-  });
-
-  it('may be changed by beforeModel for one request and no later one', async () => {
-    @agent({ name: 'clerk', description: '', tools: [named('a')] })
-    class Clerk extends LlmAgent {
-      override beforeModel(request: ModelRequest): void {
-        if (request.contents.length === 1) (request.contents as unknown[]).length = 0;
-      }
-    }
-
-    const seen = await arraysSeenBy(Clerk);
-
-    expect(seen[0]).toEqual([]);
-    expect(seen[1]?.[0]).toEqual({ role: 'user', parts: [{ text: 'Go.' }] });
-    expect(seen[1]).toHaveLength(3);
-  });
-
-  it('are a copy where beforeModel may change them', async () => {
-    @agent({ name: 'clerk', description: '', tools: [named('a')] })
-    class Clerk extends LlmAgent {
-      override beforeModel(request: ModelRequest): void {
-        (request.contents as unknown[]).push({ role: 'user', parts: [{ text: 'Changed.' }] });
-      }
-    }
-
-    const seen = await arraysSeenBy(Clerk);
-
-    expect(seen[0]).not.toBe(seen[1]);
-    expect(seen.map((contents) => contents.length)).toEqual([2, 4]);
-  });
-
-  it('are a copy where a tool may change them', async () => {
-    const passive = passiveTool((request) => {
-      (request.contents as unknown[]).push({ role: 'user', parts: [{ text: 'Changed.' }] });
-    });
-
-    const seen = await arraysSeenBy(defineAgent({ name: 'clerk', tools: [passive, named('a')] }));
-
-    expect(seen.map((contents) => contents.length)).toEqual([2, 4]);
-  });
 });
 
 type Options = Omit<Parameters<typeof defineAgent>[0], 'name'>;
@@ -641,23 +504,6 @@ function declaredIn({ tools = [] }: { tools?: readonly object[] }): (string | un
 }
 
 /** The arrays that a model is handed in the two requests of a run with one call. */
-async function arraysSeenBy(Clerk: Parameters<typeof createRunner>[0]): Promise<(readonly unknown[])[]> {
-  const seen: (readonly unknown[])[] = [];
-  const model = new ScriptedModel(
-    ({ contents }) => {
-      seen.push(contents);
-      return callsTool('a');
-    },
-    ({ contents }) => {
-      seen.push(contents);
-      return says('Done.');
-    },
-  );
-  await using runner = await createRunner(Clerk, { model });
-  await eventsOf(runner.run({ message: 'Go.' }));
-  return seen;
-}
-
 function booking(): FunctionTool {
   return new FunctionTool({ name: 'book', description: '', longRunning: true, run: () => 'ticket 7' });
 }

@@ -5,18 +5,15 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { SharedContents } from './history/shared-contents.js';
+import type { ContentsView } from './history/shared-contents.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** A request on its way to the model, and the tools its answer may call. */
+/** A request while it is built and passes callbacks and tools, and the tools its answer may call. */
 export class TurnRequest implements ModelRequest {
   tools: ToolTable;
-  private list: readonly Content[] = [];
-  /** The history that `list` was borrowed from, and how many contents it had; undefined for a list of its own. */
-  private lender: SharedContents | undefined;
-  private length = 0;
-  /** Whether the model may read borrowed contents, or callbacks and tools alone; undefined after the loan. */
-  private loan: 'open' | 'sent' | undefined;
+  /** The contents of the history; unused once `own` is set. */
+  private view: ContentsView | undefined;
+  private own: readonly Content[] | undefined;
   private ownCallbackContext: CallbackContext | undefined;
 
   constructor(
@@ -27,40 +24,35 @@ export class TurnRequest implements ModelRequest {
     this.tools = agent.tools;
   }
 
-  /**
-   * The conversation. The model reads the shared list; callbacks and tools, which may change the request or keep it,
-   * get a copy when they first read it.
-   */
+  /** The conversation. Copied from the history when first read: callbacks and tools may change it or keep it. */
   get contents(): readonly Content[] {
-    if (this.lender !== undefined && this.loan !== 'sent') this.contents = this.list.slice(0, this.length);
-    return this.list;
+    return (this.own ??= this.view?.copy() ?? []);
   }
 
   set contents(contents: readonly Content[]) {
-    this.release();
-    this.lender = undefined;
-    this.list = contents;
+    this.own = contents;
   }
 
-  /** Takes the contents of a history, which stay as they are until `release`. */
-  borrow(lender: SharedContents): void {
-    this.release();
-    this.lender = lender;
-    this.list = lender.borrow();
-    this.length = this.list.length;
-    this.loan = 'open';
+  /** Sets the contents without a copy. */
+  show(view: ContentsView): void {
+    this.view = view;
+    this.own = undefined;
   }
 
-  /** Opens the shared contents to the model. */
-  send(): this {
-    this.loan = 'sent';
-    return this;
+  /** Appends a content without a copy of the others where possible. */
+  append(content: Content): void {
+    if (this.own === undefined && this.view !== undefined) this.view.append(content);
+    else this.own = [...this.contents, content];
+  }
+
+  /** The request for the model. What callbacks do to this one afterwards does not change it. */
+  send(): ModelRequest {
+    return new SentRequest(this, this.own, this.view);
   }
 
   /** Ends the loan of the contents: the model has answered. */
   release(): void {
-    if (this.loan !== undefined) this.lender?.giveBack(this.list);
-    this.loan = undefined;
+    this.view?.release();
   }
 
   /** What the model's callbacks see and write to. */
@@ -79,6 +71,35 @@ export class TurnRequest implements ModelRequest {
 
   get signal(): AbortSignal {
     return this.context.signal;
+  }
+}
+
+/** A request as the model gets it. Its contents are lent while the model answers, and a copy when read later. */
+class SentRequest implements ModelRequest {
+  config: Readonly<GenerateContentConfig>;
+
+  constructor(
+    private readonly request: TurnRequest,
+    private own: readonly Content[] | undefined,
+    private readonly view: ContentsView | undefined,
+  ) {
+    this.config = request.config;
+  }
+
+  get contents(): readonly Content[] {
+    return this.own ?? this.view?.lend() ?? (this.own = this.view?.copy() ?? []);
+  }
+
+  set contents(contents: readonly Content[]) {
+    this.own = contents;
+  }
+
+  get stream(): boolean {
+    return this.request.stream;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
   }
 }
 

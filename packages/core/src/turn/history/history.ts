@@ -81,8 +81,9 @@ export class History {
     return history;
   }
 
+  /** A copy of all contents. */
   get contents(): readonly Content[] {
-    return this.shared.current;
+    return this.shared.slice(0);
   }
 
   /**
@@ -91,9 +92,9 @@ export class History {
    */
   currentTurn(): Content[] {
     const { start, resumed, previous } = this.turn;
-    if (resumed === undefined && previous === undefined) return this.contents.slice(start);
+    if (resumed === undefined && previous === undefined) return this.shared.slice(start);
     const turns = [...turnsOf(this.turn)].sort((a, b) => a.start - b.start);
-    return turns.flatMap((turn) => this.contents.slice(turn.start, turn.end));
+    return turns.flatMap((turn) => this.shared.slice(turn.start, turn.end));
   }
 
   private catchUp(session: Session): void {
@@ -164,7 +165,7 @@ export class History {
   /** @param isPlaced whether the message is the response to the calls before it */
   private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
     if (this.unanswered !== undefined && !isPlaced) this.answerTheUnanswered(this.unanswered);
-    const start = this.contents.length;
+    const start = this.shared.length;
     const hasWords = parts.some(({ functionResponse }) => !functionResponse);
     const previous = hasWords ? undefined : this.turn;
     this.turn.end = start;
@@ -192,7 +193,7 @@ export class History {
       if (id !== undefined && willContinue === true) changeable.push([id, part]);
     });
     this.push(context);
-    const index = this.contents.length - 1;
+    const index = this.shared.length - 1;
     for (const [id, part] of changeable) {
       this.told ??= new Map();
       this.told.set(id, { author, index, part, turn: this.turn });
@@ -202,7 +203,7 @@ export class History {
   /** Replaces the response that was told of another agent's call. False where none was, or none that may change. */
   private retell(response: FunctionResponse): boolean {
     const place = this.told?.get(response.id);
-    const content = place && this.contents[place.index];
+    const content = place && this.shared.at(place.index);
     if (place === undefined || content === undefined) return false;
     this.resume(place.turn);
     const parts = content.parts?.with(place.part, toldResponse(place.author, response));
@@ -243,7 +244,7 @@ export class History {
       return;
     }
     this.resume(batch.turn);
-    const placed = this.contents[batch.index + 1];
+    const placed = this.shared.at(batch.index + 1);
     const position = batch.calls.findIndex(({ id }) => id === response.id);
     const view = toModelView({ role: 'user', parts: [{ functionResponse: response }] });
     const parts = placed?.parts?.map((part, index) =>

@@ -1,44 +1,103 @@
 import type { Content } from '../../content/genai-types.js';
 
 /**
- * A list of contents that requests read without a copy. It grows in place while no request reads it. With a reader,
- * and to replace a content, a copy is changed instead: a list that was given out only ever gains contents at its end,
- * and none while it is on loan.
+ * The contents of a history, shared by all requests made from it. The list grows in place. While it is lent, and to
+ * replace a content, the history continues with a copy. So the contents that a view covers never change.
  */
 export class SharedContents {
   private list: Content[] = [];
-  private readers = 0;
+  /** Contents of the history; the list is longer while a lent view has contents of its own at its end. */
+  private size = 0;
+  private loans = 0;
 
-  get current(): readonly Content[] {
-    return this.list;
+  get length(): number {
+    return this.size;
   }
 
-  /** Gives out the list, unchanged until `giveBack`. */
-  borrow(): readonly Content[] {
-    this.readers++;
-    return this.list;
+  at(index: number): Content | undefined {
+    return index < this.size ? this.list[index] : undefined;
   }
 
-  giveBack(list: readonly Content[]): void {
-    if (list === this.list) this.readers--;
+  slice(start: number, end = this.size): Content[] {
+    return this.list.slice(start, Math.min(end, this.size));
+  }
+
+  /** The contents as they are now. */
+  view(): ContentsView {
+    return new ContentsView(this, this.list, this.size);
   }
 
   /** @returns the index of the content */
   push(content: Content): number {
-    if (this.readers > 0) this.replaceList([...this.list]);
-    return this.list.push(content) - 1;
+    if (this.loans > 0) this.continueWith(this.slice(0));
+    this.list.push(content);
+    return this.size++;
   }
 
   replace(index: number, content: Content): void {
-    this.replaceList(this.list.with(index, content));
+    this.continueWith(this.slice(0).with(index, content));
   }
 
   clear(): void {
-    this.replaceList([]);
+    this.continueWith([]);
   }
 
-  private replaceList(list: Content[]): void {
+  /** Appends a view's own contents to the list until `takeBack`. False if the list cannot be lent like this. */
+  lend(list: Content[], length: number, own: readonly Content[]): boolean {
+    if (list.length !== length || (own.length > 0 && (this.loans > 0 || list !== this.list))) return false;
+    for (const content of own) list.push(content);
+    if (list === this.list) this.loans++;
+    return true;
+  }
+
+  takeBack(list: Content[], own: readonly Content[]): void {
+    for (const _content of own) list.pop();
+    if (list === this.list) this.loans--;
+  }
+
+  private continueWith(list: Content[]): void {
     this.list = list;
-    this.readers = 0;
+    this.size = list.length;
+    this.loans = 0;
+  }
+}
+
+/** Up to this length a copy costs less than a microsecond, so a model gets a list of its own. */
+export const ALWAYS_COPIED = 1_000;
+
+/** The contents of a history at one moment, followed by contents that one request adds. It never changes otherwise. */
+export class ContentsView {
+  private readonly own: Content[] = [];
+  private loan: 'none' | 'open' | 'ended' = 'none';
+
+  constructor(
+    private readonly shared: SharedContents,
+    private readonly list: Content[],
+    private readonly length: number,
+  ) {}
+
+  append(content: Content): void {
+    this.own.push(content);
+  }
+
+  copy(): Content[] {
+    const copy = this.list.slice(0, this.length);
+    for (const content of this.own) copy.push(content);
+    return copy;
+  }
+
+  /**
+   * The shared list itself, unchanged until `release`. Undefined after that, or if the history is short or the list is
+   * in use: read a copy then.
+   */
+  lend(): readonly Content[] | undefined {
+    const mayBeLent = this.loan === 'none' && this.length > ALWAYS_COPIED;
+    if (mayBeLent && this.shared.lend(this.list, this.length, this.own)) this.loan = 'open';
+    return this.loan === 'open' ? this.list : undefined;
+  }
+
+  release(): void {
+    if (this.loan === 'open') this.shared.takeBack(this.list, this.own);
+    this.loan = 'ended';
   }
 }

@@ -8,18 +8,14 @@ export const historyProcessor: RequestProcessor = (agent, draft) => {
   draft.steps.unshift((request) => {
     const { session, branch } = request.context;
     const history = History.of(session, agent, branch);
-    const contents = onlyThisTurn ? history.currentTurn() : history.contents;
-    if (!endsWithUser(contents)) request.contents = [...contents, GO_ON];
-    else if (onlyThisTurn) request.contents = contents;
-    else request.borrow(history.shared);
+    if (onlyThisTurn) request.contents = history.currentTurn();
+    else request.show(history.shared.view());
+    const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);
+    if (last === undefined || last.role === 'model') request.append(GO_ON);
   });
 };
 
-function endsWithUser(contents: readonly Content[]): boolean {
-  return contents.length > 0 && contents[contents.length - 1]?.role !== 'model';
-}
-
-/** A model speaks only to somebody: where it had the last word, it is asked on. */
+/** Models answer users: a conversation that ends with the model's own content gets this one more. */
 const GO_ON: Content = {
   role: 'user',
   parts: [{ text: 'Go on with what was asked before. If nothing is left to do, say what was done.' }],

@@ -21,7 +21,7 @@ export const instructionsProcessor: RequestProcessor = (agent, draft) => {
   if (instruction === undefined) return;
   const fragment = toFragment(instruction, agent);
   draft.steps.push(async (request) => {
-    request.contents = [...request.contents, await asUserContent(fragment, request.context)];
+    request.append(await asUserContent(fragment, request.context));
   });
 };
 
