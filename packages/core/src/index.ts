@@ -107,13 +107,13 @@ export type { ToolFunction } from './tools/tool-of-function.js';
 export { ToolContext } from './tools/tool-context.js';
 export type {
   AnyMethod,
-  PlainToolOptions,
+  MethodFor,
   PredicateArguments,
   SchemaMethod,
-  SchemaToolOptions,
   ToolOptions,
+  TypedToolOptions,
 } from './tools/tool-options.js';
-export { type SchemaToolDecorator, tool, type ToolDecorator } from './tools/tool.decorator.js';
+export { type MethodDescriptor, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';

@@ -7,7 +7,7 @@ import type { CheckReport, Diagnostic, ToolSize } from './check-report.js';
 import { diagnosed } from './diagnostics.js';
 import { foundInFile, type FoundInFile } from './found-in-file.js';
 import type { RuledFinding } from './ignores/silence.js';
-import type { Rule } from './rules/rule.js';
+import type { FoundProject, Rule } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
 import { sizeOfAgent, sizeOfTool } from './sizes/sizes-of.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
@@ -40,10 +40,14 @@ export function checkProject({ project, dialects = [] }: CheckOptions): Promise<
 function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
   const sources = sourcesOf(project);
   const program = createProgram(project, sources);
-  const tools = new ToolsOfProgram({ program, checker: program.getTypeChecker() });
+  const checker = program.getTypeChecker();
+  const tools = new ToolsOfProgram({ program, checker });
   const files = sources.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
   const found = files.map((file) => foundInFile(file, tools));
-  const findings = found.flatMap((one) => findingsIn(one, dialects));
+  const findings = [
+    ...findingsOfProject({ project, files, checker }),
+    ...found.flatMap((one) => findingsIn(one, dialects)),
+  ];
   const sizes = found.flatMap((one) => one.tools.map((tool) => sizeOfTool(tool, dialects[0])));
   return {
     ...diagnosed(findings, files),
@@ -57,12 +61,24 @@ function unique(sizes: readonly ToolSize[]): ToolSize[] {
   return [...new Map(sizes.map((one) => [JSON.stringify(one), one])).values()];
 }
 
+/** What is wrong with a whole project stands in JSON, and comes first: it may be the cause of the rest. */
 function byPlace(one: Diagnostic, other: Diagnostic): number {
-  return one.file.localeCompare(other.file) || one.line - other.line;
+  const settings = Number(isSetting(other)) - Number(isSetting(one));
+  return settings || one.file.localeCompare(other.file) || one.line - other.line;
+}
+
+function isSetting({ file }: Diagnostic): boolean {
+  return file.endsWith('.json');
 }
 
 function bySize(one: { readonly tokens: number }, other: { readonly tokens: number }): number {
   return other.tokens - one.tokens;
+}
+
+function findingsOfProject(project: FoundProject): RuledFinding[] {
+  return RULES.flatMap((rule) =>
+    (rule.ofProject?.(project) ?? []).map((found) => ({ ...found, rule: rule.name })),
+  );
 }
 
 /** What all rules find in one file. */

@@ -3,6 +3,7 @@ import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
 import { readProjectTree } from '../program/read-project-tree.js';
 import type { Project } from '../program/read-project.js';
+import { decoratorFault } from '../source/decorator-options.js';
 import { type BuildReport, reportOf } from './build-report.js';
 import { emittingProjects } from './emitting-projects.js';
 import { planFile, type PlannedFile } from './planned-file.js';
@@ -24,6 +25,7 @@ export interface BuildOptions {
  *
  * @throws SchemaStaleError with `check`, naming the files that would change
  * @throws TypeNotRepresentableError, ToolMisplacedError, SchemaInvalidError for what a class says wrong
+ * @throws ExperimentalDecoratorsMissingError where classes are decorated and the tsconfig lacks the option
  * @throws DerivationFailedError where a tsconfig is not usable, or tsc has not run
  * @throws SeveralFaultsError where several of these are wrong
  */
@@ -45,6 +47,9 @@ function planProject(project: Project): PlannedFile[] {
   if (sources.length === 0) return [];
   const program = createProgram(project, sources);
   const world = { program, checker: program.getTypeChecker() };
+  const files = sources.flatMap((name) => program.getSourceFile(name) ?? []);
+  const fault = decoratorFault(project, files, world.checker);
+  if (fault !== undefined) throw fault;
   const planned = allOrEveryFault(sources.map((source) => () => planFile(source, project, world)));
   return planned.filter((file) => file !== undefined);
 }

@@ -5,6 +5,19 @@ export class DerivationFailedError extends AdornError {
   readonly code = 'DERIVATION_FAILED';
 }
 
+/** The sources of a project are decorated, and its tsconfig leaves decorators to the standard. */
+export class ExperimentalDecoratorsMissingError extends AdornError {
+  readonly code = 'EXPERIMENTAL_DECORATORS_MISSING';
+
+  /** @param decorator the place of the first one */
+  constructor(tsconfig: string, decorator: string) {
+    super(
+      `${tsconfig} does not set "experimentalDecorators", and the project uses decorators (${decorator}). ` +
+        'Set "experimentalDecorators": true in its "compilerOptions", and compile again.',
+    );
+  }
+}
+
 /** An emitted file is not there, not whole, or not that of its source as it is now: tsc has not run, or is at it. */
 export class EmittedFileError extends DerivationFailedError {}
 

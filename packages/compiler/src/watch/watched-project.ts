@@ -8,6 +8,7 @@ import { sourcesOf } from '../program/create-program.js';
 import { isOwn } from '../program/dependencies.js';
 import { KeptProgram } from '../program/kept-program.js';
 import type { Project } from '../program/read-project.js';
+import { decoratorFault } from '../source/decorator-options.js';
 import { KeptPlans } from './kept-plans.js';
 
 /** One project of those that are built again and again. What it has read is kept from one time to the next. */
@@ -37,6 +38,11 @@ export class WatchedProject {
   plan(): { readonly files: PlannedFile[]; readonly faults: AdornError[] } {
     if (this.candidates.length === 0) return { files: [], faults: [] };
     const { world } = this.program;
+    const own = world.program.getSourceFiles().filter((file) => isOwn(file, world.program));
+    this.read = new Set(own.map(({ fileName }) => fileName));
+    const sources = this.candidates.flatMap((name) => world.program.getSourceFile(name) ?? []);
+    const fault = decoratorFault(this.project, sources, world.checker);
+    if (fault !== undefined) return { files: [], faults: [fault] };
     const { results, faults } = everyOutcome(
       this.candidates.map((source) => () => ({
         source,
@@ -46,8 +52,6 @@ export class WatchedProject {
     const bare = new Set(results.filter(({ file }) => file === undefined).map(({ source }) => source));
     this.candidates = this.candidates.filter((source) => !bare.has(source));
     this.emitted = new Set(this.candidates.map((source) => emittedPath(source, this.project)));
-    const own = world.program.getSourceFiles().filter((file) => isOwn(file, world.program));
-    this.read = new Set(own.map(({ fileName }) => fileName));
     return { files: results.flatMap(({ file }) => file ?? []), faults };
   }
 

@@ -2,6 +2,7 @@ import { type ClassReference, updateOwnMetadata } from '../metadata/class-metada
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { bareTool, isPlainFunction, type ToolFunction } from '../tools/tool-of-function.js';
+import { refuseStandardCall } from '../tools/refuse-standard-call.js';
 import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
 import { LlmAgent } from './llm.agent.js';
 
@@ -10,17 +11,22 @@ import { LlmAgent } from './llm.agent.js';
  *
  * A subclass inherits the options it does not state, but for its name and description, and adds its tools and
  * sub-agents to the inherited ones. Nothing is bound here: the class meets the container when a runner is created.
+ *
+ * @throws {ExperimentalDecoratorsMissingError} in a file that was compiled without the option
  */
 export function agent(options?: AgentOptions): (target: AgentClass) => void;
 export function agent(target: AgentClass): void;
 export function agent(
   optionsOrTarget: AgentOptions | AgentClass = {},
-): ((target: AgentClass) => void) | undefined {
+  context?: unknown,
+): ((target: AgentClass, context?: unknown) => void) | undefined {
   if (typeof optionsOrTarget === 'function') {
+    refuseStandardCall('agent', context);
     declare(optionsOrTarget, {});
     return undefined;
   }
-  return (target) => {
+  return (target, context) => {
+    refuseStandardCall('agent', context);
     declare(target, optionsOrTarget);
   };
 }

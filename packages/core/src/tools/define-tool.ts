@@ -1,14 +1,15 @@
 import type { DefinedFunction } from '../schema/derived-class.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/on-demand/declaration-site.js';
-import type { ExplicitSchema, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import type { FunctionToolFields } from './function.tool.js';
 import { NotAFunctionError } from './errors.js';
 import { isPlainFunction, toolOfFunction } from './tool-of-function.js';
 import type { ToolContext } from './tool-context.js';
-import type { AnyMethod, PlainToolOptions, SchemaMethod, SchemaToolOptions } from './tool-options.js';
+import type { AnyMethod, MethodFor, TypedToolOptions } from './tool-options.js';
 import type { Tool, ToolTraits } from './tool.js';
 
 /** A tool whose schema is the type of the one object that its `run` gets. */
@@ -42,11 +43,10 @@ export interface TypedToolFields<Args extends object> extends ToolTraits {
  * });
  * @throws {NotAFunctionError} for a class, and for a function that has no name and is given none
  */
-export function defineTool<Schema extends StandardSchema>(
-  work: SchemaMethod<Schema>,
-  options: SchemaToolOptions<Schema>,
+export function defineTool<Work extends AnyMethod, Schema extends ExplicitSchema = JsonSchema>(
+  work: MethodFor<Work, Schema>,
+  options?: TypedToolOptions<Work, Schema>,
 ): Tool;
-export function defineTool<Work extends AnyMethod>(work: Work, options?: PlainToolOptions<Work>): Tool;
 export function defineTool<Schema extends ExplicitSchema>(
   fields: FunctionToolFields<Schema> & { readonly parameters: Schema },
 ): Tool;

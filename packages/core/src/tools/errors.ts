@@ -14,6 +14,21 @@ export class InjectionMisplacedError extends AdornError {
   }
 }
 
+/** The file of a decorated class was compiled without `experimentalDecorators`. */
+export class ExperimentalDecoratorsMissingError extends AdornError {
+  readonly code = 'EXPERIMENTAL_DECORATORS_MISSING';
+
+  /** @param target such as `the method "roll"` */
+  constructor(decorator: string, target: string, file: string | undefined) {
+    const where = file === undefined ? '' : ` (${file})`;
+    super(
+      `@${decorator} on ${target}${where} was called as a standard decorator, because its file was compiled without ` +
+        '"experimentalDecorators". Set "experimentalDecorators": true in the "compilerOptions" of tsconfig.json: ' +
+        'tsc, tsx, esbuild and Vite read it there. The "include" of that tsconfig.json must cover the file.',
+    );
+  }
+}
+
 /** An option of a tool does not exist, or has a value that cannot be used. */
 export class ToolConfigInvalidError extends AdornError {
   readonly code = 'TOOL_CONFIG_INVALID';

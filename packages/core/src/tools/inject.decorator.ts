@@ -4,6 +4,7 @@ import type { ClassReference } from '../metadata/class-metadata.js';
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import { noteParameter } from '../metadata/parameter-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import { refuseStandardCall } from './refuse-standard-call.js';
 
 /** What stands for a service: its class, abstract or not, a name, or a `LazyServiceIdentifier` of one of these. */
 export type InjectionToken = Parameters<typeof injectByContainer>[0];
@@ -16,14 +17,12 @@ export type InjectionToken = Parameters<typeof injectByContainer>[0];
  * @example
  * class Refunds {
  *   constructor(@inject(Ledger) private readonly ledger: Ledger) {}
- *
- *   @tool
- *   refund(orderId: string, @inject(Audit) audit: Audit) { ... }
  * }
  */
 export function inject(token: InjectionToken): MethodDecorator & ParameterDecorator & PropertyDecorator {
   const injectIntoInstance = injectByContainer(token);
   return (target: object, member: string | symbol | undefined, place?: number | PropertyDescriptor) => {
+    refuseStandardCall('inject', member);
     noteDeclarationSite((typeof target === 'function' ? target : target.constructor) as ClassReference);
     const isOfMethod = typeof place === 'number' && member !== undefined && typeof target !== 'function';
     if (isOfMethod) noteParameter(METHOD_INJECTIONS, target, member, place, token);

@@ -1,5 +1,6 @@
 import { defineParameterSlot, noteParameter } from '../metadata/parameter-metadata.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { refuseStandardCall } from './refuse-standard-call.js';
 
 /** What `@param` can be told of one parameter. */
 export interface ParamOptions {
@@ -17,6 +18,7 @@ export const PARAMS = defineParameterSlot<ParamOptions>('params');
 export function param(described: string | ParamOptions) {
   const options = typeof described === 'string' ? { description: described } : described;
   return (prototype: object, method: string | symbol | undefined, index: number): void => {
+    refuseStandardCall('param', method);
     noteParameter(PARAMS, prototype, method, index, options);
   };
 }

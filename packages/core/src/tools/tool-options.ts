@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
@@ -32,18 +31,24 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
 }
 
-/** What `@tool` can be told along with a schema that types nothing, or none. */
-export interface PlainToolOptions<Method extends AnyMethod> extends ToolOptions<Method> {
-  readonly parameters?: JsonSchema & { readonly '~standard'?: never };
-}
-
-/** A method that takes what a library's schema gives. */
+/** A method that takes the output of a library's schema. */
 export type SchemaMethod<Schema extends StandardSchema> = (
   args: OutputOf<Schema>,
   context: ToolContext,
 ) => unknown;
 
-/** What `@tool` can be told along with a library's schema, which then types the method. */
-export interface SchemaToolOptions<Schema extends StandardSchema> extends ToolOptions<SchemaMethod<Schema>> {
-  readonly parameters: Schema;
+/** The method that a tool needs: one typed by the schema of a library, or any method. */
+export type MethodFor<Method extends AnyMethod, Schema extends ExplicitSchema> = Schema extends StandardSchema
+  ? SchemaMethod<Schema>
+  : Method;
+
+/**
+ * The options of `@tool` and `defineTool`, typed by the method and by the schema. One type for both: with an overload
+ * for each, TypeScript reports a misspelt option once per overload.
+ */
+export interface TypedToolOptions<
+  Method extends AnyMethod,
+  Schema extends ExplicitSchema,
+> extends ToolOptions<MethodFor<Method, Schema>> {
+  readonly parameters?: Schema;
 }

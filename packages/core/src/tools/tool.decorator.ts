@@ -1,55 +1,41 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
-import type { StandardSchema } from '../schema/standard/standard-schema.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import { ToolMisplacedError } from './errors.js';
-import type {
-  AnyMethod,
-  PlainToolOptions,
-  SchemaMethod,
-  SchemaToolOptions,
-  ToolOptions,
-} from './tool-options.js';
+import type { AnyMethod, MethodFor, ToolOptions, TypedToolOptions } from './tool-options.js';
+import { refuseStandardCall } from './refuse-standard-call.js';
 import { TOOLS } from './tool.metadata.js';
 
-/** Stands before a method of the type it was made for, and before no other. */
-export type ToolDecorator<Method> = (
-  prototype: object,
-  method: string | symbol,
-  descriptor: TypedPropertyDescriptor<Method>,
-) => void;
+/** The property descriptor of a method. Looser than `TypedPropertyDescriptor`, whose `set` has to match exactly. */
+export interface MethodDescriptor<Method extends AnyMethod> {
+  readonly value?: Method;
+}
 
-/** Stands before a method that takes what the schema gives, and before no other. */
-export type SchemaToolDecorator<Schema extends StandardSchema> = <Method extends SchemaMethod<Schema>>(
+/** Decorates methods of one type. */
+export type ToolDecorator<Method extends AnyMethod> = (
   prototype: object,
   method: string | symbol,
-  descriptor: TypedPropertyDescriptor<Method>,
+  descriptor: MethodDescriptor<Method>,
 ) => void;
 
 /**
  * Offers a method to the model as a tool: its signature is the schema, its doc comment the description.
  *
- * @example
- * class Weather {
- *   /** Current weather for a city. *\/
- *   @tool
- *   forecast(city: string) { ... }
+ * - `@tool forecast(city: string) { … }`
+ * - `@tool({ confirm: (city) => city === 'Atlantis' }) evacuate(city: string) { … }`
+ * - `@tool({ parameters: z.object({ day: z.iso.date() }) }) rain({ day }: { day: string }) { … }`
  *
- *   @tool({ confirm: (city) => city === 'Atlantis' })
- *   evacuate(city: string) { ... }
- *
- *   @tool({ description: 'Rain of a day.', parameters: z.object({ day: z.iso.date() }) })
- *   rain({ day }: { day: string }) { ... }
- * }
- * @throws {ToolMisplacedError} before anything but a public method of an instance
+ * @throws {ExperimentalDecoratorsMissingError} in a file that was compiled without the option
+ * @throws {ToolMisplacedError} on anything but a public method of an instance
  */
-export function tool<Schema extends StandardSchema>(
-  options: SchemaToolOptions<Schema>,
-): SchemaToolDecorator<Schema>;
-export function tool<Method extends AnyMethod>(options?: PlainToolOptions<Method>): ToolDecorator<Method>;
+export function tool<Method extends AnyMethod, Schema extends ExplicitSchema = JsonSchema>(
+  options?: TypedToolOptions<Method, Schema>,
+): ToolDecorator<MethodFor<Method, Schema>>;
 export function tool<Method extends AnyMethod>(
   prototype: object,
   method: string | symbol,
-  descriptor: TypedPropertyDescriptor<Method>,
+  descriptor: MethodDescriptor<Method>,
 ): void;
 export function tool(
   optionsOrPrototype: ToolOptions | object = {},
@@ -71,6 +57,7 @@ function mark(
   descriptor: PropertyDescriptor | undefined,
   options: ToolOptions,
 ): void {
+  refuseStandardCall('tool', method);
   const owner = prototype.constructor as ClassReference;
   if (typeof prototype === 'function') throw new ToolMisplacedError(prototype.name, method, 'is static');
   if (typeof method === 'symbol')

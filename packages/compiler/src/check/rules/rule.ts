@@ -1,5 +1,6 @@
 import type { Dialect } from '@adorn/core/dialects';
 
+import type { Project } from '../../program/read-project.js';
 import type { ts } from '../../typescript.js';
 import type { Diagnostic, Severity } from '../check-report.js';
 import type { FoundAgent } from '../tools/found-agent.js';
@@ -11,6 +12,13 @@ export interface Finding extends Pick<Diagnostic, 'message' | 'cure' | 'code' | 
   readonly node: ts.Node;
 }
 
+/** A project with its own sources. */
+export interface FoundProject {
+  readonly project: Project;
+  readonly files: readonly ts.SourceFile[];
+  readonly checker: ts.TypeChecker;
+}
+
 /** One thing to look for, in whichever of these it can be seen. */
 export interface Rule {
   /** The same from release to release: it is written where a finding is silenced. */
@@ -18,6 +26,7 @@ export interface Rule {
   readonly severity: Severity;
   /** What it finds. */
   readonly about: string;
+  ofProject?(project: FoundProject): readonly Finding[];
   ofTool?(tool: FoundTool, dialects: readonly Dialect[]): readonly Finding[];
   ofService?(service: FoundService): readonly Finding[];
   ofAgent?(agent: FoundAgent): readonly Finding[];

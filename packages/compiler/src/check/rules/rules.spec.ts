@@ -729,8 +729,10 @@ describe('a rule', () => {
     },
   );
 
-  it('is tried here, but for the one about silences', () => {
-    expect(new Set([...CASES.map(({ rule }) => rule), 'unused-ignore'])).toEqual(
+  it('is tried here, but for those about silences and whole projects', () => {
+    const ofProjects = RULES.filter((rule) => 'ofProject' in rule).map(({ name }) => name);
+
+    expect(new Set([...CASES.map(({ rule }) => rule), ...ofProjects, 'unused-ignore'])).toEqual(
       new Set(RULES.map(({ name }) => name)),
     );
   });

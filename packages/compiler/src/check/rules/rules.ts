@@ -1,5 +1,6 @@
 import { deepNesting } from './deep-nesting.rule.js';
 import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rules.js';
+import { experimentalDecorators } from './experimental-decorators.rule.js';
 import { genericName } from './generic-name.rule.js';
 import { illegalName } from './illegal-name.rule.js';
 import { largeDeclaration } from './large-declaration.rule.js';
@@ -18,6 +19,7 @@ import { unusedIgnore } from './unused-ignore.rule.js';
 
 /** Every rule there is, in the order in which they are listed. */
 export const RULES: readonly Rule[] = [
+  experimentalDecorators,
   notDerivable,
   illegalName,
   nameTaken,
