@@ -30,5 +30,5 @@ export {
 } from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
 export { RequestNotPendingError } from './events/pending-request.js';
-export { applyKey, lastingDelta, scopeOf, type StateScope } from './state/state-delta.js';
-export { lastingEvent } from './sessions/lasting-event.js';
+export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state-delta.js';
+export { persistedEvent } from './sessions/persisted-event.js';

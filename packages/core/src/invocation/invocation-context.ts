@@ -3,7 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { EventIdTakenError } from '../events/event-invalid.error.js';
 import { Event, type EventBody } from '../events/event.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
-import { lastingEvent } from '../sessions/lasting-event.js';
+import { persistedEvent } from '../sessions/persisted-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state-delta.js';
 import type { StateLayers } from '../state/state.js';
@@ -163,7 +163,7 @@ export class InvocationContext implements StateLayers {
   private async write(event: Event, options?: AppendOptions): Promise<Event> {
     try {
       if (this.hasEnded) throw new InvocationCancelledError();
-      const lasting = lastingEvent(event);
+      const lasting = persistedEvent(event);
       this.keepTemporary(event);
       try {
         this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));

@@ -10,7 +10,7 @@ import { type CompleteRunConfig, overlayRunConfig } from '../invocation/run-conf
 import { checkName, checkSessionKey } from '../names/check-name.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newSessionId } from '../runtime/ids.js';
-import { yieldedPiece } from '../sessions/lasting-event.js';
+import { yieldedPiece } from '../sessions/persisted-event.js';
 import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { agentsToRun } from './agent-to-resume.js';

@@ -7,8 +7,8 @@ import {
   checkName,
   checkSessionKey,
 } from '../names/check-name.js';
-import { lastingDelta, type StateDelta } from '../state/state-delta.js';
-import { lastingEvent } from './lasting-event.js';
+import { persistedDelta, type StateDelta } from '../state/state-delta.js';
+import { persistedEvent } from './persisted-event.js';
 import { ScopeValues } from './scoped-state.js';
 import type { StateUpdate } from './session-record.js';
 import {
@@ -43,7 +43,7 @@ export class InMemorySessionService extends SessionService {
       if (user.sessions.has(key.sessionId)) throw new SessionExistsError(key.sessionId);
       const shared = { app: app.state, user: user.state };
       const session = new StoredSession(key, shared, Date.now() / 1000);
-      session.update(lastingDelta(state));
+      session.update(persistedDelta(state));
       user.sessions.set(key.sessionId, session);
       return session;
     });
@@ -72,7 +72,7 @@ export class InMemorySessionService extends SessionService {
   updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {
     return settled(() => {
       const session = this.require(key);
-      session.update(lastingDelta(stateDelta));
+      session.update(persistedDelta(stateDelta));
       session.lastUpdateTime = Date.now() / 1000;
       return session;
     });
@@ -93,7 +93,7 @@ export class InMemorySessionService extends SessionService {
       for (const id of consumes) checkName('id of a request', id);
       const isLive = session instanceof StoredSession && !session.isDeleted;
       const stored = isLive ? session : this.require(keyOf(session));
-      const lasting = lastingEvent(event);
+      const lasting = persistedEvent(event);
       refuseStale(stored, event, options);
       stored.consume(consumes);
       stored.push(lasting);

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
 import { scopeOf, type StateDelta } from '../state/state-delta.js';
-import { withStateDelta } from './lasting-event.js';
+import { withStateDelta } from './persisted-event.js';
 
 /** A write to the session's own keys without an event, by `createSession` or `updateSession`. */
 export interface StateUpdate {

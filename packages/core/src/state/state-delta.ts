@@ -36,7 +36,7 @@ export function isTemporary(key: string): boolean {
  * @throws {ValueNotJsonError} at a value that JSON cannot hold
  * @throws {NameTooLongError} at a key that stores do not take
  */
-export function lastingDelta(delta: StateDelta): StateDelta {
+export function persistedDelta(delta: StateDelta): StateDelta {
   let lasting: Record<string, unknown> | undefined;
   for (const key in delta) {
     const value = delta[key];

@@ -18,8 +18,8 @@ import {
   checkName,
   checkSessionKey,
   keyOf,
-  lastingDelta,
-  lastingEvent,
+  persistedDelta,
+  persistedEvent,
   ownState,
   SessionNotFoundError,
   withOwnState,
@@ -114,7 +114,7 @@ export class SqlSessionService extends SessionService {
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
     if (event.partial) return session;
     for (const id of options.consumes ?? []) checkName('id of a request', id);
-    const lasting = lastingEvent(event);
+    const lasting = persistedEvent(event);
     const body = bodyOf(lasting, this.maxEventBytes);
     const live = this.loader.held(session) ?? (await this.loader.require(keyOf(session)));
     await live.inTurn(() => this.appender.append(live, lasting, body, options));
@@ -152,7 +152,7 @@ export class SqlSessionService extends SessionService {
     });
     const log = record.events
       .filter(({ partial }) => !partial)
-      .map((event) => lastingEvent(withOwnState(event)))
+      .map((event) => persistedEvent(withOwnState(event)))
       .map((event) => ({ event, body: bodyOf(event, this.maxEventBytes) }));
     const deltas = [...stateUpdates, ...log.map(({ event }) => event.actions)].map(
       (write) => write.stateDelta,
@@ -177,7 +177,7 @@ export class SqlSessionService extends SessionService {
 
   /** @throws {ValueNotJsonError | EventTooLargeError} */
   private fitting(delta: StateDelta): ScopedDelta {
-    const lasting = lastingDelta(delta);
+    const lasting = persistedDelta(delta);
     const { length } = JSON.stringify(lasting);
     if (length > this.maxEventBytes) {
       throw new EventTooLargeError('The write to the state', length, this.maxEventBytes);

@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 
 import { ValueNotJsonError } from '../json/json-value.js';
-import { lastingDelta } from './state-delta.js';
+import { persistedDelta } from './state-delta.js';
 
-describe('lastingDelta', () => {
+describe('persistedDelta', () => {
   it('gives the same object where all of it can be stored', () => {
     const delta = { city: 'Oslo', 'user:list': [1, { two: null }], gone: null, absent: undefined };
 
-    expect(lastingDelta(delta)).toBe(delta);
-    expect(lastingDelta({})).toEqual({});
+    expect(persistedDelta(delta)).toBe(delta);
+    expect(persistedDelta({})).toEqual({});
   });
 
   it('leaves out temp: keys and writes values as JSON holds them, and the delta as it was', () => {
     const when = new Date(0);
     const delta = { 'temp:draft': new Map(), when, city: 'Oslo', nan: NaN };
 
-    expect({ ...lastingDelta(delta) }).toEqual({ when: '1970-01-01T00:00:00.000Z', city: 'Oslo', nan: null });
+    expect({ ...persistedDelta(delta) }).toEqual({
+      when: '1970-01-01T00:00:00.000Z',
+      city: 'Oslo',
+      nan: null,
+    });
     expect(delta).toEqual({ 'temp:draft': new Map(), when, city: 'Oslo', nan: NaN });
   });
 
@@ -28,7 +32,7 @@ describe('lastingDelta', () => {
       fc.property(fc.dictionary(keys, fc.jsonValue()), (delta) => {
         const before = Object.entries(delta);
 
-        const lasting = lastingDelta(JSON.parse(JSON.stringify(delta)) as typeof delta);
+        const lasting = persistedDelta(JSON.parse(JSON.stringify(delta)) as typeof delta);
 
         expect(JSON.stringify(Object.entries(lasting))).toEqual(
           JSON.stringify(before.filter(([key]) => !key.startsWith('temp:'))),
@@ -38,6 +42,6 @@ describe('lastingDelta', () => {
   });
 
   it.each([[1n], [() => 1], [new Map()], [Symbol('x')], [{ deep: [1n] }]])('refuses %p', (value) => {
-    expect(() => lastingDelta({ city: 'Oslo', value })).toThrow(ValueNotJsonError);
+    expect(() => persistedDelta({ city: 'Oslo', value })).toThrow(ValueNotJsonError);
   });
 });
