@@ -156,12 +156,12 @@ describe('compileArgumentCheck', () => {
       {},
     ],
     ['what all of several ask', { allOf: [{ type: 'integer' }, { minimum: 1 }] }, '1', 1],
-  ])('mends %s', async (_what, schema, given, mended) => {
+  ])('coerces %s', async (_what, schema, given, coerced) => {
     const check = await compileArgumentCheck(objectOf({ value: schema }));
     const args = { value: given };
     const before = structuredClone(args);
 
-    expect(check(args)).toEqual({ kind: 'valid', args: { value: mended } });
+    expect(check(args)).toEqual({ kind: 'valid', args: { value: coerced } });
     expect(args).toEqual(before);
   });
 
@@ -173,7 +173,7 @@ describe('compileArgumentCheck', () => {
     ['a text that is allowed beside a number', { enum: [1, '1'] }, '1'],
     ['null where anything is asked', {}, null],
     ['null where a null or a list is asked', { type: ['null', 'array'] }, null],
-  ])('leaves alone %s, whatever else is mended', async (_what, schema, given) => {
+  ])('leaves alone %s, whatever else is coerced', async (_what, schema, given) => {
     const check = await compileArgumentCheck({
       type: 'object',
       properties: { value: schema, other: { type: 'integer' } },
@@ -185,7 +185,7 @@ describe('compileArgumentCheck', () => {
   it.each<[string, Arguments, Arguments]>([
     ['a parameter', { id: 'A-17', note: null }, { id: 'A-17' }],
     ['a parameter deep inside', { id: 'A-17', at: { zone: null, hour: 7 } }, { id: 'A-17', at: { hour: 7 } }],
-  ])('leaves out null for %s that may be left out', async (_what, given, mended) => {
+  ])('leaves out null for %s that may be left out', async (_what, given, coerced) => {
     const check = await compileArgumentCheck({
       type: 'object',
       properties: {
@@ -197,10 +197,10 @@ describe('compileArgumentCheck', () => {
       additionalProperties: false,
     });
 
-    expect(check(given)).toEqual({ kind: 'valid', args: mended });
+    expect(check(given)).toEqual({ kind: 'valid', args: coerced });
   });
 
-  it('mends what a reference leads to, also where it leads back', async () => {
+  it('coerces what a reference leads to, also where it leads back', async () => {
     const node = {
       type: 'object',
       properties: { size: { type: 'integer' }, next: { $ref: '#/$defs/Node' } },
@@ -217,7 +217,7 @@ describe('compileArgumentCheck', () => {
     });
   });
 
-  it('mends what a reference to the whole leads to', async () => {
+  it('coerces what a reference to the whole leads to', async () => {
     const check = await compileArgumentCheck({
       type: 'object',
       properties: { size: { type: 'integer' }, next: { $ref: '#' } },
@@ -233,7 +233,7 @@ describe('compileArgumentCheck', () => {
     expect(check({ span: ['1', '2'] })).toEqual({ kind: 'valid', args: { span: ['1', 2] } });
   });
 
-  it('mends a tuple as draft-07 writes it', async () => {
+  it('coerces a tuple as draft-07 writes it', async () => {
     const check = await compileArgumentCheck({
       $schema: 'http://json-schema.org/draft-07/schema#',
       ...objectOf({
@@ -244,7 +244,7 @@ describe('compileArgumentCheck', () => {
     expect(check({ span: ['1', 'true'] })).toEqual({ kind: 'valid', args: { span: [1, true] } });
   });
 
-  it('says what is still wrong after the rest was mended', async () => {
+  it('says what is still wrong after the rest was coerced', async () => {
     const choice = {
       anyOf: [objectOf({ a: { type: 'integer' }, b: { type: 'integer' } }), { type: 'null' }],
     };
@@ -327,7 +327,7 @@ describe('compileArgumentCheck', () => {
       expect(check({ id: 5 })).toEqual({ kind: 'valid', args: { good: 1, id: '5' } });
     });
 
-    it('mends a default that says the same in another form', async () => {
+    it('coerces a default that says the same in another form', async () => {
       const check = await compileArgumentCheck({
         type: 'object',
         properties: { days: { type: 'integer', default: '3' }, id: { type: 'string' } },
@@ -373,7 +373,7 @@ describe('compileArgumentCheck', () => {
       });
     });
 
-    it('drops them where it is told to, and mends the rest', async () => {
+    it('drops them where it is told to, and coerces the rest', async () => {
       const check = await compileArgumentCheck(schema);
 
       expect(check({ ...args, id: 17 }, 'drop')).toEqual({
@@ -416,7 +416,7 @@ describe('compileArgumentCheck', () => {
   it.each([
     [20, 20, 'value[19] must be object, not "x"'],
     [50, 21, 'and 30 more of the kind'],
-  ])('says of %i problems no more than a model can mend at once', async (given, told, last) => {
+  ])('says of %i problems no more than a model can correct at once', async (given, told, last) => {
     const check = await compileArgumentCheck(
       objectOf({ value: { type: 'array', items: { type: 'object' } } }),
     );
@@ -532,7 +532,7 @@ describe('compileArgumentCheck', () => {
     expect(check({ value: given })).toStrictEqual({ kind: 'invalid', problems: [problem] });
   });
 
-  it('tells everything that is wrong at once, what was mended left out', async () => {
+  it('tells everything that is wrong at once, what was coerced left out', async () => {
     const check = await compileArgumentCheck({
       type: 'object',
       properties: {
@@ -570,7 +570,7 @@ describe('compileArgumentCheck', () => {
       ['value must be integer, not "many"', 'value must be boolean, not "many"'],
     ],
     [
-      'what is wrong with the branch that a literal says is meant, the rest of it mended',
+      'what is wrong with the branch that a literal says is meant, the rest of it coerced',
       {
         oneOf: [
           objectOf({ kind: { const: 'a' }, x: { type: 'integer' } }),

@@ -4,45 +4,44 @@ import { type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
 import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
 import type { JsonSchema } from './json-schema.js';
-import { Mender } from './mend/mender.js';
+import { ArgumentCoercer } from './coercion/argument-coercer.js';
 import { partCheck } from './part-check.js';
 
-/** Arguments by name, as a model gave them. */
+/** The arguments of a call by name, as the model gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments that fit, or everything that is wrong with them, a sentence each. */
+/** Valid arguments, or the list of problems, one sentence each. */
 export type CheckedArguments =
   | { readonly kind: 'valid'; readonly args: Arguments }
   | {
       readonly kind: 'invalid';
       readonly problems: readonly string[];
-      /** Arguments that would fit, where the schema has an example. */
+      /** Valid arguments, if the schema has an example. */
       readonly example?: Arguments;
     };
 
-/** What is done about arguments that a tool does not have. */
+/** What to do with arguments that the schema does not declare. */
 export type UnknownArguments = 'refuse' | 'drop';
 
-/** Checks the arguments of one tool; made once per tool. */
+/** Checks the arguments of one tool. Compiled once per tool. */
 export type ArgumentCheck = (args: Arguments, unknown?: UnknownArguments) => CheckedArguments;
 
 export interface ArgumentCheckOptions {
-  /** The schema was seen to be sound when it was derived: it is compiled with the first call only. */
+  /** The schema was validated when it was derived, so it is compiled at the first call. */
   readonly isKnownGood?: boolean;
-  /** Arguments whose defaults the code that is called fills in itself. */
+  /** Arguments whose defaults the called code fills in itself. */
   readonly ownDefaults?: ReadonlySet<string>;
 }
 
-/** Of texts on which a pattern of the schema backtracks without an end. */
+/** The problem of a string on which a pattern backtracks for too long. */
 const TOO_SLOW = 'matching a text against its pattern takes too long: give a shorter or simpler text';
 
-/** Of arguments without an end to their nesting, and of a schema that only refers to itself. */
+/** The problem of arguments that are nested too deeply, or of a schema that only refers to itself. */
 const TOO_DEEP = 'the arguments are nested too deeply to be checked';
 
 /**
- * The check of a tool's arguments. Arguments that fit are passed on as they are, with the schema's defaults filled
- * in; those that do not are mended on a copy where nothing else can be meant, and otherwise answered with every
- * problem.
+ * Compiles the check of a tool's arguments. Valid arguments are passed on with the schema's defaults filled in. Others
+ * are coerced in a copy where the intent is unambiguous; if they are still invalid, all problems are returned.
  */
 export async function compileArgumentCheck(
   schema: JsonSchema,
@@ -63,13 +62,13 @@ export async function compileArgumentCheck(
   };
 }
 
-/** How often what was mended is mended again, where one keyword's mending is another one's fault. */
+/** How many rounds of coercion are tried: the coercion for one keyword may violate another. */
 const ROUNDS = 3;
 
 class CompiledCheck {
   private readonly validate: ValidateFunction;
   private readonly fills: boolean;
-  private readonly menders = new Map<string, Mender>();
+  private readonly coercers = new Map<string, ArgumentCoercer>();
 
   constructor(
     private readonly schema: JsonSchema,
@@ -83,8 +82,8 @@ class CompiledCheck {
   check(args: Arguments, dropUnknown: boolean): CheckedArguments {
     if (this.validate(args)) return { kind: 'valid', args: this.fills ? this.filled(args) : args };
     for (const checkDefaults of this.fills ? [false, true] : [false]) {
-      const mended = this.mend(args, { dropUnknown, checkDefaults });
-      if (mended !== undefined && this.validate(mended)) return { kind: 'valid', args: mended };
+      const coerced = this.coerced(args, { dropUnknown, checkDefaults });
+      if (coerced !== undefined && this.validate(coerced)) return { kind: 'valid', args: coerced };
     }
     const errors = this.validate.errors ?? [];
     const example = exampleIn(this.schema, (one) => this.validate(one));
@@ -95,41 +94,41 @@ class CompiledCheck {
     };
   }
 
-  /** A default that does not fit is left out rather than held against the model. */
+  /** Fills in defaults; leaves out defaults that are themselves invalid. */
   private filled(args: Arguments): Arguments {
     for (const checkDefaults of [false, true]) {
-      const filled = this.mender(false, checkDefaults).mendAll(args) as Arguments;
+      const filled = this.coercer(false, checkDefaults).coerceArguments(args) as Arguments;
       if (filled === args || this.validate(filled)) return filled;
     }
     return args;
   }
 
-  /** Undefined where there is nothing to mend. */
-  private mend(
+  /** Undefined if nothing can be coerced. */
+  private coerced(
     args: Arguments,
     { dropUnknown, checkDefaults }: { dropUnknown: boolean; checkDefaults: boolean },
   ): Arguments | undefined {
-    const mender = this.mender(dropUnknown, checkDefaults);
-    let mended: Arguments = args;
+    const coercer = this.coercer(dropUnknown, checkDefaults);
+    let coerced: Arguments = args;
     for (let round = 0; round < ROUNDS; round++) {
-      const next = mender.mendAll(mended) as Arguments;
-      if (next === mended) break;
-      mended = next;
+      const next = coercer.coerceArguments(coerced) as Arguments;
+      if (next === coerced) break;
+      coerced = next;
     }
-    return mended === args ? undefined : mended;
+    return coerced === args ? undefined : coerced;
   }
 
-  private mender(dropUnknown: boolean, checkDefaults: boolean): Mender {
+  private coercer(dropUnknown: boolean, checkDefaults: boolean): ArgumentCoercer {
     const key = `${String(dropUnknown)} ${String(checkDefaults)}`;
     const ownDefaults = this.options.ownDefaults ?? new Set<string>();
     const made =
-      this.menders.get(key) ??
-      new Mender(this.schema, partCheck(this.compile, this.schema), {
+      this.coercers.get(key) ??
+      new ArgumentCoercer(this.schema, partCheck(this.compile, this.schema), {
         dropUnknown,
         checkDefaults,
         ownDefaults,
       });
-    this.menders.set(key, made);
+    this.coercers.set(key, made);
     return made;
   }
 }

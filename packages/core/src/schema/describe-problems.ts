@@ -7,7 +7,7 @@ import { nearestNames } from './nearest-names.js';
 
 const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
 
-/** More than a model can mend at once tells it nothing more. */
+/** The most problems that are reported at once; more would not help the model. */
 const MOST_PROBLEMS = 20;
 
 /** The others are only counted: a model may invent any number of arguments. */

@@ -2,7 +2,7 @@ import { copyJson } from '../../json/copy-json.js';
 import { guardedPattern, type Pattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { PartCheck } from '../part-check.js';
-import { coerceLiteral, coerceScalar, isObject, isOfType, parseStructure } from './coerce.js';
+import { coerceLiteral, coerceScalar, isObject, isOfType, parseStructure } from './coerce-value.js';
 import {
   asSchema,
   branchesOf,
@@ -14,28 +14,27 @@ import {
   typesOf,
 } from './schema-view.js';
 
-export interface MendOptions {
-  /** Properties of the arguments themselves whose defaults are left to the code that is called. */
+export interface CoercionOptions {
+  /** Top-level properties whose defaults the called code fills in itself. */
   readonly ownDefaults: ReadonlySet<string>;
-  /** Leaves out properties that a schema has no room for. */
+  /** Drops properties that the schema does not allow. */
   readonly dropUnknown: boolean;
-  /** Fills in only defaults that fit their own schema; otherwise all, which is seen to afterwards. */
+  /** Fills in only defaults that match their own schema; otherwise all defaults, which are validated afterwards. */
   readonly checkDefaults: boolean;
 }
 
-/** Deeper than any value that a model sends; a schema that only refers to itself would have no end. */
+/** Deeper than any value that a model sends; bounds the walk of a schema that only refers to itself. */
 const DEEPEST = 64;
 
-/** More than any call needs; unions inside unions of themselves would have no end either. */
+/** More steps than any call needs; bounds the walk of recursive unions. */
 const MOST_STEPS = 50_000;
 
 /**
- * Brings arguments into the form that a schema asks for, where nothing else can be meant by them: a number, a true
- * or false written as text or the other way round, a lone value for a list, JSON written as text, null for what may
- * be left out, and defaults for what was left out. Of a union it is the first branch that fits then. What needs no
- * mending is the same value as before, and what is given is never changed.
+ * Coerces arguments to the types of a schema where the intent is unambiguous: a number or boolean given as a string or
+ * the reverse, a single value for an array, JSON in a string, and null for an optional property; fills in defaults.
+ * Takes the first branch of a union that matches. Returns the same value if nothing changes; never mutates its input.
  */
-export class Mender {
+export class ArgumentCoercer {
   private readonly view: SchemaView;
   private steps = 0;
   private readonly shapes = new Map<JsonSchema, ObjectShape>();
@@ -43,27 +42,27 @@ export class Mender {
   constructor(
     private readonly root: JsonSchema,
     private readonly fits: PartCheck,
-    private readonly options: MendOptions,
+    private readonly options: CoercionOptions,
   ) {
     this.view = new SchemaView(root);
   }
 
-  /** The arguments as the whole schema asks for them. */
-  mendAll(args: unknown): unknown {
+  /** Coerces the arguments to the root schema. */
+  coerceArguments(args: unknown): unknown {
     this.steps = 0;
-    return this.mend(this.root, args, 0);
+    return this.coerce(this.root, args, 0);
   }
 
-  private mend(schema: JsonSchema, value: unknown, depth: number): unknown {
+  private coerce(schema: JsonSchema, value: unknown, depth: number): unknown {
     if (depth > DEEPEST || this.steps++ > MOST_STEPS) return value;
-    const inner = (one: JsonSchema, part: unknown): unknown => this.mend(one, part, depth + 1);
-    let mended = this.inType(schema, value, depth);
+    const inner = (one: JsonSchema, part: unknown): unknown => this.coerce(one, part, depth + 1);
+    let coerced = this.inType(schema, value, depth);
     for (const part of [...this.targetOf(schema), ...schemasIn(schema['allOf'])])
-      mended = inner(part, mended);
-    mended = this.inBranch(branchesOf(schema), mended, depth);
-    if (Array.isArray(mended))
-      return mapped(mended, (element, index) => inner(elementSchema(schema, index), element));
-    return isObject(mended) ? this.inProperties(schema, mended, depth) : mended;
+      coerced = inner(part, coerced);
+    coerced = this.inBranch(branchesOf(schema), coerced, depth);
+    if (Array.isArray(coerced))
+      return mapped(coerced, (element, index) => inner(elementSchema(schema, index), element));
+    return isObject(coerced) ? this.inProperties(schema, coerced, depth) : coerced;
   }
 
   private targetOf(schema: JsonSchema): readonly JsonSchema[] {
@@ -83,20 +82,20 @@ export class Mender {
     return types.includes('array') && !Array.isArray(value) ? [value] : value;
   }
 
-  /** Whether a text that could be a list is rather meant as the only element: as a list it would need more mending. */
+  /** Whether a text that could be a list is rather meant as the only element: as a list it would need more coercion. */
   private isText(schema: JsonSchema, list: readonly unknown[], depth: number): boolean {
     const takesText = this.view.takes(asSchema(schema['items']) ?? {}, 'string');
-    return takesText && this.mend(schema, list, depth + 1) !== list;
+    return takesText && this.coerce(schema, list, depth + 1) !== list;
   }
 
   private inBranch(branches: readonly JsonSchema[], value: unknown, depth: number): unknown {
     const fitting = branches.find((branch) => this.fits(branch, value));
-    if (fitting !== undefined) return this.mend(fitting, value, depth + 1);
+    if (fitting !== undefined) return this.coerce(fitting, value, depth + 1);
     const meant = branches.filter((branch) => this.view.mayMean(branch, value));
-    const mended = meant.map((branch) => this.mend(branch, value, depth + 1));
-    const index = meant.findIndex((branch, at) => this.fits(branch, mended[at]));
-    if (index !== -1) return mended[index];
-    return mended.length === 1 ? mended[0] : value;
+    const coerced = meant.map((branch) => this.coerce(branch, value, depth + 1));
+    const index = meant.findIndex((branch, at) => this.fits(branch, coerced[at]));
+    if (index !== -1) return coerced[index];
+    return coerced.length === 1 ? coerced[0] : value;
   }
 
   private inProperties(
@@ -110,7 +109,7 @@ export class Mender {
       if (this.options.dropUnknown && !shape.hasRoomFor(name)) return [];
       const own = shape.schemasOf(name);
       if (value === null && own.some((one) => !this.view.takes(one, 'null'))) return [];
-      return [[name, own.reduce((part, one) => this.mend(one, part, depth + 1), value)]];
+      return [[name, own.reduce((part, one) => this.coerce(one, part, depth + 1), value)]];
     });
     const given = new Set(kept.map(([name]) => name));
     const filled = this.defaults(schema, shape.properties, given, depth);
@@ -129,12 +128,12 @@ export class Mender {
       if (given.has(name) || !Object.hasOwn(schema, 'default')) return [];
       if (owner === this.root && this.options.ownDefaults.has(name)) return [];
       if (this.options.checkDefaults && !this.fits(schema, schema['default'])) return [];
-      return [[name, this.mend(schema, copyJson(schema['default']), depth + 1)] as [string, unknown]];
+      return [[name, this.coerce(schema, copyJson(schema['default']), depth + 1)] as [string, unknown]];
     });
   }
 }
 
-/** The same list where nothing in it changed. */
+/** Maps an array; returns the same array if no element changes. */
 function mapped(
   list: readonly unknown[],
   change: (element: unknown, index: number) => unknown,

@@ -1,6 +1,6 @@
 import { stepsOf } from '../argument-path.js';
 import type { JsonSchema } from '../json-schema.js';
-import { isObject } from './coerce.js';
+import { isObject } from './coerce-value.js';
 
 /** A schema read part by part, with its local references followed. */
 export class SchemaView {

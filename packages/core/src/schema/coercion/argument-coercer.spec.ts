@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { compileArgumentCheck } from '../argument-check.js';
 import type { JsonSchema } from '../json-schema.js';
 
-describe('what is mended', () => {
-  it('says the same as what was given, which stays as it is; mending it again changes nothing', async () => {
+describe('what is coerced', () => {
+  it('says the same as what was given, which stays as it is; coercion it again changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(anySchema, anyArguments, async (properties, args) => {
         const check = await compileArgumentCheck(objectOf(properties));
@@ -141,33 +141,33 @@ function objectOf(
   };
 }
 
-/** Whether nobody could have meant another value; what undoes mending, and knows nothing of how it is done. */
-function saysTheSame(given: unknown, mended: unknown): boolean {
-  if (Object.is(given, mended) || JSON.stringify(given) === JSON.stringify(mended)) return true;
-  if (typeof given === 'string' && saysTheSameParsed(given, mended)) return true;
-  if (typeof mended === 'string')
-    return (typeof given === 'number' || typeof given === 'boolean') && String(given) === mended;
-  if (Array.isArray(mended)) {
-    const [only] = mended as unknown[];
-    if (mended.length === 1 && saysTheSame(given, only)) return true;
+/** Whether nobody could have meant another value; what undoes coercion, and knows nothing of how it is done. */
+function saysTheSame(given: unknown, coerced: unknown): boolean {
+  if (Object.is(given, coerced) || JSON.stringify(given) === JSON.stringify(coerced)) return true;
+  if (typeof given === 'string' && saysTheSameParsed(given, coerced)) return true;
+  if (typeof coerced === 'string')
+    return (typeof given === 'number' || typeof given === 'boolean') && String(given) === coerced;
+  if (Array.isArray(coerced)) {
+    const [only] = coerced as unknown[];
+    if (coerced.length === 1 && saysTheSame(given, only)) return true;
     return (
       Array.isArray(given) &&
-      given.length === mended.length &&
-      given.every((one, index) => saysTheSame(one, mended[index]))
+      given.length === coerced.length &&
+      given.every((one, index) => saysTheSame(one, coerced[index]))
     );
   }
-  if (!isObject(given) || !isObject(mended)) return false;
+  if (!isObject(given) || !isObject(coerced)) return false;
   const isKept = ([name, value]: [string, unknown]): boolean =>
-    Object.hasOwn(mended, name) ? saysTheSame(value, mended[name]) : value === null;
+    Object.hasOwn(coerced, name) ? saysTheSame(value, coerced[name]) : value === null;
   return (
-    Object.entries(given).every(isKept) && Object.keys(mended).every((name) => Object.hasOwn(given, name))
+    Object.entries(given).every(isKept) && Object.keys(coerced).every((name) => Object.hasOwn(given, name))
   );
 }
 
-function saysTheSameParsed(text: string, mended: unknown): boolean {
+function saysTheSameParsed(text: string, coerced: unknown): boolean {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed !== 'string' && saysTheSame(parsed, mended);
+    return typeof parsed !== 'string' && saysTheSame(parsed, coerced);
   } catch {
     return false;
   }
