@@ -22,11 +22,11 @@ export type ArgumentSource =
 
 /** The parameters of a tool's function or method. */
 export class Signature {
-  /** Whether laying the arguments out may find fault with them. */
+  /** True if binding can find problems in the arguments. */
   readonly isChecked: boolean;
-  /** Whether something is made that takes its time. */
-  readonly waits: boolean;
-  /** Whether the last parameter takes the elements of its list. */
+  /** True if binding needs to await a schema or a hydrator. */
+  readonly isAsync: boolean;
+  /** True if the last parameter is a rest parameter. */
   readonly hasRest: boolean;
 
   constructor(
@@ -34,20 +34,20 @@ export class Signature {
     readonly sources: readonly ArgumentSource[],
   ) {
     const last = sources.at(-1);
-    this.waits = sources.some(
-      (source) => 'schema' in source || ('revive' in source && source.revive?.waits === true),
+    this.isAsync = sources.some(
+      (source) => 'schema' in source || ('revive' in source && source.revive?.isAsync === true),
     );
-    this.isChecked = this.waits || sources.some((source) => source.kind === 'live' || 'revive' in source);
+    this.isChecked = this.isAsync || sources.some((source) => source.kind === 'live' || 'revive' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }
 
 /**
- * Lays checked JSON out as the arguments of a function or method. Only classes, libraries' schemas, and unions that
- * a schema has to tell apart make it wait.
+ * Binds checked arguments to the parameters of a function or method. Returns a promise only for classes, schemas of
+ * libraries, and unions that need a schema to select a branch.
  *
- * @param forPredicate leaves undefined what only a run has: all that is injected, but for the context
- * @throws {ToolArgumentsInvalidError} where a value cannot be what its parameter's type promises
+ * @param forPredicate leaves injected parameters undefined, except for the context
+ * @throws {ToolArgumentsInvalidError} if a value cannot be converted to its parameter's type
  * @throws {LiveSessionRequiredError}
  */
 export function bindArguments(
@@ -56,10 +56,10 @@ export function bindArguments(
   context: ToolContext,
   forPredicate = false,
 ): Awaitable<unknown[]> {
-  const { toolName, sources, isChecked, waits } = signature;
+  const { toolName, sources, isChecked, isAsync } = signature;
   const faults = isChecked ? new RevivalFaults() : NO_FAULTS;
   const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults));
-  return waits
+  return isAsync
     ? Promise.all(bound).then((values) => laidOut(signature, values, faults))
     : laidOut(signature, bound, faults);
 }

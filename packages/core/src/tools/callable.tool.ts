@@ -19,43 +19,45 @@ export interface CallableShape {
   readonly ownDefaults?: ReadonlySet<string>;
 }
 
-/** What a callable tool was told. */
+/** The options of a callable tool. */
 export interface CallableOptions extends ToolTraits {
   readonly name: string;
   readonly description?: string | undefined;
-  /** Gets the same arguments as what is called. */
+  /** Whether, or with which hint, to ask for confirmation. A function gets the same arguments as the tool. */
   readonly confirm?: boolean | string | AnyMethod | undefined;
 }
 
 /**
- * A tool that is a function or a method of the user's: the model's arguments are laid out for it, and whoever is
- * asked about a call is asked with the same.
+ * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm` gets the
+ * same arguments.
  */
 export abstract class CallableTool extends Tool {
   readonly name: string;
-  private readonly told: string;
+  private readonly ownDescription: string;
   private readonly confirm: boolean | string | AnyMethod;
   private shape: CallableShape | (() => Promise<CallableShape>);
   private signature: Signature | undefined;
 
   /**
-   * @param shape known at once, or found when the tool is made ready
-   * @throws {ToolConfigInvalidError} at an option that does not exist, or a value that cannot be used
+   * @param shape the shape, or a function that loads it when the tool is made ready
+   * @throws {ToolConfigInvalidError} if an option does not exist or has an invalid value
    */
   constructor(options: CallableOptions, shape: CallableShape | (() => Promise<CallableShape>)) {
     super(options);
     checkOptionNames(options);
     this.name = options.name;
-    this.told = options.description ?? '';
+    this.ownDescription = options.description ?? '';
     this.confirm = options.confirm ?? options.effect === 'destructive';
     this.shape = shape;
   }
 
-  /** Calls it with its arguments in their order. */
+  /** Calls the function or method with positional arguments. */
   protected abstract call(values: unknown[]): unknown;
 
   get description(): string {
-    return typeof this.shape === 'function' ? this.told : (this.shape.declaration.description ?? '');
+    return typeof this.shape === 'function'
+      ? this.ownDescription
+      : (this.shape.declaration.description ?? '');
   }
 
   override get isDerived(): boolean {

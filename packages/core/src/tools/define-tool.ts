@@ -41,7 +41,7 @@ export interface TypedToolFields<Args extends object> extends ToolTraits {
  *   parameters: z.object({ city: z.string() }),
  *   run: ({ city }) => snowIn(city),
  * });
- * @throws {NotAFunctionError} for a class, and for a function that has no name and is given none
+ * @throws {NotAFunctionError} for a class, or for a function without a name
  */
 export function defineTool<Work extends AnyMethod, Schema extends ExplicitSchema = JsonSchema>(
   work: MethodFor<Work, Schema>,
@@ -51,18 +51,18 @@ export function defineTool<Schema extends ExplicitSchema>(
   fields: FunctionToolFields<Schema> & { readonly parameters: Schema },
 ): Tool;
 export function defineTool<Args extends object>(fields: TypedToolFields<Args>): Tool;
-/** @param derived what `adorn build` found, which writes it there */
+/** @param derived the record that `adorn build` inserts */
 export function defineTool(
   subject: AnyMethod | (DefinedToolOptions & { readonly run: AnyMethod }),
   options?: Partial<DefinedToolOptions>,
   derived?: DefinedFunction,
 ): Tool {
   if (typeof subject !== 'object') return toolOfFunction(subject, options, derived);
-  const { run: work, ...told } = subject;
+  const { run: work, ...ownOptions } = subject;
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   return new DefinedTool({
     work,
-    options: told,
-    record: new FunctionRecord(told.name, declarationSite(), derived),
+    options: ownOptions,
+    record: new FunctionRecord(ownOptions.name, declarationSite(), derived),
   });
 }

@@ -7,27 +7,27 @@ import {
   derivedSource,
   type PlainParameter,
   revivalParts,
-  type ToldTool,
+  type ToolOverrides,
 } from './derived-shape.js';
 import { explicitShape } from './explicit-shape.js';
 import type { ToolFunction } from './tool-of-function.js';
 import { promisedClasses } from './revival/promised-classes.js';
 
-/** What a defined tool was told. */
+/** The options of a tool made by `defineTool`. */
 export interface DefinedToolOptions extends CallableOptions {
   readonly parameters?: ExplicitSchema | undefined;
 }
 
-/** What a defined tool is made of. */
+/** The constructor's parameters of a `DefinedTool`. */
 export interface DefinedToolFields {
   readonly work: ToolFunction;
   readonly options: DefinedToolOptions;
   readonly record: FunctionRecord;
 }
 
-/** A function as a tool, its schema derived from its source unless one was written. */
+/** A function as a tool. Its schema is derived from the source unless `parameters` is set. */
 export class DefinedTool extends CallableTool {
-  /** What has to be derived before it is ready; undefined where nothing has. */
+  /** The record to derive before the tool is ready; undefined if `parameters` is set. */
   readonly record: FunctionRecord | undefined;
   private readonly work: ToolFunction;
 
@@ -53,9 +53,9 @@ export class DefinedTool extends CallableTool {
   }
 }
 
-async function functionShape(told: ToldTool, record: FunctionRecord): Promise<CallableShape> {
+async function functionShape(options: ToolOverrides, record: FunctionRecord): Promise<CallableShape> {
   const derived = await loadFunctionRecord(record);
   const parts = revivalParts(derived, promisedClasses(record.name, derived));
   const sources = derived.parameters.map((one) => derivedSource(one as PlainParameter, parts));
-  return derivedShape(told, derived, sources);
+  return derivedShape(options, derived, sources);
 }

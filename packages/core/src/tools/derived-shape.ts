@@ -5,15 +5,15 @@ import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { type RevivalParts, Reviver } from './revival/reviver.js';
 
-/** What a tool was told of itself; it beats what its source says. */
-export interface ToldTool {
+/** A tool's name and description as its options state them; they take precedence over the source. */
+export interface ToolOverrides {
   readonly name: string;
   readonly description?: string | undefined;
 }
 
-/** The shape of a method or function by what was derived from its source. */
+/** The shape of a method or function, from its derived record. */
 export function derivedShape(
-  { name, description }: ToldTool,
+  { name, description }: ToolOverrides,
   derived: DerivedTool,
   sources: readonly ArgumentSource[],
 ): CallableShape {
@@ -27,24 +27,24 @@ export function derivedShape(
   return { declaration, sources, isDerived: true, ownDefaults: new Set(initialized) };
 }
 
-/** What the model is answered: an object as it is, anything else under `result`. */
+/** The schema of the response to the model: objects as they are, other results under `result`. */
 function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
   const isObject = schema['type'] === 'object';
   const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] };
   return { ...(isObject ? schema : wrapped), ...($defs !== undefined && { $defs }) };
 }
 
-/** A parameter that something else than a service fills: all of a function's are. */
+/** A parameter that is not an injected service, as all parameters of a function are. */
 export type PlainParameter = Exclude<DerivedParameter, { readonly kind: 'service' }>;
 
-/** Where a parameter gets its value, with what is made of it. */
+/** The source of a parameter's value, with its hydrator. */
 export function derivedSource(parameter: PlainParameter, parts: RevivalParts): ArgumentSource {
   if (parameter.kind !== 'argument' && parameter.kind !== 'arguments') return parameter;
   const { revive, ...source } = parameter;
   return revive === undefined ? source : { ...source, revive: new Reviver(revive, parts) };
 }
 
-/** What the plans of one tool share. */
+/** The parts shared by the hydration plans of one tool. */
 export function revivalParts(
   { revivals, parametersJsonSchema: { $defs } }: DerivedTool,
   classes: ReadonlyMap<string, ClassReference>,

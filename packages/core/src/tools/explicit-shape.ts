@@ -9,19 +9,19 @@ import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { ToolSchemaInvalidError } from './errors.js';
 
-/** What is declared with a schema that was written. */
+/** A tool whose schema is stated in its options. */
 export interface ExplicitTool {
   readonly name: string;
   readonly description: string;
-  /** Where it stands, for the error that names it. */
+  /** The function or method, for error messages. */
   readonly origin: string;
-  /** Puts what else it is called with in its place. Default: nothing else. */
-  readonly lay?: (sources: readonly ArgumentSource[]) => readonly ArgumentSource[];
+  /** Inserts the sources of injected parameters. Default: none. */
+  readonly insertServices?: (sources: readonly ArgumentSource[]) => readonly ArgumentSource[];
 }
 
 /**
- * The shape of what has a schema of its own: it gets all the arguments as one object, and the context. A library's
- * schema is converted when the tool is made ready, which rejects with a ToolSchemaInvalidError where it cannot be.
+ * The shape of a tool with an explicit schema: it is called with all arguments as one object, and the context. The
+ * schema of a library is converted when the tool is made ready, or rejected with a ToolSchemaInvalidError.
  */
 export function explicitShape(
   tool: ExplicitTool,
@@ -32,13 +32,16 @@ export function explicitShape(
 }
 
 function wholeShape(
-  { name, description, lay = (sources) => sources }: ExplicitTool,
+  { name, description, insertServices = (sources) => sources }: ExplicitTool,
   parametersJsonSchema: JsonSchema,
   schema?: StandardSchema,
 ): CallableShape {
   return {
     declaration: { name, description, parametersJsonSchema },
-    sources: lay([{ kind: 'arguments', ...(schema !== undefined && { schema }) }, { kind: 'context' }]),
+    sources: insertServices([
+      { kind: 'arguments', ...(schema !== undefined && { schema }) },
+      { kind: 'context' },
+    ]),
   };
 }
 

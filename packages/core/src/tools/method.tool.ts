@@ -3,7 +3,7 @@ import { sourceName } from '../schema/source-name.js';
 import { type CallableShape, CallableTool } from './callable.tool.js';
 import type { ToolOptions } from './tool-options.js';
 
-/** What a method tool is made of: the method in its place, and what it was told. */
+/** The constructor's parameters of a `MethodTool`. */
 export interface MethodToolFields {
   readonly target: object;
   readonly method: string;
@@ -11,7 +11,7 @@ export interface MethodToolFields {
   readonly shape: CallableShape | (() => Promise<CallableShape>);
 }
 
-/** A method of a service as a tool. The method stays a method: it is called on its own instance. */
+/** A method of a service as a tool. It is called on its own instance. */
 export class MethodTool extends CallableTool {
   private readonly target: object;
   private readonly method: string;

@@ -2,7 +2,7 @@ import { defineParameterSlot, noteParameter } from '../metadata/parameter-metada
 import type { JsonSchema } from '../schema/json-schema.js';
 import { refuseStandardCall } from './refuse-standard-call.js';
 
-/** What `@param` can be told of one parameter. */
+/** The options of `@param`. */
 export interface ParamOptions {
   /** Said to the model. Default: the `@param` tag of the doc comment. */
   readonly description?: string;

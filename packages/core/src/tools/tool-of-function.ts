@@ -6,32 +6,32 @@ import { NotAFunctionError } from './errors.js';
 import { toolNameOf } from './tool-name.js';
 
 /**
- * A function as a tool, by the name that it is given, else by its own: that of its source where it was built, as a
- * minifier may have changed it since. The file that asks for it is the one in which the compiler looks for it.
+ * Makes a tool of a function. Its name is the given one, else the function's name; the build records that name, because
+ * a minifier may change it. The compiler looks for the function in the file that called this.
  *
  * @throws {NotAFunctionError}
  */
 export function toolOfFunction(
   work: unknown,
-  told: Partial<DefinedToolOptions> = {},
+  overrides: Partial<DefinedToolOptions> = {},
   derived?: DefinedFunction,
 ): DefinedTool {
   if (!isPlainFunction(work)) throw new NotAFunctionError(work);
   const ownName = derived?.name ?? work.name;
-  const options = { ...told, name: told.name ?? toolNameOf(ownName) };
+  const options = { ...overrides, name: overrides.name ?? toolNameOf(ownName) };
   if (options.name === '') throw new NotAFunctionError(work);
   const record = new FunctionRecord(ownName || options.name, declarationSite(), derived);
   return new DefinedTool({ work, options, record });
 }
 
-/** The tool that a function is where it stands as it is among the tools of agents: one for all of them. */
+/** The cached tool for a bare function listed in `tools`, shared by all agents. */
 export function bareTool(work: ToolFunction): DefinedTool {
   const tool = bareTools.get(work) ?? toolOfFunction(work);
   bareTools.set(work, tool);
   return tool;
 }
 
-/** The same where it was built: it has the name of its source, also where a minifier has given it another one. */
+/** The same for a function with a built record, under its name in the source, which a minifier may have changed. */
 export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
   const name = toolNameOf(derived.name);
   const known = bareTools.get(work);
@@ -44,15 +44,15 @@ export function builtTool(work: ToolFunction, derived: DerivedFunction): Defined
 
 const bareTools = new WeakMap<ToolFunction, DefinedTool>();
 
-/** A function that may be a tool as it is. */
+/** A function that can be a tool. */
 export type ToolFunction = (...args: never[]) => unknown;
 
-/** Whether something is a function to call, and no class to make instances of. */
+/** True for a function that is not a class. */
 export function isPlainFunction(value: unknown): value is ToolFunction {
   return typeof value === 'function' && !isClass(value);
 }
 
-/** A class statement fixes its prototype; where a compiler made a function of it, its methods are on the prototype. */
+/** The prototype of a class statement is not writable; a class compiled to ES5 has its methods on the prototype. */
 function isClass(value: object): boolean {
   const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
   if (prototype === undefined) return false;

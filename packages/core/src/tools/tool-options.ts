@@ -15,7 +15,7 @@ export type PredicateArguments<Arguments extends readonly unknown[]> = {
   [Index in keyof Arguments]: Arguments[Index] extends AbortSignal ? undefined : Arguments[Index];
 };
 
-/** What `@tool` can be told. Everything may be left out. */
+/** The options of `@tool`. All are optional. */
 export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolTraits {
   /** The name the model calls. Default: the method's name in snake_case. */
   readonly name?: string;

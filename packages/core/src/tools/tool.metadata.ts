@@ -2,7 +2,7 @@ import { defineSlot } from '../metadata/class-metadata.js';
 import type { ToolOptions } from './tool-options.js';
 import type { ToolEffect } from './tool.js';
 
-/** What `@tool` was told about one method. */
+/** The options that `@tool` recorded for one method. */
 export interface ToolMetadata {
   readonly method: string;
   readonly options: ToolOptions;

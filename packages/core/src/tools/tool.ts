@@ -60,7 +60,7 @@ export abstract class Tool {
    */
   ready?(): Awaitable<void>;
 
-  /** What the model is told; undefined for a tool that only changes requests and is never called. */
+  /** The declaration sent to the model; undefined for a tool that only changes requests and is never called. */
   abstract declaration(): FunctionDeclaration | undefined;
 
   /**

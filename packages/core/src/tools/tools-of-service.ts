@@ -5,7 +5,7 @@ import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
 import type { CallableShape } from './callable.tool.js';
-import { derivedShape, derivedSource, revivalParts, type ToldTool } from './derived-shape.js';
+import { derivedShape, derivedSource, revivalParts, type ToolOverrides } from './derived-shape.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
 import { refuseInjectionOutsideTools, servicesOf, withServices } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
@@ -21,7 +21,7 @@ export function hasTools(target: ClassReference): boolean {
   return readMetadata(target, TOOLS).size > 0;
 }
 
-/** The classes whose sources hold the tool methods of a class, itself and those it inherits from, with these methods. */
+/** The tool methods of a class whose schemas are derived, each with the class that declares it. */
 export function methodsToDerive(target: ClassReference): [ClassReference, string][] {
   const derived = [...readMetadata(target, TOOLS).values()].filter(
     ({ options }) => options.parameters === undefined,
@@ -31,7 +31,7 @@ export function methodsToDerive(target: ClassReference): [ClassReference, string
   );
 }
 
-/** The marked methods of a service as tools, in the order in which they were marked. */
+/** The `@tool` methods of a service as tools, in the order of their decorators. */
 export function toolsOfService(service: object, records: DerivedRecords): MethodTool[] {
   const target = service.constructor as ClassReference;
   const marked = readMetadata(target, TOOLS);
@@ -42,10 +42,10 @@ export function toolsOfService(service: object, records: DerivedRecords): Method
 function toMethodTool(
   service: object,
   target: ClassReference,
-  { method, options: told }: ToolMetadata,
+  { method, options: overrides }: ToolMetadata,
   records: DerivedRecords,
 ): MethodTool {
-  const options = { ...told, name: told.name ?? toolNameOf(method) };
+  const options = { ...overrides, name: overrides.name ?? toolNameOf(method) };
   const { parameters } = options;
   const shape =
     parameters === undefined
@@ -57,20 +57,20 @@ function toMethodTool(
 function explicitTool(
   target: ClassReference,
   method: string,
-  { name, description = '' }: ToldTool,
+  { name, description = '' }: ToolOverrides,
 ): ExplicitTool {
   return {
     name,
     description,
     origin: `${sourceName(target)}.${method}`,
-    lay: (sources) => withServices(sources, target, method),
+    insertServices: (sources) => withServices(sources, target, method),
   };
 }
 
 function methodShape(
   target: ClassReference,
   method: string,
-  told: ToldTool,
+  options: ToolOverrides,
   records: DerivedRecords,
 ): CallableShape {
   const derived = derivedTool(target, method, records);
@@ -85,10 +85,10 @@ function methodShape(
   const sources = renamed.parameters.map((parameter, index) =>
     parameter.kind === 'service' ? services(index) : derivedSource(parameter, parts),
   );
-  return { ...derivedShape(told, renamed, sources), isDerived };
+  return { ...derivedShape(options, renamed, sources), isDerived };
 }
 
-/** The override's signature, and its words or, where it has none, those of the method it overrides. */
+/** The record of a method. An override without a description inherits that of the overridden method. */
 function derivedTool(target: ClassReference, method: string, records: DerivedRecords): DerivedTool {
   const found = declarersOf(target, method).map((declarer) => records.get(declarer)?.tools[method]);
   const [own, ...inherited] = found;

@@ -27,7 +27,7 @@ type Fits = RevivalTools['fits'];
 /** Makes of one argument what its parameter's type promises. */
 export class Reviver {
   /** Whether libraries have to be loaded, which takes its time. */
-  readonly waits: boolean;
+  readonly isAsync: boolean;
   private readonly known: readonly Revival[];
   private loading: Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> | undefined;
 
@@ -36,7 +36,7 @@ export class Reviver {
     private readonly parts: RevivalParts,
   ) {
     this.known = [...plansIn(plan, parts.plans)];
-    this.waits = this.classPlans().length > 0 || this.known.some(asksSchemas);
+    this.isAsync = this.classPlans().length > 0 || this.known.some(asksSchemas);
   }
 
   /** The value, as a copy that is the caller's own. What is wrong with it is added to the faults. */
@@ -44,7 +44,7 @@ export class Reviver {
     if (given === undefined || given === null) return given;
     const path = name === undefined ? [] : [name];
     const value = copyJson(given);
-    return this.waits
+    return this.isAsync
       ? this.reviveWithLibraries(value, path, faults)
       : reviveValue(
           this.plan,
