@@ -42,7 +42,7 @@ function itemsAsPrefix(schema: JsonObject): JsonObject {
 function oneOfAsAnyOf(schema: JsonObject, dropped: ReportDropped): JsonObject {
   const { oneOf, ...rest } = schema;
   if (!Array.isArray(oneOf)) return rest;
-  if ('anyOf' in rest || !excludeEachOther(oneOf)) dropped('oneOf', oneOf);
+  if ('anyOf' in rest || !areDisjoint(oneOf)) dropped('oneOf', oneOf);
   return 'anyOf' in rest ? rest : { ...rest, anyOf: oneOf as unknown[] };
 }
 
@@ -80,22 +80,26 @@ export function typeOf(value: unknown): string {
 }
 
 /**
- * Whether no value can fit two of the alternatives, as far as can be seen from their types and from a required
- * property that has other values in each. What stands behind a reference is not looked at.
+ * True if no value can match two of the alternatives, judged by their types and by a required property with different
+ * values in each. References are not followed.
  */
-export function excludeEachOther(alternatives: readonly unknown[]): boolean {
+export function areDisjoint(alternatives: readonly unknown[]): boolean {
   const schemas = objectsIn(alternatives);
   return schemas.every((one, index) => schemas.slice(index + 1).every((other) => areApart(one, other)));
 }
 
 function areApart(one: JsonObject, other: JsonObject): boolean {
-  if (areDisjoint(typesOf(one), typesOf(other)) || areDisjoint(valuesOf(one), valuesOf(other))) return true;
+  if (haveNoCommonValue(typesOf(one), typesOf(other)) || haveNoCommonValue(valuesOf(one), valuesOf(other)))
+    return true;
   return requiredBy(one, other).some((name) =>
-    areDisjoint(valuesOf(propertyOf(one, name)), valuesOf(propertyOf(other, name))),
+    haveNoCommonValue(valuesOf(propertyOf(one, name)), valuesOf(propertyOf(other, name))),
   );
 }
 
-function areDisjoint(one: readonly unknown[] | undefined, other: readonly unknown[] | undefined): boolean {
+function haveNoCommonValue(
+  one: readonly unknown[] | undefined,
+  other: readonly unknown[] | undefined,
+): boolean {
   return one !== undefined && other !== undefined && !one.some((value) => other.includes(value));
 }
 

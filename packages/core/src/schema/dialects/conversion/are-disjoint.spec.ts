@@ -1,10 +1,10 @@
-import { excludeEachOther } from './plain-keywords.js';
+import { areDisjoint } from './plain-keywords.js';
 import type { JsonObject } from './json-object.js';
 
 const CAT = kind('cat');
 const DOG = kind('dog');
 
-describe('excludeEachOther', () => {
+describe('areDisjoint', () => {
   it.each<[what: string, alternatives: readonly JsonObject[]]>([
     ['none', []],
     ['one alone', [CAT]],
@@ -15,8 +15,8 @@ describe('excludeEachOther', () => {
     ['a required property with other values', [CAT, DOG, kind('cow')]],
     ['one of several required properties', [CAT, DOG].map((one) => ({ ...one, required: ['name', 'kind'] }))],
   ])('sees it by %s', (_what, alternatives) => {
-    expect(excludeEachOther(alternatives)).toBe(true);
-    expect(excludeEachOther([...alternatives].reverse())).toBe(true);
+    expect(areDisjoint(alternatives)).toBe(true);
+    expect(areDisjoint([...alternatives].reverse())).toBe(true);
   });
 
   it.each<[what: string, alternatives: readonly JsonObject[]]>([
@@ -32,8 +32,8 @@ describe('excludeEachOther', () => {
     ['a property that every object has', [required('toString'), required('toString')]],
     ['a reference, behind which nothing is looked at', [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }]],
   ])('does not see it by %s', (_what, alternatives) => {
-    expect(excludeEachOther(alternatives)).toBe(false);
-    expect(excludeEachOther([...alternatives].reverse())).toBe(false);
+    expect(areDisjoint(alternatives)).toBe(false);
+    expect(areDisjoint([...alternatives].reverse())).toBe(false);
   });
 });
 
