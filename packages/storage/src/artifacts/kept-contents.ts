@@ -75,7 +75,7 @@ export class KeptContents {
 
   /** Until the transaction ends, nobody else keeps or deletes the content. SQLite has one writer at a time anyway. */
   private async lock(queries: Queries, content: string): Promise<void> {
-    if (this.database.flavour === 'sqlite') return;
+    if (this.database.dialect === 'sqlite') return;
     await sql`select pg_advisory_xact_lock(hashtextextended(${content}, 0))`.execute(queries);
   }
 }

@@ -153,7 +153,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Where nothing is said: a folder beside SQLite's file, and the database itself where there is no file. */
 export function contentsBeside(database: Database): ContentStore {
-  const { flavour, place } = database;
-  if (flavour === 'postgres' || place === ':memory:') return new DatabaseContentStore(database);
+  const { dialect, place } = database;
+  if (dialect === 'postgres' || place === ':memory:') return new DatabaseContentStore(database);
   return new FileContentStore(`${place}-artifacts`);
 }

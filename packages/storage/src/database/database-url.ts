@@ -2,8 +2,8 @@ import { StorageUrlInvalidError } from '../errors/errors.js';
 
 /** Where a database is, as its URL says. */
 export type DatabaseAddress =
-  | { readonly flavour: 'sqlite'; readonly path: string }
-  | { readonly flavour: 'postgres'; readonly url: string };
+  | { readonly dialect: 'sqlite'; readonly path: string }
+  | { readonly dialect: 'postgres'; readonly url: string };
 
 const SCHEME = /^([a-z][a-z\d+.-]+):/i;
 
@@ -14,16 +14,16 @@ const SCHEME = /^([a-z][a-z\d+.-]+):/i;
  */
 export function readDatabaseUrl(url: string): DatabaseAddress {
   if (url === '') throw new StorageUrlInvalidError('an empty text');
-  if (url === ':memory:') return { flavour: 'sqlite', path: url };
+  if (url === ':memory:') return { dialect: 'sqlite', path: url };
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case undefined:
-      return { flavour: 'sqlite', path: url };
+      return { dialect: 'sqlite', path: url };
     case 'file':
-      return { flavour: 'sqlite', path: pathOf(url) };
+      return { dialect: 'sqlite', path: pathOf(url) };
     case 'postgres':
     case 'postgresql':
-      return { flavour: 'postgres', url };
+      return { dialect: 'postgres', url };
     default:
       throw new StorageUrlInvalidError(`the scheme "${scheme}:"`);
   }

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(['sqlite', 'postgres'] as const)('a database of %s', (flavour) => {
+describe.each(['sqlite', 'postgres'] as const)('a database of %s', (dialect) => {
   let count = 0;
 
   it('is migrated by whoever comes first, and found ready by all that start with it', async () => {
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('a database of %s', (flavour) => 
   /** A database that nobody has opened. */
   async function newUrl(): Promise<string> {
     const name = `d${String(count++)}`;
-    if (flavour === 'sqlite') return join(folder, `${name}.db`);
+    if (dialect === 'sqlite') return join(folder, `${name}.db`);
     await open(server.url()).run((queries) => sql`create database ${sql.id(name)}`.execute(queries));
     return server.url(name);
   }
@@ -209,7 +209,7 @@ describe('a URL', () => {
     ['file://localhost/var/app.db', '/var/app.db'],
     [':memory:', ':memory:'],
   ])('"%s" is the file %s', (url, path) => {
-    expect(new Database(url)).toMatchObject({ flavour: 'sqlite', place: path });
+    expect(new Database(url)).toMatchObject({ dialect: 'sqlite', place: path });
   });
 });
 

@@ -7,7 +7,7 @@ import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import type { PreparedStatements } from './sqlite/prepared-statements.js';
 import { type OpenedSqlite, openSqlite } from './sqlite/sqlite-dialect.js';
-import { isInTheWay, storageFault } from './storage-fault.js';
+import { isSerializationFailure, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
 export interface DatabaseOptions extends PostgresPoolOptions {
@@ -44,7 +44,7 @@ const MOST_CONNECTIONS = 262_143;
 
 /** One database that all services share: opened and migrated when it is first used, tried again where that failed. */
 export class Database {
-  readonly flavour: DatabaseAddress['flavour'];
+  readonly dialect: DatabaseAddress['dialect'];
   /** Its file, or its host and name, for people to read: without a password. */
   readonly place: string;
   private readonly address: DatabaseAddress;
@@ -60,9 +60,9 @@ export class Database {
     private readonly options: DatabaseOptions = {},
   ) {
     this.address = readDatabaseUrl(url);
-    this.flavour = this.address.flavour;
+    this.dialect = this.address.dialect;
     // SQLite's lock may be tried once; an answer of a server takes time.
-    const least = this.flavour === 'sqlite' ? 0 : 1;
+    const least = this.dialect === 'sqlite' ? 0 : 1;
     checkNumber('timeout', options.timeout, { least, most: LONGEST_TIMER });
     checkNumber('poolSize', options.poolSize, { least: 1, most: MOST_CONNECTIONS });
     this.place = placeOf(this.address);
@@ -89,12 +89,12 @@ export class Database {
 
   /** Does work that is written whole or not at all. Two that wait for each other are done one after the other. */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.run((queries) => untilNotInTheWay(() => queries.transaction().execute(work)));
+    return this.run((queries) => retryOnConflict(() => queries.transaction().execute(work)));
   }
 
   /** Does work of one statement, which is a transaction of its own. */
   statement<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.run((queries) => untilNotInTheWay(() => work(queries)));
+    return this.run((queries) => retryOnConflict(() => work(queries)));
   }
 
   /**
@@ -177,7 +177,7 @@ export class Database {
     if (due.length === 0) return [];
     if (this.options.migrate === false) throw new StorageOutdatedError(this.place, due);
     const { address, options } = this;
-    if (address.flavour === 'sqlite') return migrate(queries, this);
+    if (address.dialect === 'sqlite') return migrate(queries, this);
     // On connections of their own: migrations wait for those of another process, and may take long.
     const dialect = await openPostgres(address.url, { ...options, timeout: MIGRATION_TIMEOUT });
     const migrating: Queries = new Kysely({ dialect });
@@ -190,7 +190,7 @@ export class Database {
 
   private async connect(): Promise<Opened> {
     const { address, options } = this;
-    if (address.flavour === 'postgres') {
+    if (address.dialect === 'postgres') {
       return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
     }
     const sqlite = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path, options);
@@ -203,19 +203,19 @@ const MIGRATION_TIMEOUT = 600_000;
 
 const TRIES = 5;
 
-/** Tries work anew that the database gave up because another was in its way; nothing of it was written. */
-async function untilNotInTheWay<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Retries work that the database aborted because of a conflict; nothing of it was written. */
+async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (tries === TRIES || !isInTheWay(error)) throw error;
+      if (tries === TRIES || !isSerializationFailure(error)) throw error;
     }
   }
 }
 
 function placeOf(address: DatabaseAddress): string {
-  if (address.flavour === 'sqlite') return address.path;
+  if (address.dialect === 'sqlite') return address.path;
   if (!URL.canParse(address.url)) return 'PostgreSQL';
   const { host, pathname } = new URL(address.url);
   return `${host}${pathname}`;

@@ -23,28 +23,28 @@ export function storageFault(error: unknown, place: string): Error {
   return fault;
 }
 
-/** Whether another connection holds a lock of the SQLite file. */
+/** True if another connection holds a lock on the SQLite file. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|PROTOCOL)/.test(codeOf(asError(error)));
 }
 
-/** Whether a server did not answer in time. */
+/** True if the server did not answer in time. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(asError(error)) === 'ETIMEDOUT';
 }
 
-/** Whether two transactions of PostgreSQL met, and this one was given up. */
-export function isInTheWay(error: unknown): boolean {
+/** True if PostgreSQL aborted the transaction because of a conflict with another one. */
+export function isSerializationFailure(error: unknown): boolean {
   return /^40(001|P01)$/.test(codeOf(asError(error)));
 }
 
-/** Whether a statement names a table that the database does not have. */
+/** True if a statement names a table that does not exist. */
 export function isTableMissing(error: unknown): boolean {
   const fault = asError(error);
   return codeOf(fault) === '42P01' || fault.message.includes('no such table');
 }
 
-/** Whether a rule of a table refused the row. `constraint` is looked for in the rule's name, or in SQLite's words. */
+/** True if a constraint refused the row. `constraint` is part of its name, or of the message of SQLite. */
 export function isRefused(error: unknown, constraint: string): boolean {
   const fault = asError(error);
   if (!/^(23\d{3}|SQLITE_CONSTRAINT.*)$/.test(codeOf(fault))) return false;

@@ -62,7 +62,7 @@ export class MeaningIndex {
     const texts = due.map((row) => textOf(fromRow(row).content));
     const vectors = await embedTexts(this.embedder, texts, 'document');
     const kept = due.map(({ no }, index) => ({ no, vector: vectors[index] ?? [] }));
-    const keep = this.database.flavour === 'sqlite' ? keepInSqlite : keepInPostgres;
+    const keep = this.database.dialect === 'sqlite' ? keepInSqlite : keepInPostgres;
     await this.database.transaction((queries) => keep(queries, this.key, kept));
     return due.length;
   }
@@ -112,7 +112,7 @@ export class MeaningIndex {
 }
 
 /** What memory needs of a database. */
-export type MemoryDatabase = Pick<Database, 'flavour' | 'run' | 'transaction' | 'connection'>;
+export type MemoryDatabase = Pick<Database, 'dialect' | 'run' | 'transaction' | 'connection'>;
 
 /** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */
 export const comparedVectors: VectorSearch = async (

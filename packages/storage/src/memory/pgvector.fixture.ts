@@ -19,7 +19,7 @@ export function describePgvector(suite: (open: OpenPgvector) => void): void {
     beforeAll(async () => {
       pglite = await PGlite.create({ extensions: { vector } });
       queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(pglite) }) });
-      await migrate(queries, { flavour: 'postgres', place: 'PGlite' });
+      await migrate(queries, { dialect: 'postgres', place: 'PGlite' });
     }, A_MINUTE);
     afterAll(() => pglite.close());
     suite(async (how) => {
@@ -34,7 +34,7 @@ export function describePgvector(suite: (open: OpenPgvector) => void): void {
 
 function databaseOf(queries: Kysely<Tables>): MemoryDatabase {
   return {
-    flavour: 'postgres',
+    dialect: 'postgres',
     run: (work) => work(queries),
     transaction: (work) => queries.transaction().execute(work),
     connection: () => Promise.resolve(undefined),

@@ -53,7 +53,7 @@ export class SqlMemoryService extends MemoryService {
     }: SqlMemoryOptions = {},
   ) {
     super();
-    this.words = database.flavour === 'sqlite' ? sqliteWords : postgresWords;
+    this.words = database.dialect === 'sqlite' ? sqliteWords : postgresWords;
     this.meaning = embedder && new MeaningIndex(database, embedder, logger);
     this.maxEntries = maxEntries;
     this.clock = clock;

@@ -7,8 +7,8 @@ import type { Migration } from './migration.js';
 /** Conversations, their events, their state, and the requests that are asked in them. */
 export const sessions: Migration = {
   name: '001-sessions',
-  async up(queries, flavour) {
-    await numberedTable(queries, flavour, 'adorn_sessions')
+  async up(queries, dialect) {
+    await numberedTable(queries, dialect, 'adorn_sessions')
       .addColumn('app', 'text', (column) => column.notNull())
       .addColumn('user_id', 'text', (column) => column.notNull())
       .addColumn('id', 'text', (column) => column.notNull())
@@ -21,7 +21,7 @@ export const sessions: Migration = {
       .addUniqueConstraint('adorn_sessions_address', ['app', 'user_id', 'id'])
       .execute();
     await addEvents(queries);
-    await addState(queries, flavour);
+    await addState(queries, dialect);
     await addRequests(queries);
   },
 };
@@ -39,7 +39,7 @@ async function addEvents(queries: Queries): Promise<void> {
     .execute();
 }
 
-async function addState(queries: Queries, flavour: Database['flavour']): Promise<void> {
+async function addState(queries: Queries, dialect: Database['dialect']): Promise<void> {
   await queries.schema
     .createTable('adorn_session_state')
     .addColumn('session_no', 'bigint', ofSession)
@@ -47,7 +47,7 @@ async function addState(queries: Queries, flavour: Database['flavour']): Promise
     .addColumn('value', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('adorn_session_state_key', ['session_no', 'key'])
     .execute();
-  await numberedTable(queries, flavour, 'adorn_scopes')
+  await numberedTable(queries, dialect, 'adorn_scopes')
     .addColumn('address', 'text', (column) => column.notNull().unique())
     .addColumn('version', 'integer', (column) => column.notNull())
     .execute();

@@ -3,7 +3,7 @@ import type { Migration } from './migration.js';
 /** Files with their versions, and the content of those that are kept in the database itself. */
 export const artifacts: Migration = {
   name: '002-artifacts',
-  async up(queries, flavour) {
+  async up(queries, dialect) {
     await queries.schema
       .createTable('adorn_artifacts')
       .addColumn('folder', 'text', (column) => column.notNull())
@@ -24,7 +24,7 @@ export const artifacts: Migration = {
       .createTable('adorn_contents')
       .addColumn('address', 'text', (column) => column.notNull())
       .addColumn('piece', 'integer', (column) => column.notNull())
-      .addColumn('bytes', flavour === 'sqlite' ? 'blob' : 'bytea', (column) => column.notNull())
+      .addColumn('bytes', dialect === 'sqlite' ? 'blob' : 'bytea', (column) => column.notNull())
       .addPrimaryKeyConstraint('adorn_contents_piece', ['address', 'piece'])
       .execute();
   },

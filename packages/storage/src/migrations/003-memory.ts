@@ -7,8 +7,8 @@ import { numberedTable } from './numbered-table.js';
 /** What is remembered of users, the words it is found by, and vectors of its meaning. */
 export const memory: Migration = {
   name: '003-memory',
-  async up(queries, flavour) {
-    await numberedTable(queries, flavour, 'adorn_memories')
+  async up(queries, dialect) {
+    await numberedTable(queries, dialect, 'adorn_memories')
       .addColumn('app', 'text', (column) => column.notNull())
       .addColumn('user_id', 'text', (column) => column.notNull())
       .addColumn('event_id', 'text')
@@ -24,8 +24,8 @@ export const memory: Migration = {
       .on('adorn_memories')
       .columns(['app', 'user_id', 'dated', 'no'])
       .execute();
-    await (flavour === 'sqlite' ? addWordsOfSqlite(queries) : addWordsOfPostgres(queries));
-    await addVectors(queries, flavour);
+    await (dialect === 'sqlite' ? addWordsOfSqlite(queries) : addWordsOfPostgres(queries));
+    await addVectors(queries, dialect);
   },
 };
 
@@ -51,13 +51,13 @@ async function addWordsOfPostgres(queries: Queries): Promise<void> {
  * Plain numbers rather than a type of an extension: they can be kept before the extension is there, and compared
  * without it. The search is always over one user's, so an index over all would not serve it.
  */
-async function addVectors(queries: Queries, flavour: 'sqlite' | 'postgres'): Promise<void> {
+async function addVectors(queries: Queries, dialect: 'sqlite' | 'postgres'): Promise<void> {
   await queries.schema
     .createTable('adorn_memory_vectors')
     .addColumn('memory_no', 'bigint', (column) =>
       column.primaryKey().references('adorn_memories.no').onDelete('cascade'),
     )
     .addColumn('embedder', 'text', (column) => column.notNull())
-    .addColumn('vector', flavour === 'sqlite' ? 'blob' : sql`real[]`, (column) => column.notNull())
+    .addColumn('vector', dialect === 'sqlite' ? 'blob' : sql`real[]`, (column) => column.notNull())
     .execute();
 }

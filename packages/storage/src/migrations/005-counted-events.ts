@@ -8,8 +8,8 @@ import type { Migration } from './migration.js';
  */
 export const countedEvents: Migration = {
   name: '005-counted-events',
-  async up(queries, flavour) {
-    if (flavour === 'postgres') return;
+  async up(queries, dialect) {
+    if (dialect === 'postgres') return;
     await sql`
       create trigger adorn_events_counted after insert on adorn_events begin
         update adorn_sessions set next_seq = new.seq + 1, updated_at = new.timestamp

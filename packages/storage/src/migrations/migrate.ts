@@ -18,13 +18,13 @@ const LOCK = 4_129_889_217;
  */
 export function migrate(
   queries: Queries,
-  { flavour, place }: Pick<Database, 'flavour' | 'place'>,
+  { dialect, place }: Pick<Database, 'dialect' | 'place'>,
 ): Promise<string[]> {
   return queries.transaction().execute(async (transaction) => {
-    if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     await sql`create table if not exists adorn_schema (version integer not null)`.execute(transaction);
     const due = dueAt(await versionOf(transaction), place);
-    for (const { up } of due) await up(transaction, flavour);
+    for (const { up } of due) await up(transaction, dialect);
     if (due.length > 0) await keepVersion(transaction, MIGRATIONS.length);
     return due.map(({ name }) => name);
   });

@@ -5,11 +5,11 @@ import type { Database, Queries } from '../database/database.js';
 /** A table whose rows are numbered as they come, by `no`. A number is never given twice. */
 export function numberedTable<Name extends string>(
   queries: Queries,
-  flavour: Database['flavour'],
+  dialect: Database['dialect'],
   name: Name,
 ): CreateTableBuilder<Name, 'no'> {
   const table = queries.schema.createTable(name);
-  if (flavour === 'sqlite') {
+  if (dialect === 'sqlite') {
     return table.addColumn('no', 'integer', (column) => column.primaryKey().autoIncrement());
   }
   return table.addColumn('no', sql`bigint generated always as identity`, (column) => column.primaryKey());

@@ -42,7 +42,7 @@ export class SessionAppender {
   private async write(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const { database } = this;
     try {
-      if (database.flavour === 'sqlite') return await this.writeToSqlite(session, write);
+      if (database.dialect === 'sqlite') return await this.writeToSqlite(session, write);
       return await database.statement((queries) => appendInOneStatement(queries, write));
     } catch (error) {
       if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
