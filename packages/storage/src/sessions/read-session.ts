@@ -2,7 +2,7 @@ import type { Event, GetSessionOptions, SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
 import { eventOf } from './event-body.js';
-import type { LiveSession } from './live-session.js';
+import type { CachedSession } from './cached-session.js';
 import { addressesOf } from './shared-state.js';
 import { entryOf, type StateEntry, type StateRow } from './state-rows.js';
 
@@ -28,7 +28,11 @@ export async function readEvents(
  *
  * @param nextSeq the place up to which
  */
-export async function readNewEvents(queries: Queries, session: LiveSession, nextSeq: number): Promise<void> {
+export async function readNewEvents(
+  queries: Queries,
+  session: CachedSession,
+  nextSeq: number,
+): Promise<void> {
   const {
     no,
     log: { events },

@@ -3,7 +3,7 @@ import { keyOf } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
 import { storedNames } from '../database/stored-name.js';
-import type { LiveSession } from './live-session.js';
+import type { CachedSession } from './cached-session.js';
 import { addressesOf, SharedState } from './shared-state.js';
 
 /**
@@ -11,8 +11,8 @@ import { addressesOf, SharedState } from './shared-state.js';
  * them, so that there is never a second object for one session.
  */
 export class SessionCache {
-  private readonly latest: LRUCache<string, LiveSession>;
-  private readonly held = new Held<LiveSession>();
+  private readonly latest: LRUCache<string, CachedSession>;
+  private readonly held = new Held<CachedSession>();
   private readonly shared = new Held<SharedState>();
 
   /** @param size how many are kept */
@@ -20,14 +20,14 @@ export class SessionCache {
     this.latest = new LRUCache({ max: size });
   }
 
-  find(key: SessionKey): LiveSession | undefined {
+  find(key: SessionKey): CachedSession | undefined {
     const address = addressOf(key);
     const session = this.latest.get(address) ?? this.held.get(address);
     if (session !== undefined) this.latest.set(address, session);
     return session;
   }
 
-  keep(session: LiveSession): LiveSession {
+  keep(session: CachedSession): CachedSession {
     const address = addressOf(keyOf(session));
     this.latest.set(address, session);
     this.held.set(address, session);

@@ -2,7 +2,7 @@ import type { Session, SessionKey } from '@adorn/core';
 import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 
 import type { Database, Queries } from '../database/database.js';
-import { LiveSession } from './live-session.js';
+import { CachedSession } from './cached-session.js';
 import { readNewEvents, readOwnState, readSharedState } from './read-session.js';
 import { SessionCache } from './session-cache.js';
 import { readHead, type SessionHead, titleFrom } from './session-head.js';
@@ -21,7 +21,7 @@ export class SessionLoader {
   }
 
   /** The session as it is in the database now. */
-  async load(key: SessionKey): Promise<LiveSession | undefined> {
+  async load(key: SessionKey): Promise<CachedSession | undefined> {
     const known = this.cache.find(key);
     if (known !== undefined && (await known.inTurn(() => this.refresh(known)))) return known;
     const head = await this.headOf(key);
@@ -38,7 +38,7 @@ export class SessionLoader {
   }
 
   /** @throws {SessionNotFoundError} */
-  async require(key: SessionKey): Promise<LiveSession> {
+  async require(key: SessionKey): Promise<CachedSession> {
     const session = await this.load(key);
     if (session === undefined) throw new SessionNotFoundError(key.sessionId);
     return session;
@@ -49,7 +49,7 @@ export class SessionLoader {
    *
    * @returns false where the session is no more, or is another one under the same id
    */
-  async refresh(session: LiveSession): Promise<boolean> {
+  async refresh(session: CachedSession): Promise<boolean> {
     const key = keyOf(session);
     const head = await this.headOf(key);
     if (head?.no !== session.no) {
@@ -61,8 +61,8 @@ export class SessionLoader {
   }
 
   /** The session that this process holds, as it was when it was last read or written. */
-  held(session: Session): LiveSession | undefined {
-    if (session instanceof LiveSession) return session;
+  held(session: Session): CachedSession | undefined {
+    if (session instanceof CachedSession) return session;
     return this.cache.find(keyOf(session));
   }
 
@@ -74,16 +74,16 @@ export class SessionLoader {
     return this.database.run((queries) => readHead(queries, key));
   }
 
-  private begin(key: SessionKey, head: SessionHead): LiveSession {
+  private begin(key: SessionKey, head: SessionHead): CachedSession {
     const { user, app } = this.cache.sharedOf(key);
-    return this.cache.keep(new LiveSession(key, head.no, user, app));
+    return this.cache.keep(new CachedSession(key, head.no, user, app));
   }
 }
 
 /** Reads what others have written since: the events that are new, and a state only where its version is a later one. */
 export async function refreshSession(
   queries: Queries,
-  session: LiveSession,
+  session: CachedSession,
   head: SessionHead,
 ): Promise<void> {
   const { own, user, app, no } = session;

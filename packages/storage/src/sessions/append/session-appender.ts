@@ -3,7 +3,7 @@ import { type AppendOptions, AdornError, type Event } from '@adorn/core';
 import type { Database } from '../../database/database.js';
 import { isBusy, isRefused, isTimeout } from '../../database/storage-fault.js';
 import { storedName } from '../../database/stored-name.js';
-import type { LiveSession } from '../live-session.js';
+import type { CachedSession } from '../cached-session.js';
 import { readNewEvents } from '../read-session.js';
 import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
 import type { SessionLoader } from '../session-loader.js';
@@ -31,7 +31,7 @@ export class SessionAppender {
    *
    * @param body the event as it is stored
    */
-  async append(session: LiveSession, event: Event, body: string, options: AppendOptions): Promise<void> {
+  async append(session: CachedSession, event: Event, body: string, options: AppendOptions): Promise<void> {
     const delta = scopedDelta(event.actions.stateDelta);
     const write = writeOf(session, event, body, delta, options);
     const placed = await this.write(session, write);
@@ -39,7 +39,7 @@ export class SessionAppender {
     await this.follow(session, event, delta, placed);
   }
 
-  private async write(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
+  private async write(session: CachedSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const { database } = this;
     try {
       if (database.dialect === 'sqlite') return await this.writeToSqlite(session, write);
@@ -55,7 +55,7 @@ export class SessionAppender {
   }
 
   /** A session that is not as it was last seen is written in a transaction, which reads where it stands. */
-  private async writeToSqlite(session: LiveSession, write: EventWrite): Promise<PlacedEvent | undefined> {
+  private async writeToSqlite(session: CachedSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const seen = { nextSeq: session.nextSeq, stateVersion: session.own.version };
     if (isAlone(write) && (await this.queue.append({ write, seen }))) {
       return {
@@ -90,7 +90,7 @@ export class SessionAppender {
 
   /** Does to the session at hand what was done in the database; what others did in between is read. */
   private async follow(
-    session: LiveSession,
+    session: CachedSession,
     event: Event,
     delta: ScopedDelta,
     placed: PlacedEvent,
@@ -112,7 +112,7 @@ export class SessionAppender {
 }
 
 function writeOf(
-  session: LiveSession,
+  session: CachedSession,
   event: Event,
   body: string,
   delta: ScopedDelta,

@@ -6,10 +6,10 @@ import type { SharedState } from './shared-state.js';
 import { StateValues } from './state-values.js';
 
 /**
- * A session that was loaded whole: the one object that every caller in this process holds. It is kept up by what is
- * appended here, and by reading what others have appended since.
+ * A fully loaded session, shared by all callers in this process. It is updated by appends of this process, and by
+ * reading what other processes have appended since.
  */
-export class LiveSession implements Session {
+export class CachedSession implements Session {
   readonly appName: string;
   readonly userId: string;
   readonly id: string;
@@ -17,11 +17,11 @@ export class LiveSession implements Session {
   readonly own = new StateValues();
   title: string | undefined;
   lastUpdateTime = 0;
-  /** What touches the session in this process does so one after the other, in the order of the calls. */
+  /** Runs the operations of this process on the session one after the other, in the order of the calls. */
   readonly inTurn = pLimit(1);
   private readonly stored: ScopedState;
 
-  /** @param no the row's number: a session that is made again under the same id has another */
+  /** @param no the id of the row; a session that is deleted and created again gets another */
   constructor(
     key: SessionKey,
     readonly no: number,
