@@ -1,12 +1,12 @@
 import { inlineJson } from './inline-json.js';
-import type { Talk } from './talk.js';
+import type { ChatSession } from './chat-session.js';
 
 /** What the chat does after a command. */
 export type AfterCommand = 'go on' | 'quit';
 
 interface ChatCommand {
   readonly help: string;
-  readonly run: (talk: Talk) => AfterCommand | Promise<AfterCommand>;
+  readonly run: (chat: ChatSession) => AfterCommand | Promise<AfterCommand>;
 }
 
 const COMMANDS: Readonly<Record<string, ChatCommand>> = {
@@ -22,34 +22,34 @@ export function isCommand(line: string): boolean {
   return line.startsWith('/');
 }
 
-export async function runCommand(line: string, talk: Talk): Promise<AfterCommand> {
+export async function runCommand(line: string, chat: ChatSession): Promise<AfterCommand> {
   const name = line.trim().split(/\s+/)[0] ?? '';
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return command.run(talk);
-  talk.screen.note(`There is no command ${name}. There are ${Object.keys(COMMANDS).join(', ')}.`);
+  if (command !== undefined) return command.run(chat);
+  chat.screen.note(`There is no command ${name}. There are ${Object.keys(COMMANDS).join(', ')}.`);
   return 'go on';
 }
 
-function showHelp({ screen }: Talk): AfterCommand {
+function showHelp({ screen }: ChatSession): AfterCommand {
   for (const [name, { help }] of Object.entries(COMMANDS)) screen.note(`${name.padEnd(8)} ${help}`);
   return 'go on';
 }
 
-async function showState(talk: Talk): Promise<AfterCommand> {
-  const { screen } = talk;
-  const entries = Object.entries(await talk.readState());
+async function showState(chat: ChatSession): Promise<AfterCommand> {
+  const { screen } = chat;
+  const entries = Object.entries(await chat.readState());
   if (entries.length === 0) screen.note('The state is empty.');
   for (const [key, value] of entries) screen.note(`${key} = ${inlineJson(value)}`);
   return 'go on';
 }
 
-function showUsage({ screen, usage }: Talk): AfterCommand {
+function showUsage({ screen, usage }: ChatSession): AfterCommand {
   screen.note(usage.toString());
   return 'go on';
 }
 
-function startAnew(talk: Talk): AfterCommand {
-  talk.startAnew();
-  talk.screen.note(`A new conversation: ${talk.sessionId}`);
+function startAnew(chat: ChatSession): AfterCommand {
+  chat.startAnew();
+  chat.screen.note(`A new conversation: ${chat.sessionId}`);
   return 'go on';
 }

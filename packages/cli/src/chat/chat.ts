@@ -8,7 +8,7 @@ import { followTurn } from './follow-turn.js';
 import { openInput } from './open-input.js';
 import { recap } from './recap.js';
 import { Screen } from './screen.js';
-import { Talk } from './talk.js';
+import { ChatSession } from './chat-session.js';
 
 /** How a conversation went. */
 export interface ChatOutcome {
@@ -27,46 +27,46 @@ export interface ChatOutcome {
 export async function chat(runner: Runner, options: ChatOptions = {}): Promise<ChatOutcome> {
   const screen = new Screen(options.output ?? process.stdout);
   const input = await openInput(options, screen);
-  const talk = new Talk(runner, input, screen, options.userId ?? 'user', options.sessionId);
+  const session = new ChatSession(runner, input, screen, options.userId ?? 'user', options.sessionId);
   try {
     if (input.isInteractive)
       screen.note('Ask away. /help lists the commands, Ctrl-C stops a turn, /quit leaves.');
-    if (options.sessionId !== undefined) await attempt(talk, () => takeUp(talk));
-    await converse(talk, input);
+    if (options.sessionId !== undefined) await attempt(session, () => takeUp(session));
+    await converse(session, input);
   } finally {
     input.close();
     screen.close();
   }
-  return { sessionId: talk.sessionId, faults: talk.faults };
+  return { sessionId: session.sessionId, faults: session.faults };
 }
 
 /** What was asked before and not answered is asked again. */
-async function takeUp(talk: Talk): Promise<void> {
-  await recap(talk);
-  await settleConfirmations(talk);
+async function takeUp(session: ChatSession): Promise<void> {
+  await recap(session);
+  await settleConfirmations(session);
 }
 
-async function converse(talk: Talk, input: ChatInput): Promise<void> {
+async function converse(session: ChatSession, input: ChatInput): Promise<void> {
   for (let line = await input.readMessage(); line !== undefined; line = await input.readMessage()) {
     const message = line.trim();
     if (isCommand(message)) {
-      if ((await runCommand(message, talk)) === 'quit') return;
+      if ((await runCommand(message, session)) === 'quit') return;
     } else if (message !== '') {
-      await attempt(talk, () => playTurn(talk, message));
+      await attempt(session, () => playTurn(session, message));
     }
-    if (isOver(talk)) return;
+    if (isOver(session)) return;
   }
 }
 
 /** A person can go on after a fault; the rest of a script was written for what did not happen. */
-function isOver({ input, faults, screen }: Talk): boolean {
+function isOver({ input, faults, screen }: ChatSession): boolean {
   if (input.isInteractive || faults === 0) return !screen.isRead;
   screen.note('The script stops here.');
   return true;
 }
 
-async function playTurn(talk: Talk, message: string): Promise<void> {
-  const { runner, userId, sessionId } = talk;
+async function playTurn(session: ChatSession, message: string): Promise<void> {
+  const { runner, userId, sessionId } = session;
   const stop = new AbortController();
   const events = runner.run({
     userId,
@@ -78,18 +78,18 @@ async function playTurn(talk: Talk, message: string): Promise<void> {
   const cancel = (invocationId = ''): void => {
     if (!runner.cancel(invocationId)) stop.abort();
   };
-  await followTurn(talk, events, { cancel });
-  await settleConfirmations(talk);
+  await followTurn(session, events, { cancel });
+  await settleConfirmations(session);
 }
 
 /** What is thrown is told to a person, and ends a script. */
-async function attempt(talk: Talk, turn: () => Promise<void>): Promise<void> {
+async function attempt(session: ChatSession, turn: () => Promise<void>): Promise<void> {
   try {
     await turn();
   } catch (error) {
-    if (!talk.input.isInteractive) throw error;
+    if (!session.input.isInteractive) throw error;
     const text = error instanceof Error ? error.message : String(error);
-    talk.screen.lines([
+    session.screen.lines([
       { tone: 'failure', text: `✗ ${text}${AdornError.is(error) ? ` (${error.code})` : ''}` },
     ]);
   }

@@ -2,7 +2,7 @@ import type { AddressedRequest, Event } from '@adorn/core';
 
 import { followTurn } from './follow-turn.js';
 import type { Screen } from './screen.js';
-import type { Talk } from './talk.js';
+import type { ChatSession } from './chat-session.js';
 import { inDeclaredOrder, wholeCall } from './whole-call.js';
 import { counted } from '../terminal/counted.js';
 
@@ -17,18 +17,18 @@ const NO_ANSWER: Decided = { kind: 'no', reason: 'no answer was given' };
  * Asks about each call that waits for a yes, and goes on with the turn, until nothing waits any more. Who leaves
  * without an answer leaves the question open: it is asked again when the conversation is taken up.
  */
-export async function settleConfirmations(talk: Talk): Promise<void> {
+export async function settleConfirmations(chat: ChatSession): Promise<void> {
   for (
-    let request = await nextConfirmation(talk);
+    let request = await nextConfirmation(chat);
     request !== undefined;
-    request = await nextConfirmation(talk)
+    request = await nextConfirmation(chat)
   ) {
-    const verdict = await ask(talk, request);
+    const verdict = await ask(chat, request);
     if (verdict === undefined) return;
-    talk.times.begin(request.functionCallId);
+    chat.times.begin(request.functionCallId);
     const label = request.tool;
-    await followTurn(talk, answer(talk, request, verdict), {
-      cancel: (id = '') => talk.runner.cancel(id),
+    await followTurn(chat, answer(chat, request, verdict), {
+      cancel: (id = '') => chat.runner.cancel(id),
       label,
     });
   }
@@ -40,7 +40,7 @@ async function nextConfirmation({
   userId,
   sessionId,
   screen,
-}: Talk): Promise<AddressedRequest | undefined> {
+}: ChatSession): Promise<AddressedRequest | undefined> {
   const pending = await runner.pending({ userId, sessionId });
   const confirmation = pending.find(({ kind }) => kind === 'confirmation');
   if (confirmation !== undefined) return confirmation;
@@ -49,8 +49,8 @@ async function nextConfirmation({
   return undefined;
 }
 
-async function ask(talk: Talk, { tool, args, hint }: AddressedRequest): Promise<Decided | undefined> {
-  const { input, screen, runner } = talk;
+async function ask(chat: ChatSession, { tool, args, hint }: AddressedRequest): Promise<Decided | undefined> {
+  const { input, screen, runner } = chat;
   const question = (hint?.trim() || `Run ${tool}?`).replace(/\s+/g, ' ');
   screen.lines([{ tone: 'question', text: `? ${question}` }]);
   const call = new PagedCall(
@@ -102,7 +102,7 @@ class PagedCall {
 }
 
 function answer(
-  { runner, userId: by }: Talk,
+  { runner, userId: by }: ChatSession,
   request: AddressedRequest,
   verdict: Decided,
 ): AsyncIterable<Event> {

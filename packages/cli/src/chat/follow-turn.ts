@@ -1,7 +1,7 @@
 import type { Event } from '@adorn/core';
 
 import { renderEvent, shownCalls } from './render-event.js';
-import type { Talk } from './talk.js';
+import type { ChatSession } from './chat-session.js';
 
 export interface FollowOptions {
   /** What Ctrl-C does; the id is that of the invocation, once an event has told it. */
@@ -14,15 +14,15 @@ const THINKING = 'thinking';
 
 /** Shows the events of a turn as they come, and lets Ctrl-C end it. */
 export async function followTurn(
-  talk: Talk,
+  chat: ChatSession,
   events: AsyncIterable<Event>,
   { cancel, label = THINKING }: FollowOptions,
 ): Promise<void> {
   let invocationId: string | undefined;
-  const stopListening = talk.input.onInterrupt(() => {
+  const stopListening = chat.input.onInterrupt(() => {
     cancel(invocationId);
   });
-  const view = new TurnView(talk, label);
+  const view = new TurnView(chat, label);
   try {
     for await (const event of events) {
       invocationId = event.invocationId;
@@ -30,7 +30,7 @@ export async function followTurn(
     }
   } finally {
     stopListening();
-    talk.screen.rest();
+    chat.screen.rest();
   }
 }
 
@@ -40,7 +40,7 @@ class TurnView {
   private isStreamed = false;
 
   constructor(
-    private readonly talk: Talk,
+    private readonly chat: ChatSession,
     private label: string,
   ) {
     this.wait(label);
@@ -53,7 +53,7 @@ class TurnView {
 
   private showPiece(event: Event): void {
     if (event.text !== '') {
-      this.talk.screen.stream(event.text);
+      this.chat.screen.stream(event.text);
       this.isStreamed = true;
       return;
     }
@@ -64,26 +64,26 @@ class TurnView {
   private showWhole(event: Event): void {
     this.write(event);
     this.isStreamed = false;
-    this.talk.usage.add(event);
-    if (event.errorCode !== undefined && event.errorCode !== 'CANCELLED') this.talk.faults += 1;
+    this.chat.usage.add(event);
+    if (event.errorCode !== undefined && event.errorCode !== 'CANCELLED') this.chat.faults += 1;
     this.waitForCalls(event);
   }
 
   private write(event: Event): void {
-    const { screen, times } = this.talk;
+    const { screen, times } = this.chat;
     const { width } = screen;
     screen.lines(renderEvent(event, { width, withoutText: this.isStreamed, tookOf: times.tookOf }));
   }
 
   private waitForCalls(event: Event): void {
     const calls = shownCalls(event);
-    for (const { id = '' } of calls) this.talk.times.begin(id);
+    for (const { id = '' } of calls) this.chat.times.begin(id);
     if (calls.length > 0) this.wait(calls.map(({ name = '' }) => name).join(', '));
     else if (!event.isFinalResponse) this.wait(THINKING);
   }
 
   private wait(label: string): void {
     this.label = label;
-    this.talk.screen.wait(label);
+    this.chat.screen.wait(label);
   }
 }

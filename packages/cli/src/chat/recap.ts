@@ -3,24 +3,24 @@ import { type Event, type Session, standingEvents } from '@adorn/core';
 import type { Line } from '../terminal/line.js';
 import { renderEvent } from './render-event.js';
 import type { Screen } from './screen.js';
-import type { Talk } from './talk.js';
+import type { ChatSession } from './chat-session.js';
 
 /** How many events of a conversation that is taken up are shown again. */
 const SHOWN = 8;
 
 /** Shows the end of the conversation that is taken up, without what was undone; nothing where it is new. */
-export async function recap(talk: Talk): Promise<void> {
-  const { screen } = talk;
-  const session = await load(talk, { numRecentEvents: SHOWN });
+export async function recap(chat: ChatSession): Promise<void> {
+  const { screen } = chat;
+  const session = await load(chat, { numRecentEvents: SHOWN });
   if (session === undefined || session.events.length === 0) return;
   screen.note(`The conversation goes on after ${String(session.nextSeq)} events; /new begins another.`);
-  for (const event of await latestStanding(talk, session)) screen.lines(linesOf(event, screen));
+  for (const event of await latestStanding(chat, session)) screen.lines(linesOf(event, screen));
 }
 
 /** A rewind may lead back to before what was loaded: then all of the conversation is looked at. */
-async function latestStanding(talk: Talk, { events }: Session): Promise<readonly Event[]> {
+async function latestStanding(chat: ChatSession, { events }: Session): Promise<readonly Event[]> {
   if (!events.some(isRewind)) return events;
-  const whole = await load(talk);
+  const whole = await load(chat);
   return standingEvents(whole?.events ?? []).slice(-SHOWN);
 }
 
@@ -29,7 +29,7 @@ function isRewind({ actions }: Event): boolean {
 }
 
 function load(
-  { runner, userId, sessionId }: Talk,
+  { runner, userId, sessionId }: ChatSession,
   options: { readonly numRecentEvents?: number } = {},
 ): Promise<Session | undefined> {
   return runner.sessions.getSession({ appName: runner.appName, userId, sessionId }, options);

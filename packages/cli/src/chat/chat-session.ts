@@ -7,11 +7,11 @@ import type { ChatInput } from './chat-input.js';
 import type { Screen } from './screen.js';
 import { UsageTally } from './usage-tally.js';
 
-/** A conversation that is being held: with whom, about what, and what it has cost so far. */
-export class Talk {
+/** The state of a running chat: its runner, terminal, session and usage. */
+export class ChatSession {
   readonly times = new CallTimes();
   usage = new UsageTally();
-  /** Events that told of a fault, other than that the user cancelled. */
+  /** Number of events with an error code other than CANCELLED. */
   faults = 0;
   sessionId: string;
 
@@ -25,13 +25,13 @@ export class Talk {
     this.sessionId = sessionId ?? newSessionId();
   }
 
-  /** Leaves this conversation and begins an empty one. */
+  /** Starts a new, empty session. */
   startAnew(): void {
     this.sessionId = newSessionId();
     this.usage = new UsageTally();
   }
 
-  /** What the conversation remembers. */
+  /** Reads the state of the session. */
   async readState(): Promise<Readonly<Record<string, unknown>>> {
     const { runner, userId, sessionId } = this;
     const session = await runner.sessions.getSession({ appName: runner.appName, userId, sessionId });
@@ -43,7 +43,7 @@ function newSessionId(): string {
   return `chat-${randomUUID()}`;
 }
 
-/** How long calls take, as seen from here: a person's time to say yes is not counted. */
+/** Measures how long calls take, without the time that a person takes to confirm. */
 export class CallTimes {
   private readonly starts = new Map<string, number>();
 
