@@ -118,5 +118,5 @@ export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
 export { StaticToolset, Toolset } from './tools/toolset.js';
 export { instruct, type InstructionValue } from './turn/instruction-template.js';
-export type { Instruction, InstructionProvider, TurnOptions } from './turn/turn-agent.js';
+export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

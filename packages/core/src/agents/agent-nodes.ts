@@ -11,7 +11,7 @@ import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolset } from '../tools/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
-import type { PlannedAgent, TurnOptions } from '../turn/turn-agent.js';
+import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import type { BaseAgent } from './base.agent.js';
 
 /** What is known of a node when it is placed. */
@@ -58,7 +58,7 @@ export class BaseAgentNode implements AgentNode {
 /** The node of an `LlmAgent`: the model, tools and requests are filled in once its place in the tree is known. */
 export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   model!: Model;
-  turn!: TurnOptions;
+  turn!: LlmSettings;
   dispatcher!: ToolDispatcher;
   tools!: ToolTable;
   toolsets!: readonly Toolset[];

@@ -12,7 +12,7 @@ import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../tools/toolset.js';
-import type { TurnOptions } from '../turn/turn-agent.js';
+import type { LlmSettings } from '../turn/turn-agent.js';
 import { BaseAgent } from './base.agent.js';
 
 /** A class of agents. */
@@ -22,7 +22,7 @@ export type AgentClass = ClassReference<BaseAgent>;
 export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
 /** What `@agent` can be told. Everything may be left out. */
-export interface AgentOptions extends Omit<TurnOptions, 'outputSchema' | 'outputCheck'> {
+export interface AgentOptions extends Omit<LlmSettings, 'outputSchema' | 'outputCheck'> {
   /**
    * The form of the answer: JSON Schema, or a schema of a library such as zod. A library also checks the answer where
    * the model gives it by a call; what is kept is the JSON that the model gave.

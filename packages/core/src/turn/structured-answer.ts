@@ -9,7 +9,7 @@ import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
 import { toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './response-to-event.js';
-import type { TurnAgent, TurnOptions } from './turn-agent.js';
+import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
 /** The answer that the model gave by calling `set_model_response`, as the answer it would have said. */
 export function finalAnswer(
@@ -67,7 +67,7 @@ export function answersThroughTool({ turn, tools, toolsets, model }: Talk): bool
 export class SetModelResponseTool extends FunctionTool {
   private readonly check: StandardSchema | undefined;
 
-  constructor({ outputSchema = {}, outputCheck }: TurnOptions) {
+  constructor({ outputSchema = {}, outputCheck }: LlmSettings) {
     const isWhole = isObjectSchema(outputSchema);
     super({
       name: SET_MODEL_RESPONSE,

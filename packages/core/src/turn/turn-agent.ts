@@ -19,8 +19,8 @@ export type Instruction = string | InstructionProvider;
 
 export type InstructionProvider = (context: ReadonlyContext) => Awaitable<string>;
 
-/** What an LLM agent was told about its talk with the model. */
-export interface TurnOptions {
+/** The settings of an LLM agent's requests to the model. */
+export interface LlmSettings {
   readonly instruction?: Instruction;
   /** Said to every agent of the tree. Given to the root, whatever its class; refused below it. */
   readonly globalInstruction?: Instruction;
@@ -49,7 +49,7 @@ export interface TurnAgent extends AgentNode {
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
   readonly callbacks: CallbackChain;
-  readonly turn: TurnOptions;
+  readonly turn: LlmSettings;
   readonly dispatcher: ToolDispatcher;
 }
 

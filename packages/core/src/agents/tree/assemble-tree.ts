@@ -12,7 +12,7 @@ import { toJsonSchema } from '../../schema/standard/to-json-schema.js';
 import { snakeCase } from '../../tools/tool-name.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
-import type { TurnOptions } from '../../turn/turn-agent.js';
+import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import type { AgentClass, AgentOptions } from '../agent.metadata.js';
 import { LlmAgent } from '../llm.agent.js';
@@ -114,7 +114,7 @@ async function readyLlmAgent(
   model: Model,
 ): Promise<void> {
   const { dispatcher, globalInstruction } = materials;
-  const turn = { ...(await turnOf(node.definition, plan)), globalInstruction };
+  const turn = { ...(await llmSettingsOf(node.definition, plan)), globalInstruction };
   Object.assign(
     node,
     { model, turn, dispatcher },
@@ -124,17 +124,17 @@ async function readyLlmAgent(
 }
 
 /**
- * What an agent was told about its talk, a library's schema as JSON Schema.
+ * The model settings of an agent, with a library's output schema converted to JSON Schema.
  *
- * @throws {AgentConfigInvalidError} where JSON has no form for a part of that schema
+ * @throws {AgentConfigInvalidError} if a part of that schema has no JSON Schema equivalent
  */
-export async function turnOf(
+export async function llmSettingsOf(
   { instruction }: LlmAgent,
   { target, options }: AgentPlan,
-): Promise<TurnOptions> {
-  const { outputSchema, ...told } = options;
+): Promise<LlmSettings> {
+  const { outputSchema, ...settings } = options;
   return {
-    ...told,
+    ...settings,
     ...(instruction !== undefined && { instruction }),
     ...(outputSchema !== undefined && (await formOf(outputSchema, sourceName(target)))),
   };
@@ -143,7 +143,7 @@ export async function turnOf(
 async function formOf(
   schema: JsonSchema | StandardSchema,
   className: string,
-): Promise<Pick<TurnOptions, 'outputSchema' | 'outputCheck'>> {
+): Promise<Pick<LlmSettings, 'outputSchema' | 'outputCheck'>> {
   if (!isStandardSchema(schema)) return { outputSchema: schema };
   try {
     return { outputSchema: await toJsonSchema(schema), outputCheck: schema };
