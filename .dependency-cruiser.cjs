@@ -7,6 +7,7 @@ const LEVELS = [
   ['json', 'names'],
   ['content', 'state', 'auth'],
   ['events'],
+  ['log'],
   ['sessions', 'memory', 'artifacts', 'telemetry'],
   ['models', 'schema', 'code-execution'],
   ['invocation'],

@@ -29,14 +29,14 @@ export const TARGETS = {
   turn: {
     folders: ['packages/core/src/turn'],
     specs: [
-      'packages/core/src/{turn,runner,callbacks,agents,compaction}/**/*.spec.ts',
+      'packages/core/src/{turn,log,runner,callbacks,agents,compaction}/**/*.spec.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
     ],
     every: 1,
   },
   events: {
-    folders: ['packages/core/src/events'],
-    specs: ['packages/core/src/{events,runner,turn,compaction,sessions}/**/*.spec.ts'],
+    folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
+    specs: ['packages/core/src/{events,log,runner,turn,compaction,sessions}/**/*.spec.ts'],
     every: 1,
   },
   extractor: {

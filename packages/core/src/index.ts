@@ -35,12 +35,11 @@ export type {
 export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
 export type { AdornErrorCode } from './errors/error-codes.js';
-export type { EventActions } from './events/event-actions.js';
-export type { EventCompaction } from './events/compaction-marker.js';
+export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { Event, type EventFields } from './events/event.js';
 export type { AddressedRequest, PendingRequest, ToolConfirmation } from './events/pending-request.js';
 export type { Session, SessionKey, SessionSummary } from './events/session.js';
-export { standingEvents } from './events/standing-events.js';
+export { effectiveEvents } from './log/effective-events.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
 export { CallbackContext, ReadonlyContext, type RequestedActions } from './invocation/callback-context.js';
 export { InvocationContext } from './invocation/invocation-context.js';

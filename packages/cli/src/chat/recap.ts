@@ -1,4 +1,4 @@
-import { type Event, type Session, standingEvents } from '@adorn/core';
+import { type Event, type Session, effectiveEvents } from '@adorn/core';
 
 import type { Line } from '../terminal/line.js';
 import { renderEvent } from './render-event.js';
@@ -21,7 +21,7 @@ export async function recap(chat: ChatSession): Promise<void> {
 async function latestStanding(chat: ChatSession, { events }: Session): Promise<readonly Event[]> {
   if (!events.some(isRewind)) return events;
   const whole = await load(chat);
-  return standingEvents(whole?.events ?? []).slice(-SHOWN);
+  return effectiveEvents(whole?.events ?? []).slice(-SHOWN);
 }
 
 function isRewind({ actions }: Event): boolean {

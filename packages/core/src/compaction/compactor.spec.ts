@@ -1,4 +1,4 @@
-import { said, undone } from '../events/compaction-log.fixture.js';
+import { said, undone } from '../log/compaction-log.fixture.js';
 import {
   type Event,
   InMemorySessionService,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
-import { summaryContent } from '../events/compaction-marker.js';
+import { summaryContent } from '../log/compaction-event.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import { appendMarker, markerEvent } from './marker-event.js';
-import { CompactionLedger } from './compaction-ledger.js';
+import { appendCompaction, compactionEvent } from './append-compaction.js';
+import { CompactionTracker } from './compaction-tracker.js';
 import type { EventSummarizer } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
 import { planCompaction } from './plan-compaction.js';
@@ -69,7 +69,7 @@ export class Compactor {
 
   private isDue(session: Session): boolean {
     try {
-      return CompactionLedger.of(session).reason(this.fields.rules) !== undefined;
+      return CompactionTracker.of(session).reason(this.fields.rules) !== undefined;
     } catch (error) {
       this.warn(session, error);
       return false;
@@ -82,8 +82,8 @@ export class Compactor {
     if (plan === undefined) return;
     const content = await unlessAborted(summarizer.summarize(plan.events, { signal }), signal);
     if (content === undefined || summaryContent(content) === undefined) return;
-    const event = markerEvent(plan.covered, plan.seqs, content, services.clock.now());
-    await appendMarker(services.sessions, session, event, plan, signal);
+    const event = compactionEvent(plan.covered, plan.seqs, content, services.clock.now());
+    await appendCompaction(services.sessions, session, event, plan, signal);
   }
 
   private warn({ id: sessionId }: Session, error: unknown): void {

@@ -1,6 +1,6 @@
 import { says, ScriptedModel, streams } from '@adorn/testing';
 
-import { called, said, summary } from '../events/compaction-log.fixture.js';
+import { called, said, summary } from '../log/compaction-log.fixture.js';
 import { Event, type Part } from '../index.js';
 import { LlmEventSummarizer } from './llm.event-summarizer.js';
 

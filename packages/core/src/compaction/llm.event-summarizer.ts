@@ -5,7 +5,7 @@ import { joinText } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
-import { SUMMARY_HEADING } from '../events/compaction-marker.js';
+import { SUMMARY_HEADING } from '../log/compaction-event.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';

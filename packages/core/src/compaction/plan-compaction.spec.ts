@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-import { isMarker } from '../events/compaction-marker.js';
-import { compactedView } from '../events/compacted-view.js';
-import { answered, called, said, summary, undone } from '../events/compaction-log.fixture.js';
-import { type LoggedSession, push, sessionOf } from '../events/session-log.fixture.js';
-import { OpenRequests } from '../events/open-requests.js';
-import { randomLogs } from '../events/random-logs.fixture.js';
-import { standingPlaces } from '../events/standing-events.js';
+import { isCompaction } from '../log/compaction-event.js';
+import { compactedView } from '../log/compacted-view.js';
+import { answered, called, said, summary, undone } from '../log/compaction-log.fixture.js';
+import { type LoggedSession, push, sessionOf } from '../log/session-log.fixture.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { randomLogs } from '../log/random-logs.fixture.js';
+import { effectiveEntries } from '../log/effective-events.js';
 import { Event, type Session } from '../index.js';
-import { CompactionLedger } from './compaction-ledger.js';
+import { CompactionTracker } from './compaction-tracker.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { markerEvent } from './marker-event.js';
+import { compactionEvent } from './append-compaction.js';
 import { type CompactionPlan, planCompaction } from './plan-compaction.js';
 
 const rules: fc.Arbitrary<CompactionRules> = fc.record({
@@ -24,7 +24,7 @@ describe('for any conversation, what is planned to be summarised', () => {
   it('is all that the summary will hide, so that nothing is lost, and no more than hangs on it', () => {
     check((session, plan, told) => {
       const before = shownIn(session);
-      push(session, markerEvent(plan.covered, plan.seqs, SUMMARY, 0));
+      push(session, compactionEvent(plan.covered, plan.seqs, SUMMARY, 0));
       const after = shownIn(session);
 
       const hidden = before.filter((event) => !after.includes(event) && says(event));
@@ -39,17 +39,17 @@ describe('for any conversation, what is planned to be summarised', () => {
   it('shows no event that was hidden before, and one new summary', () => {
     check((session, plan) => {
       const before = shownIn(session);
-      push(session, markerEvent(plan.covered, plan.seqs, SUMMARY, 0));
+      push(session, compactionEvent(plan.covered, plan.seqs, SUMMARY, 0));
 
       const shown = shownIn(session).filter((event) => !before.includes(event));
-      expect(shown.filter(isMarker)).toEqual(shown);
+      expect(shown.filter(isCompaction)).toEqual(shown);
       expect(shown).toContain(session.events.at(-1));
     });
   });
 
   it('holds no call that waits, and nothing that was undone', () => {
     check((session, plan, told) => {
-      const open = OpenRequests.of(session);
+      const open = PendingIndex.of(session);
       for (const event of plan.events) {
         expect(told).toContain(event);
         expect(open.isWaiting(event)).toBe(false);
@@ -64,7 +64,7 @@ describe('for any conversation, what is planned to be summarised', () => {
         for (let round = 0; round < 10; round++) {
           const plan = planCompaction(session, rule);
           if (plan === undefined) return;
-          push(session, markerEvent(plan.covered, plan.seqs, SUMMARY, 0));
+          push(session, compactionEvent(plan.covered, plan.seqs, SUMMARY, 0));
           expect(round).toBeLessThan(9);
         }
       }),
@@ -112,7 +112,7 @@ describe('what is planned', () => {
     const session = sessionOf(said('user', 'a', 'e-1', 30), said('clerk', 'b', 'e-1', 10));
     const plan = planCompaction(session, every)!;
 
-    expect(markerEvent(plan.covered, plan.seqs, SUMMARY, 0).actions.compaction).toMatchObject({
+    expect(compactionEvent(plan.covered, plan.seqs, SUMMARY, 0).actions.compaction).toMatchObject({
       startTimestamp: 10,
       endTimestamp: 30,
     });
@@ -124,12 +124,12 @@ describe('what has gathered since the last summary', () => {
     const runs = ['e-1', 'e-2', 'e-3'].map((id) => said('user', id, id));
     const session = sessionOf(...runs);
     const rule = (count: number) => ({ interval: { runs: count, overlap: 0 }, threshold: undefined });
-    expect(CompactionLedger.of(session).reason(rule(3))).toBe('interval');
+    expect(CompactionTracker.of(session).reason(rule(3))).toBe('interval');
 
     push(session, undone('e-2', 'r-1'));
 
-    expect(CompactionLedger.of(session).reason(rule(2))).toBeUndefined();
-    expect(CompactionLedger.of(session).reason(rule(1))).toBe('interval');
+    expect(CompactionTracker.of(session).reason(rule(2))).toBeUndefined();
+    expect(CompactionTracker.of(session).reason(rule(1))).toBe('interval');
   });
 
   it('is the same whether it is kept up event by event or made at once', () => {
@@ -138,9 +138,9 @@ describe('what has gathered since the last summary', () => {
         const growing = sessionOf();
         for (const event of log.map(withTokens)) {
           push(growing, event);
-          CompactionLedger.of(growing);
+          CompactionTracker.of(growing);
         }
-        const [kept, fresh] = [growing, sessionOf(...growing.events)].map((one) => CompactionLedger.of(one));
+        const [kept, fresh] = [growing, sessionOf(...growing.events)].map((one) => CompactionTracker.of(one));
 
         expect([kept?.reason(rule), kept?.coveredEnd]).toEqual([fresh?.reason(rule), fresh?.coveredEnd]);
       }),
@@ -159,7 +159,7 @@ function check(
       const session = sessionOf(...log.map(withTokens));
       const plan = planCompaction(session, rule);
       if (plan === undefined) return;
-      const told = standingPlaces(session).map(({ event }) => event);
+      const told = effectiveEntries(session).map(({ event }) => event);
       promise(session, plan, told);
     }),
     { numRuns: 1000 },
@@ -171,9 +171,9 @@ function withTokens(event: Event): Event {
 }
 
 function shownIn(session: Session): Event[] {
-  return compactedView(standingPlaces(session)).shown.map(({ event }) => event);
+  return compactedView(effectiveEntries(session)).shown.map(({ event }) => event);
 }
 
 function says(event: Event): boolean {
-  return event.content !== undefined || isMarker(event);
+  return event.content !== undefined || isCompaction(event);
 }

@@ -1,132 +1,140 @@
-import { compactedView } from '../events/compacted-view.js';
-import { isMarker, type SeqRange } from '../events/compaction-marker.js';
-import { logOf, type Session } from '../events/session.js';
 import type { Event } from '../events/event.js';
 import { isFinalResponse } from '../events/is-final-response.js';
-import { type Place, standingPlaces } from '../events/standing-events.js';
-import { unfinishedCalls } from '../events/unfinished-calls.js';
-import { CompactionLedger, type CompactionReason } from './compaction-ledger.js';
+import { logOf, type Session } from '../events/session.js';
+import { compactedView } from '../log/compacted-view.js';
+import { isCompaction, type SeqRange } from '../log/compaction-event.js';
+import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
+import { unfinishedCalls } from '../log/unfinished-calls.js';
+import { CompactionTracker, type CompactionReason } from './compaction-tracker.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { markerEvent } from './marker-event.js';
+import { compactionEvent } from './append-compaction.js';
 
-/** What is to be summarised, and what the summary will stand for. */
+/** The events to summarise, and the range that the summary will cover. */
 export interface CompactionPlan {
-  /** What the summarizer is given. */
+  /** The events given to the summarizer. */
   readonly events: readonly Event[];
-  /** The events that nothing covered before. */
-  readonly covered: readonly Place[];
+  /** The events that no earlier summary covers. */
+  readonly covered: readonly LogEntry[];
   readonly seqs: SeqRange;
-  /** The last event that was there when the plan was made, and its place. */
-  readonly last: Place;
+  /** The last event of the log when the plan was made. */
+  readonly last: LogEntry;
 }
 
-/** Undefined where there is nothing to do. */
+/** Undefined if no summary is due, or if there is nothing to cover. */
 export function planCompaction(session: Session, rules: CompactionRules): CompactionPlan | undefined {
-  const ledger = CompactionLedger.of(session);
-  const reason = ledger.reason(rules);
+  const tracker = CompactionTracker.of(session);
+  const reason = tracker.reason(rules);
   const last = logOf(session).at(-1);
   if (reason === undefined || last === undefined) return undefined;
-  const places = standingPlaces(session);
-  const events = places.filter((place) => !isMarker(place.event) && says(place));
-  const settled = settledEnd(places.filter(({ event }) => !isMarker(event)));
-  const seqs = rangeOf(events, reason, rules, { settled, covered: ledger.coveredEnd });
+  const entries = effectiveEntries(session);
+  const events = entries.filter((entry) => !isCompaction(entry.event) && hasContent(entry));
+  const completed = lastCompletedSeq(entries.filter(({ event }) => !isCompaction(event)));
+  const seqs = rangeOf(events, reason, rules, { completed, covered: tracker.coveredEnd });
   if (seqs === undefined) return undefined;
-  const before = compactedView(places).shown;
-  const stays = new Set(compactedView([...places, draftOf(seqs, session.nextSeq)]).shown);
-  const replaced = before.filter((place) => !stays.has(place) && says(place));
-  const covered = replaced.filter(({ event }) => !isMarker(event));
+  const before = compactedView(entries).shown;
+  const stays = new Set(compactedView([...entries, draftOf(seqs, session.nextSeq)]).shown);
+  const replaced = before.filter((entry) => !stays.has(entry) && hasContent(entry));
+  const covered = replaced.filter(({ event }) => !isCompaction(event));
   if (covered.length === 0) return undefined;
-  const again = reason === 'tokens' ? [] : overlapOf(events, seqs, before);
+  const repeated = reason === 'tokens' ? [] : overlapOf(events, seqs, before);
   return {
-    events: inOrder(again, before, new Set(replaced)),
+    events: inOrder(repeated, before, new Set(replaced)),
     covered,
     seqs,
     last: { seq: session.nextSeq - 1, event: last },
   };
 }
 
-function says({ event }: Place): boolean {
-  return event.content !== undefined || isMarker(event);
+function hasContent({ event }: LogEntry): boolean {
+  return event.content !== undefined || isCompaction(event);
 }
 
-/** Both ends included; undefined where it would be empty. */
+/** The range to cover; undefined if it is empty. */
 function rangeOf(
-  events: readonly Place[],
+  events: readonly LogEntry[],
   reason: CompactionReason,
   { threshold, interval }: CompactionRules,
-  { settled, covered }: { readonly settled: number; readonly covered: number },
+  { completed, covered }: { readonly completed: number; readonly covered: number },
 ): SeqRange | undefined {
   const isTokens = reason === 'tokens';
   const kept = isTokens ? (threshold?.retention ?? 0) : 0;
-  const end = Math.min(settled, events[events.length - 1 - kept]?.seq ?? -1);
+  const end = Math.min(completed, events[events.length - 1 - kept]?.seq ?? -1);
   const fresh = events.findIndex(({ seq }) => seq > covered);
   const start = isTokens ? 0 : events[Math.max(0, fresh - (interval?.overlap ?? 0))]?.seq;
   return fresh === -1 || start === undefined || end < start ? undefined : { start, end };
 }
 
-/** What an earlier summary covers and this one tells again, so that the two hang together. */
-function overlapOf(events: readonly Place[], { start, end }: SeqRange, shown: readonly Place[]): Place[] {
-  const alone = new Set(shown);
-  return events.filter((place) => place.seq >= start && place.seq <= end && !alone.has(place));
+/** Events that an earlier summary covers and this one repeats, so that the two connect. */
+function overlapOf(
+  events: readonly LogEntry[],
+  { start, end }: SeqRange,
+  shown: readonly LogEntry[],
+): LogEntry[] {
+  const visible = new Set(shown);
+  return events.filter((entry) => entry.seq >= start && entry.seq <= end && !visible.has(entry));
 }
 
-/** The marker as it will be, but for what it says. */
-function draftOf(seqs: SeqRange, seq: number): Place {
-  return { seq, event: markerEvent([], seqs, { role: 'user', parts: [{ text: 'draft' }] }, 0) };
+/** The compaction event as it will be, with a placeholder for the summary. */
+function draftOf(seqs: SeqRange, seq: number): LogEntry {
+  return { seq, event: compactionEvent([], seqs, { role: 'user', parts: [{ text: 'draft' }] }, 0) };
 }
 
-/** What is told again stands among what was shown before, of which only the replaced is told. */
-function inOrder(again: readonly Place[], shown: readonly Place[], told: ReadonlySet<Place>): Event[] {
-  const inserted = [...again];
+/** The repeated events and the replaced ones, in the order of the log. */
+function inOrder(
+  repeated: readonly LogEntry[],
+  shown: readonly LogEntry[],
+  replaced: ReadonlySet<LogEntry>,
+): Event[] {
+  const inserted = [...repeated];
   const events: Event[] = [];
-  for (const place of shown) {
-    while (!isMarker(place.event) && (inserted[0]?.seq ?? Infinity) < place.seq)
+  for (const entry of shown) {
+    while (!isCompaction(entry.event) && (inserted[0]?.seq ?? Infinity) < entry.seq)
       events.push(...firstOf(inserted));
-    if (told.has(place)) events.push(place.event);
+    if (replaced.has(entry)) events.push(entry.event);
   }
   return [...events, ...inserted.map(({ event }) => event)];
 }
 
-function firstOf(places: Place[]): Event[] {
-  return places.splice(0, 1).map(({ event }) => event);
+function firstOf(entries: LogEntry[]): Event[] {
+  return entries.splice(0, 1).map(({ event }) => event);
 }
 
-/** What is known of one invocation. */
-interface Stretch {
+/** The events of one invocation. */
+interface InvocationSpan {
   readonly start: number;
   last: Event;
   hasOpenCall: boolean;
 }
 
 /**
- * The place before the invocations at the end of a conversation that are not done: they pause, or were left in the
- * middle, or another process is at them. An older one that was left so holds nothing up.
+ * The last sequence number before the incomplete invocations at the end of a conversation: paused, interrupted, or
+ * still running elsewhere. An older incomplete invocation does not delay a summary.
  */
-function settledEnd(places: readonly Place[]): number {
-  let end = places.at(-1)?.seq ?? -1;
-  for (const stretch of stretchesOf(places).reverse()) {
-    if (isSettled(stretch)) break;
-    end = Math.min(end, stretch.start - 1);
+function lastCompletedSeq(entries: readonly LogEntry[]): number {
+  let end = entries.at(-1)?.seq ?? -1;
+  for (const span of spansOf(entries).reverse()) {
+    if (isCompleted(span)) break;
+    end = Math.min(end, span.start - 1);
   }
   return end;
 }
 
-/** In the order in which they began. */
-function stretchesOf(places: readonly Place[]): Stretch[] {
+/** The invocations, in the order in which they began. */
+function spansOf(entries: readonly LogEntry[]): InvocationSpan[] {
   const open = unfinishedCalls(
-    places.map(({ event }) => event),
+    entries.map(({ event }) => event),
     () => true,
   );
-  const stretches = new Map<string, Stretch>();
-  for (const [index, { seq, event }] of places.entries()) {
-    const stretch = stretches.get(event.invocationId) ?? { start: seq, last: event, hasOpenCall: false };
-    stretches.set(event.invocationId, stretch);
-    stretch.last = event;
-    stretch.hasOpenCall ||= open.has(index);
+  const spans = new Map<string, InvocationSpan>();
+  for (const [index, { seq, event }] of entries.entries()) {
+    const span = spans.get(event.invocationId) ?? { start: seq, last: event, hasOpenCall: false };
+    spans.set(event.invocationId, span);
+    span.last = event;
+    span.hasOpenCall ||= open.has(index);
   }
-  return [...stretches.values()];
+  return [...spans.values()];
 }
 
-function isSettled({ last, hasOpenCall }: Stretch): boolean {
+function isCompleted({ last, hasOpenCall }: InvocationSpan): boolean {
   return !hasOpenCall && last.author !== 'user' && isFinalResponse(last);
 }

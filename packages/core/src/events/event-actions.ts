@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../auth/auth-config.js';
+import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
 import type { StateDelta } from '../state/state-delta.js';
-import type { EventCompaction } from './compaction-marker.js';
 import type { ToolConfirmation } from './pending-request.js';
 
 /** What an event does besides saying something. */
@@ -30,6 +30,20 @@ export interface EventActions {
   readonly route?: unknown;
   /** Stands for earlier events in what a model sees: a runner that is told to compact writes it. */
   readonly compaction?: EventCompaction | undefined;
+}
+
+/**
+ * The summary that a compaction event puts in place of earlier events in what a model sees; the log keeps them all. The
+ * fields are the ADK's. The covered events are given by their sequence numbers in the event's custom metadata, under
+ * `adorn:coveredSeqs`; these times are used only if there are none.
+ */
+export interface EventCompaction {
+  /** Time of the earliest covered event: seconds since 1970, a float. */
+  readonly startTimestamp: number;
+  /** Time of the latest covered event, inclusive. */
+  readonly endTimestamp: number;
+  /** What a model sees in place of the covered events. */
+  readonly compactedContent: Content;
 }
 
 const NOTHING = Object.freeze({});

@@ -1,5 +1,5 @@
 import type { AuthCredential } from '../auth/auth-config.js';
-import type { OpenCall } from '../events/open-book.js';
+import type { OpenCall } from '../log/pending-call-index.js';
 import type { Decision } from '../events/requests-of.js';
 
 /** What came in for a call that waited, with what was decided about it before. */

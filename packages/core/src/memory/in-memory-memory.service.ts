@@ -2,7 +2,7 @@ import { joinText } from '../content/content-parts.js';
 import { requireContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
-import { standingEvents } from '../events/standing-events.js';
+import { effectiveEvents } from '../log/effective-events.js';
 import { assertScope, checkName, checkScope } from '../names/check-name.js';
 import {
   type MemoryEntry,
@@ -17,7 +17,7 @@ export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
 
   async addSessionToMemory(session: Session): Promise<void> {
-    this.addSaid(session, standingEvents(session.events), session.id);
+    this.addSaid(session, effectiveEvents(session.events), session.id);
   }
 
   async addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {

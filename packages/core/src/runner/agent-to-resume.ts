@@ -1,5 +1,5 @@
 import { logOf, type Session } from '../events/session.js';
-import { standingBackwards } from '../events/standing-events.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 
@@ -29,7 +29,7 @@ export function* agentsToRun(
 
 /** Looks back only as far as the last agent that spoke. */
 function lastSpeaker(root: AgentNode, session: Session): AgentNode {
-  for (const { author } of standingBackwards(logOf(session))) {
+  for (const { author } of effectiveEventsBackwards(logOf(session))) {
     if (author === 'user') continue;
     const agent = findAgent(root, author);
     if (agent !== undefined && canHandBack(agent)) return agent;

@@ -1,8 +1,8 @@
 import { type AuthCredential, readCredential } from '../auth/auth-config.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
-import type { OpenCall } from '../events/open-book.js';
-import { OpenRequests } from '../events/open-requests.js';
+import type { OpenCall } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
 import {
   isRequestName,
   type PendingRequest,
@@ -36,7 +36,7 @@ export interface ReadAnswers {
 export function readAnswers(session: Session, content: Content): ReadAnswers {
   const responses = functionResponsesOf(content);
   if (responses.length === 0) return { content, answers: [], credentials: [], consumes: [] };
-  const open = OpenRequests.of(session);
+  const open = PendingIndex.of(session);
   const read = responses.map((response) => readAnswer(open, response));
   refuseTwice(read);
   return {
@@ -44,7 +44,7 @@ export function readAnswers(session: Session, content: Content): ReadAnswers {
     answers: read.map(({ answer }) => answer),
     credentials: read.flatMap(({ credential }) => (credential === undefined ? [] : [credential])),
     consumes: read.flatMap(({ request }) =>
-      request === undefined || request.kind === 'result' ? [] : [open.ticketOf(request.id)],
+      request === undefined || request.kind === 'result' ? [] : [open.consumptionKey(request.id)],
     ),
   };
 }
@@ -90,7 +90,7 @@ interface ReadAnswer {
   readonly credential?: { readonly key: string; readonly credential: AuthCredential };
 }
 
-function readAnswer(open: OpenRequests, response: FunctionResponse): ReadAnswer {
+function readAnswer(open: PendingIndex, response: FunctionResponse): ReadAnswer {
   const { id = '' } = response;
   const request = open.find(id)?.request;
   if (request === undefined || request.kind === 'result') return readResult(open, response);
@@ -103,7 +103,7 @@ function readAnswer(open: OpenRequests, response: FunctionResponse): ReadAnswer 
 }
 
 /** Only a tool that gave a handle lets its result come from outside. */
-function readResult(open: OpenRequests, { id = '', name }: FunctionResponse): ReadAnswer {
+function readResult(open: PendingIndex, { id = '', name }: FunctionResponse): ReadAnswer {
   const call = isRequestName(name) ? undefined : open.findLongRunning(id);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName({ id, name }, [call.call.name]);

@@ -1,7 +1,7 @@
 import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
-import { OpenRequests } from '../events/open-requests.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { AddressedRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
@@ -106,7 +106,7 @@ export class Runner {
     const { appName } = this;
     const session = await this.services.sessions.getSession({ appName, userId, sessionId });
     if (session === undefined) return [];
-    const open = OpenRequests.of(session).list();
+    const open = PendingIndex.of(session).list();
     return open.map(({ request, invocationId }) => ({
       ...request,
       appName,

@@ -2,18 +2,19 @@ import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { keyOf, logOf, Projection, type Session } from '../events/session.js';
+import { keyOf, logOf, type Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
+import { SessionSlot } from '../log/projection.js';
 import { InvocationActiveError } from './errors.js';
 
 /** How often the log is read while a run of another process is waited for. */
 const POLL_MS = 200;
 
 /** The last event of each session when a run of this process ended. */
-const ENDED = new Projection<{ last: Event | undefined }>(() => ({ last: undefined }));
+const ENDED = new SessionSlot<{ last: Event | undefined }>(() => ({ last: undefined }));
 
 /** How a run enters a session in which another process may be at work. */
 export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfter'>;

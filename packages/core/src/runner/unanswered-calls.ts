@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
-import type { OpenCall } from '../events/open-book.js';
-import { OpenRequests } from '../events/open-requests.js';
+import type { OpenCall } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReadAnswers } from './read-answers.js';
@@ -15,7 +15,7 @@ const OUTCOME_UNKNOWN = Object.freeze({
  * one event for each event that made such calls. Calls that the message answers are not among them.
  */
 export function abandonedCalls(context: InvocationContext, { answers }: ReadAnswers): Event[] {
-  const abandoned = OpenRequests.of(context.session).abandoned();
+  const abandoned = PendingIndex.of(context.session).abandoned();
   if (abandoned.length === 0) return [];
   const resumed = new Set(answers.map(({ open }) => open.call.id));
   const origins = new Map<Event, OpenCall[]>();

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { OpenRequests } from '../events/open-requests.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -56,6 +56,6 @@ async function listTools(agent: PlannedAgent, context: InvocationContext): Promi
 
 /** Whether a call of these answers is still without its response: the model is not asked before all have one. */
 export function isStillWaiting(context: InvocationContext, origins: readonly Event[]): boolean {
-  const open = OpenRequests.of(context.session);
+  const open = PendingIndex.of(context.session);
   return origins.some((origin) => open.isWaiting(origin));
 }

@@ -1,9 +1,9 @@
 import { Event, type Content, type Part } from '../index.js';
-import { OpenRequests } from '../events/open-requests.js';
-import { sessionOf } from '../events/session-log.fixture.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { sessionOf } from '../log/session-log.fixture.js';
 import { CallIds } from './call-ids.js';
 
-function withCallIds(content: Content, open: OpenRequests): Content {
+function withCallIds(content: Content, open: PendingIndex): Content {
   return new CallIds(open).ofWhole(content);
 }
 
@@ -190,11 +190,11 @@ function event(author: string, content: Content): Event {
   return new Event({ invocationId: 'e-1', author, content });
 }
 
-function openIn(...events: Event[]): OpenRequests {
-  return OpenRequests.of(sessionOf(...events));
+function openIn(...events: Event[]): PendingIndex {
+  return PendingIndex.of(sessionOf(...events));
 }
 
-function nothingOpen(): OpenRequests {
+function nothingOpen(): PendingIndex {
   return openIn();
 }
 

@@ -1,5 +1,5 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
-import type { OpenRequests } from '../events/open-requests.js';
+import type { PendingIndex } from '../log/pending-index.js';
 import { frozenJson } from '../json/copy-json.js';
 import { isNameTooLong } from '../names/check-name.js';
 import { shownName } from '../names/shown-name.js';
@@ -25,7 +25,7 @@ export class CallIds {
   /** The call of which more comes with the next piece. */
   private unfinished: GivenId | undefined;
 
-  constructor(private readonly open: OpenRequests) {}
+  constructor(private readonly open: PendingIndex) {}
 
   ofPiece(content: Content): Content {
     return withIds(content, (call) => {

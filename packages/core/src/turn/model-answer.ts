@@ -2,7 +2,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/is-final-response.js';
-import { OpenRequests } from '../events/open-requests.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
@@ -40,7 +40,7 @@ export async function wholeAnswer(agent: PlannedAgent, context: InvocationContex
   } catch (error) {
     response = failedResponse(error, request);
   }
-  const ids = new CallIds(OpenRequests.of(context.session));
+  const ids = new CallIds(PendingIndex.of(context.session));
   const fits = agent.turn.outputSchema && (await outputCheckOf(agent.turn.outputSchema));
   return readAnswer(agent, context, request, response, { id: newEventId(), ids, fits });
 }
@@ -61,7 +61,7 @@ export async function* streamedAnswer(
 ): AsyncGenerator<Event, ModelAnswer, undefined> {
   const request = await agent.requests.build(context);
   const id = newEventId();
-  const ids = new CallIds(OpenRequests.of(context.session));
+  const ids = new CallIds(PendingIndex.of(context.session));
   const pieces: ModelResponse[] = [];
   let response: ModelResponse | undefined;
   try {

@@ -13,7 +13,7 @@ import {
   StaticToolset,
   type Tool,
 } from '../index.js';
-import { ALWAYS_COPIED } from './history/shared-contents.js';
+import { ALWAYS_COPIED } from '../log/history/shared-contents.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 

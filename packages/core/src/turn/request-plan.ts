@@ -5,7 +5,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { ContentsView } from './history/shared-contents.js';
+import type { ContentsView } from '../log/history/shared-contents.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A request while it is built and passes callbacks and tools, and the tools its answer may call. */

@@ -2,7 +2,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import { requestEvent, responseEvent } from '../dispatch/call-events.js';
 import { isHandle, type SettledCall, type ToolCall, type ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
-import { OpenRequests } from '../events/open-requests.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './resolve-call.js';
@@ -64,7 +64,7 @@ function isSiblingWaiting(
 ): boolean {
   const made = origins.reduce((count, { content }) => count + functionCallsOf(content).length, 0);
   if (made === settled.length) return false;
-  const open = OpenRequests.of(session);
+  const open = PendingIndex.of(session);
   const ids = new Set(settled.map(({ id }) => id));
   return origins.some((origin) => open.isWaiting(origin, ids));
 }

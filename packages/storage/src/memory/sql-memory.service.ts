@@ -9,7 +9,7 @@ import {
   MemoryService,
   type SearchMemoryOptions,
   type Session,
-  standingEvents,
+  effectiveEvents,
   SystemClock,
 } from '@adorn/core';
 import { assertScope, checkName, checkScope } from '@adorn/core/backend';
@@ -60,7 +60,7 @@ export class SqlMemoryService extends MemoryService {
   }
 
   addSessionToMemory(session: Session): Promise<void> {
-    return this.addSaid(session, standingEvents(session.events), session.id);
+    return this.addSaid(session, effectiveEvents(session.events), session.id);
   }
 
   addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void> {

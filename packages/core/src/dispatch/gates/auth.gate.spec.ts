@@ -2,7 +2,7 @@ import { ScriptedModel } from '@adorn/testing';
 
 import type { AuthConfig, AuthCredential, AuthScheme } from '../../auth/auth-config.js';
 import { InMemoryCredentialService } from '../../auth/in-memory-credential.service.js';
-import type { OpenCall } from '../../events/open-book.js';
+import type { OpenCall } from '../../log/pending-call-index.js';
 import { Cancellation } from '../../invocation/cancellation.js';
 import { createRunner, defineAgent } from '../../index.js';
 import { type CallParts, toolCall, toolNamed } from '../tool-call.fixture.js';

@@ -1,4 +1,4 @@
-import type { OpenCall } from '../../events/open-book.js';
+import type { OpenCall } from '../../log/pending-call-index.js';
 import type { PendingRequest } from '../../events/pending-request.js';
 import { Cancellation } from '../../invocation/cancellation.js';
 import type { Confirmation } from '../../tools/confirmation.js';

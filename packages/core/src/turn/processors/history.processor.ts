@@ -1,5 +1,5 @@
 import type { Content } from '../../content/genai-types.js';
-import { History } from '../history/history.js';
+import { History } from '../../log/history/history.js';
 import type { RequestProcessor } from '../request-plan.js';
 
 /** The conversation so far, shared with the history and not copied. */

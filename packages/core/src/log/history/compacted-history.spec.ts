@@ -1,12 +1,5 @@
-import {
-  answered,
-  called,
-  said,
-  summary,
-  timedSummary,
-  undone,
-} from '../../events/compaction-log.fixture.js';
-import { push, sessionOf } from '../../events/session-log.fixture.js';
+import { answered, called, said, summary, timedSummary, undone } from '../compaction-log.fixture.js';
+import { push, sessionOf } from '../session-log.fixture.js';
 import { type Content, Event, type FunctionResponse, type Session } from '../../index.js';
 import { History } from './history.js';
 
@@ -81,7 +74,7 @@ describe('the history of a conversation with summaries', () => {
     expect(textsOf(session)).toEqual(['S']);
   });
 
-  it('never shows what a marker itself says', () => {
+  it('never shows what a compaction event itself says', () => {
     const marker = summary('S', 0, 1);
     const content = { role: 'user', parts: [{ text: 'raw' }] };
     const spoken = new Event({
@@ -106,14 +99,14 @@ describe('the history of a conversation with summaries', () => {
     it.each<[string, number, number, string[]]>([
       ['ends between them', 0, 1, ['S', '?c1', '!x', 'b']],
       ['begins between them', 2, 3, ['a', '?c1', '!x', 'S']],
-    ])('keeps call and response where a marker %s', (_where, start, end, expected) => {
+    ])('keeps call and response where a compaction event %s', (_where, start, end, expected) => {
       const session = sessionOf(said('user', 'a'), called(['c1']), answered(['c1'], 'x'), said('clerk', 'b'));
       push(session, summary('S', start, end));
 
       expect(textsOf(session)).toEqual(expected);
     });
 
-    it('covers them where one marker spans the call and the next its response', () => {
+    it('covers them where one compaction event spans the call and the next its response', () => {
       const session = sessionOf(said('user', 'a'), called(['c1']), summary('S', 0, 1), answered(['c1'], 'x'));
       push(session, summary('T', 3, 3));
 
@@ -212,7 +205,7 @@ describe('the history of a conversation with summaries', () => {
       expect(textsOf(session)).toEqual(['S', 'c']);
     });
 
-    it('shows nothing undone where a marker spans it', () => {
+    it('shows nothing undone where a compaction event spans it', () => {
       const session = sessionOf(...log(), undone('e-2', 'r-1'), said('user', 'd', 'e-3'), summary('S', 1, 4));
 
       expect(textsOf(session)).toEqual(['a', 'S']);
@@ -253,7 +246,7 @@ describe('the history of a conversation with summaries', () => {
     expect(textsOf({ ...whole, events: whole.events.slice(3) })).toEqual(['S', 'd3', 'e']);
   });
 
-  it('is made once more for a marker, and then goes on', () => {
+  it('is made once more for a compaction event, and then goes on', () => {
     const session = sessionOf(...abcd(), summary('S', 0, 1));
     const { contents } = History.of(session, AGENT, undefined);
 

@@ -1,6 +1,6 @@
 import type { FunctionResponse, Part } from '../content/genai-types.js';
-import { Event } from './event.js';
-import { OpenRequests } from './open-requests.js';
+import { Event } from '../events/event.js';
+import { PendingIndex } from './pending-index.js';
 import { type LoggedSession, push, sessionOf } from './session-log.fixture.js';
 
 const REFUND = { id: 'call-1', name: 'refund', args: { cents: 500 } };
@@ -18,9 +18,9 @@ const PAUSED = [MADE_REFUND, ASKED_REFUND, PENDING_REFUND];
 const MADE_EXPORT = by('clerk', [{ functionCall: EXPORT }], ['call-3']);
 const HANDLE = by('clerk', [respond('call-3', 'export', { ticket: 7 }, true)], ['call-3']);
 
-describe('OpenRequests', () => {
+describe('PendingIndex', () => {
   it('knows of nothing in an empty session', () => {
-    const open = OpenRequests.of(sessionOf());
+    const open = PendingIndex.of(sessionOf());
 
     expect([open.list(), open.find('ask-1'), open.findCall('call-1'), open.find('')]).toEqual([
       [],
@@ -33,7 +33,7 @@ describe('OpenRequests', () => {
   it('lists what is asked, oldest first, with the invocation it was asked in', () => {
     const second = by('clerk', [{ functionCall: confirmationOf('ask-2', LOOK_UP) }], ['ask-2'], 'e-2');
 
-    const open = OpenRequests.of(sessionOf(MADE_REFUND, ASKED_REFUND, second));
+    const open = PendingIndex.of(sessionOf(MADE_REFUND, ASKED_REFUND, second));
 
     expect(open.list().map(({ request, invocationId }) => [request.id, request.tool, invocationId])).toEqual([
       ['ask-1', 'refund', 'e-1'],
@@ -42,7 +42,7 @@ describe('OpenRequests', () => {
   });
 
   it('finds a request by its own id and by that of the call that waits', () => {
-    const open = OpenRequests.of(sessionOf(...PAUSED));
+    const open = PendingIndex.of(sessionOf(...PAUSED));
 
     expect(open.find('ask-1')?.request).toMatchObject({ kind: 'confirmation', functionCallId: 'call-1' });
     expect(open.find('call-1')).toBe(open.find('ask-1'));
@@ -50,7 +50,7 @@ describe('OpenRequests', () => {
   });
 
   it('knows which calls of a turn still wait', () => {
-    const open = OpenRequests.of(sessionOf(...PAUSED));
+    const open = PendingIndex.of(sessionOf(...PAUSED));
 
     expect(open.findCall('call-1')).toEqual({ call: REFUND, event: MADE_REFUND });
     expect([open.findCall('call-2'), open.findCall('ask-1')]).toEqual([undefined, undefined]);
@@ -64,7 +64,7 @@ describe('OpenRequests', () => {
     'closes a request that is answered under %s, once, and keeps the call until it has its response',
     (_what, id) => {
       const session = sessionOf(...PAUSED);
-      const open = OpenRequests.of(session);
+      const open = PendingIndex.of(session);
       expect(open.list()).toHaveLength(1);
 
       say(session, by('user', [respond(id, 'adk_request_confirmation', { confirmed: true })]));
@@ -81,7 +81,7 @@ describe('OpenRequests', () => {
     say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
     say(session, by('clerk', [{ functionCall: confirmationOf('ask-2', REFUND) }], ['ask-2']));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
 
     expect(open.list().map(({ request }) => request.id)).toEqual(['ask-2']);
     expect([open.find('ask-1'), open.find('call-1')?.request.id]).toEqual([undefined, 'ask-2']);
@@ -97,7 +97,7 @@ describe('OpenRequests', () => {
     );
 
     expect(
-      OpenRequests.of(session)
+      PendingIndex.of(session)
         .list()
         .map(({ request }) => request.id),
     ).toEqual(['ask-1']);
@@ -108,7 +108,7 @@ describe('OpenRequests', () => {
 
     say(session, by('clerk', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.find('ask-1')?.request.id, open.decisionOn('call-1')]).toEqual(['ask-1', undefined]);
   });
 
@@ -118,14 +118,14 @@ describe('OpenRequests', () => {
 
     say(session, new Event({ invocationId: 'e-1', author: 'clerk', content: { role: 'model', parts } }));
 
-    expect(OpenRequests.of(session).findCall('call-3')?.call).toEqual(EXPORT);
+    expect(PendingIndex.of(session).findCall('call-3')?.call).toEqual(EXPORT);
   });
 
   it('takes responses to other calls for no answer, and those in another order for one', () => {
     const session = sessionOf(MADE_REFUND);
 
     say(session, by('clerk', [respond('other-1', 'refund', {}), respond('other-2', 'look_up', {})]));
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.findCall('call-1')?.call, open.findCall('call-2')?.call]).toEqual([REFUND, LOOK_UP]);
 
     say(session, by('clerk', [respond('call-2', 'look_up', {}), respond('call-1', 'refund', {})]));
@@ -138,7 +138,7 @@ describe('OpenRequests', () => {
 
   it('keeps a call without arguments without any, and no call without an id', () => {
     const bare = { id: 'call-4', name: 'ping' };
-    const open = OpenRequests.of(
+    const open = PendingIndex.of(
       sessionOf(by('clerk', [{ functionCall: bare }, { functionCall: { name: 'ping' } }])),
     );
 
@@ -147,7 +147,7 @@ describe('OpenRequests', () => {
 
   it('gives a request another ticket for each answer by the user that a rewind undid', () => {
     const session = sessionOf(...PAUSED);
-    const ticket = (): string => OpenRequests.of(session).ticketOf('ask-1');
+    const ticket = (): string => PendingIndex.of(session).consumptionKey('ask-1');
     expect(ticket()).toBe('ask-1');
 
     for (const expected of ['ask-1~1', 'ask-1~2']) {
@@ -175,13 +175,13 @@ describe('OpenRequests', () => {
     say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: false })]));
     say(session, by('clerk', [respond('call-1', 'refund', { error: 'rejected' })]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect(open.list().map(({ request }) => request.id)).toEqual(['ask-2']);
     expect(open.isWaiting(MADE_REFUND)).toBe(true);
   });
 
   it('keeps a long-running call open over its first response, with the arguments it was made with', () => {
-    const open = OpenRequests.of(sessionOf(MADE_EXPORT, HANDLE));
+    const open = PendingIndex.of(sessionOf(MADE_EXPORT, HANDLE));
 
     expect(open.list()).toEqual([
       {
@@ -201,7 +201,7 @@ describe('OpenRequests', () => {
   it('opens a call whose tool said only while it ran that its result comes later', () => {
     const made = by('clerk', [{ functionCall: EXPORT }]);
 
-    const open = OpenRequests.of(sessionOf(made, HANDLE));
+    const open = PendingIndex.of(sessionOf(made, HANDLE));
 
     expect(open.list().map(({ request }) => request)).toEqual([
       { kind: 'result', id: 'call-3', functionCallId: 'call-3', tool: 'export', args: { format: 'csv' } },
@@ -213,7 +213,7 @@ describe('OpenRequests', () => {
     const session = sessionOf(MADE_EXPORT, HANDLE);
 
     say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.list(), open.isWaiting(MADE_EXPORT)]).toEqual([[], false]);
 
     expect([open.findCall('call-3'), open.findLongRunning('call-3')]).toEqual([undefined, undefined]);
@@ -224,7 +224,7 @@ describe('OpenRequests', () => {
 
     say(session, by('user', [respond('call-3', 'export', { percent: 40 }, true)]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect(open.list()).toHaveLength(1);
     expect(open.isWaiting(MADE_EXPORT)).toBe(false);
   });
@@ -232,11 +232,11 @@ describe('OpenRequests', () => {
   it('has nothing open of several calls that are answered in their order at once', () => {
     const made = by('clerk', [{ text: 'Wait.' }, { functionCall: REFUND }, { functionCall: LOOK_UP }]);
     const session = sessionOf(made);
-    OpenRequests.of(session);
+    PendingIndex.of(session);
 
     say(session, by('clerk', [respond('call-1', 'refund', {}), respond('call-2', 'look_up', {})]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.abandoned(), open.isWaiting(made)]).toEqual([[], false]);
   });
 
@@ -252,7 +252,7 @@ describe('OpenRequests', () => {
       ['call-2'],
     ],
   ])('leaves the calls open that %s does not answer', (_what, parts, left) => {
-    const open = OpenRequests.of(sessionOf(MADE_REFUND, by('clerk', parts)));
+    const open = PendingIndex.of(sessionOf(MADE_REFUND, by('clerk', parts)));
 
     expect(open.abandoned().map(({ call }) => call.id)).toEqual(left);
     expect([open.isWaiting(MADE_REFUND), open.isWaiting(MADE_REFUND, new Set(left))]).toEqual([true, false]);
@@ -260,12 +260,12 @@ describe('OpenRequests', () => {
 
   it('keeps calls open while those of a later event are answered', () => {
     const session = sessionOf(MADE_REFUND);
-    OpenRequests.of(session);
+    PendingIndex.of(session);
 
     say(session, by('clerk', [{ functionCall: EXPORT }]));
     say(session, by('clerk', [respond('call-3', 'export', {})]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect(open.abandoned().map(({ call }) => call.id)).toEqual(['call-1', 'call-2']);
   });
 
@@ -276,27 +276,27 @@ describe('OpenRequests', () => {
       { functionCall: LOOK_UP },
     ]);
 
-    const open = OpenRequests.of(sessionOf(made));
+    const open = PendingIndex.of(sessionOf(made));
 
     expect(open.abandoned().map(({ call }) => call.id)).toEqual(['call-2']);
   });
 
   it('has a call wait in the event that made it, and in no other', () => {
     const same = by('clerk', [{ functionCall: EXPORT }]);
-    const open = OpenRequests.of(sessionOf(MADE_EXPORT, HANDLE));
+    const open = PendingIndex.of(sessionOf(MADE_EXPORT, HANDLE));
 
     expect([open.isWaiting(MADE_EXPORT), open.isWaiting(same)]).toEqual([true, false]);
   });
 
   it('awaits no result of a call that nobody made, or that has its result', () => {
     const session = sessionOf(HANDLE);
-    expect(OpenRequests.of(session).list()).toEqual([]);
+    expect(PendingIndex.of(session).list()).toEqual([]);
 
     say(session, MADE_EXPORT);
     say(session, by('user', [respond('call-3', 'export', { url: 'one' })]));
     say(session, HANDLE);
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.list(), open.findLongRunning('call-3')]).toEqual([[], undefined]);
   });
 
@@ -304,7 +304,7 @@ describe('OpenRequests', () => {
     ['a result', MADE_EXPORT, [HANDLE, askedAgain(HANDLE)], 'call-3'],
     ['a confirmation', MADE_REFUND, [ASKED_REFUND, askedAgain(ASKED_REFUND)], 'ask-1'],
   ])('keeps the first request where %s is asked for twice under one id', (_what, made, asked, id) => {
-    const open = OpenRequests.of(sessionOf(made, ...asked));
+    const open = PendingIndex.of(sessionOf(made, ...asked));
 
     expect(open.list().map(({ request, invocationId }) => [request.id, invocationId])).toEqual([[id, 'e-1']]);
   });
@@ -312,7 +312,7 @@ describe('OpenRequests', () => {
   it('awaits a result without arguments where the call had none', () => {
     const made = by('clerk', [{ functionCall: { id: 'call-3', name: 'export' } }]);
 
-    const [asked] = OpenRequests.of(sessionOf(made, HANDLE)).list();
+    const [asked] = PendingIndex.of(sessionOf(made, HANDLE)).list();
 
     expect(asked?.request.args).toEqual({});
   });
@@ -320,7 +320,7 @@ describe('OpenRequests', () => {
   it('has only calls abandoned that no open request is about', () => {
     const session = sessionOf(...PAUSED, MADE_EXPORT, HANDLE, by('clerk', [{ functionCall: LOOK_UP }]));
     const abandoned = (): unknown[] =>
-      OpenRequests.of(session)
+      PendingIndex.of(session)
         .abandoned()
         .map(({ call }) => call.id);
     expect(abandoned()).toEqual(['call-2']);
@@ -333,14 +333,14 @@ describe('OpenRequests', () => {
   it('remembers a decision until the call has its response', () => {
     const session = sessionOf(...PAUSED);
     say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
-    expect(OpenRequests.of(session).decisionOn('call-1')).toMatchObject({
+    expect(PendingIndex.of(session).decisionOn('call-1')).toMatchObject({
       confirmation: { hint: 'Sure?', confirmed: true },
       shown: { id: 'ask-1' },
     });
 
     say(session, by('clerk', [respond('call-1', 'refund', {})]));
 
-    expect(OpenRequests.of(session).decisionOn('call-1')).toBeUndefined();
+    expect(PendingIndex.of(session).decisionOn('call-1')).toBeUndefined();
   });
 
   it('keeps no decision of an answer to a request for a credential', () => {
@@ -351,11 +351,11 @@ describe('OpenRequests', () => {
       ['ask-1'],
     );
     const session = sessionOf(MADE_REFUND, asked);
-    expect(OpenRequests.of(session).find('call-1')?.request.kind).toBe('credential');
+    expect(PendingIndex.of(session).find('call-1')?.request.kind).toBe('credential');
 
     say(session, by('user', [respond('ask-1', 'adk_request_credential', { confirmed: true })]));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect([open.list(), open.decisionOn('call-1')]).toEqual([[], undefined]);
   });
 
@@ -364,7 +364,7 @@ describe('OpenRequests', () => {
 
     say(session, rewindTo('e-2'));
 
-    expect(OpenRequests.of(session).ticketOf('ask-1')).toBe('ask-1');
+    expect(PendingIndex.of(session).consumptionKey('ask-1')).toBe('ask-1');
   });
 
   it('forgets what a rewind undid, and finds again what stood before', () => {
@@ -374,7 +374,7 @@ describe('OpenRequests', () => {
 
     say(session, rewindTo('e-2'));
 
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     expect(open.list().map(({ request }) => request.id)).toEqual(['ask-1']);
     expect([open.findCall('call-3'), open.decisionOn('call-1')]).toEqual([undefined, undefined]);
   });
@@ -387,16 +387,16 @@ describe('OpenRequests', () => {
 
     say(session, again);
 
-    expect(OpenRequests.of(session).isWaiting(again)).toBe(true);
+    expect(PendingIndex.of(session).isWaiting(again)).toBe(true);
   });
 
   it('is one index for one session, and looks at no event twice', () => {
     const session = sessionOf(...PAUSED);
-    const open = OpenRequests.of(session);
+    const open = PendingIndex.of(session);
     const seen = session.events.splice(0, session.events.length, ...session.events.map(() => UNREADABLE));
     say(session, by('clerk', [respond('call-1', 'refund', { receipt: 'r-1' })]));
 
-    expect(OpenRequests.of(session)).toBe(open);
+    expect(PendingIndex.of(session)).toBe(open);
     expect([seen.length, open.findCall('call-1')]).toEqual([3, undefined]);
   });
 });
@@ -410,7 +410,7 @@ const UNREADABLE = new Proxy(by('clerk', []), {
 /** Appends an event, and lets the index see it. */
 function say(session: LoggedSession, event: Event): void {
   push(session, event);
-  OpenRequests.of(session);
+  PendingIndex.of(session);
 }
 
 function by(author: string, parts: Part[], longRunningToolIds: string[] = [], invocationId = 'e-1'): Event {

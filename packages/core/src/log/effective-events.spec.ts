@@ -1,6 +1,6 @@
-import { Event } from './event.js';
+import { Event } from '../events/event.js';
 import { sessionOf } from './session-log.fixture.js';
-import { standingEvents, standingPlaces } from './standing-events.js';
+import { effectiveEvents, effectiveEntries } from './effective-events.js';
 
 describe('the events that stand', () => {
   it.each<[string, string[], string[]]>([
@@ -14,7 +14,7 @@ describe('the events that stand', () => {
     ['the later, where one names itself', ['a', '<rewind 1', 'b', 'c', '<c'], ['b']],
     ['the later, where one names what came after it', ['a', '<b', 'b', 'c', '<c'], ['b']],
   ])('are %s', (_what, log, standing) => {
-    expect(standingEvents(log.map(toEvent)).map(({ invocationId }) => invocationId)).toEqual(standing);
+    expect(effectiveEvents(log.map(toEvent)).map(({ invocationId }) => invocationId)).toEqual(standing);
   });
 });
 
@@ -26,7 +26,7 @@ describe('the places of the events that stand', () => {
     const events = ['a', 'b', '<b', 'c'].map(toEvent);
     const session = { ...sessionOf(...events), nextSeq: before + events.length };
 
-    expect(standingPlaces(session)).toEqual([
+    expect(effectiveEntries(session)).toEqual([
       { seq: before, event: events[0] },
       { seq: before + 3, event: events[3] },
     ]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
-import { push, sessionOf } from '../../events/session-log.fixture.js';
-import { randomLogs } from '../../events/random-logs.fixture.js';
+import { push, sessionOf } from '../session-log.fixture.js';
+import { randomLogs } from '../random-logs.fixture.js';
 import type { Content, Event, Session } from '../../index.js';
 import { History } from './history.js';
 
@@ -135,7 +135,7 @@ function standing(log: readonly Event[], length = log.length): number[] {
   );
 }
 
-/** The text of the newest marker that stands and spans an event. */
+/** The text of the newest compaction event that stands and spans an event. */
 function ownerOf(log: readonly Event[], index: number): string[] {
   const owner = standing(log)
     .reverse()

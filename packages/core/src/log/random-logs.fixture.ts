@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { answered, called, said, summary, timedSummary, undone } from './compaction-log.fixture.js';
-import type { Event } from './event.js';
+import type { Event } from '../events/event.js';
 
 /** What may happen next; numbers choose among what happened before. */
 type Step =

@@ -1,17 +1,17 @@
 import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { COVERED_SEQS, type SeqRange } from '../events/compaction-marker.js';
+import { COVERED_SEQS, type SeqRange } from '../log/compaction-event.js';
 import { Event } from '../events/event.js';
 import { keyOf, type Session } from '../events/session.js';
-import type { Place } from '../events/standing-events.js';
+import type { LogEntry } from '../log/effective-events.js';
 import { newInvocationId } from '../runtime/ids.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { CompactionPlan } from './plan-compaction.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** The event that stands for the ones at some places. It is of an invocation of its own: a rewind to it undoes it. */
-export function markerEvent(
-  covered: readonly Place[],
+/** Creates the compaction event for the covered entries. It has an invocation of its own, so a rewind can undo it. */
+export function compactionEvent(
+  covered: readonly LogEntry[],
   seqs: SeqRange,
   compactedContent: Content,
   timestamp: number,
@@ -31,12 +31,12 @@ export function markerEvent(
 const TRIES = 5;
 
 /**
- * Appends a marker where what it was made of still holds: others may go on talking meanwhile, but a rewind, another
- * marker, or another conversation under the same id is the end of it.
+ * Appends a compaction event, unless the log that it was made from has changed: other runs may append events meanwhile,
+ * but after a rewind, another compaction, or in another conversation under the same id nothing is appended.
  *
  * @returns whether it was appended
  */
-export async function appendMarker(
+export async function appendCompaction(
   sessions: SessionService,
   session: Session,
   event: Event,
@@ -49,7 +49,7 @@ export async function appendMarker(
       signal,
     );
     const [known, ...later] = found?.events ?? [];
-    if (found === undefined || known?.id !== last.event.id || later.some(isTurn)) return false;
+    if (found === undefined || known?.id !== last.event.id || later.some(invalidatesSummary)) return false;
     try {
       await sessions.appendEvent(session, event, { expectedSeq: found.nextSeq });
       return true;
@@ -60,6 +60,6 @@ export async function appendMarker(
   return false;
 }
 
-function isTurn({ actions }: Event): boolean {
+function invalidatesSummary({ actions }: Event): boolean {
   return actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined;
 }

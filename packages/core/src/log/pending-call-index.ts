@@ -1,34 +1,34 @@
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
-import type { Event } from './event.js';
-import { isRequestName, type PendingRequest } from './pending-request.js';
-import { type Decision, readDecision } from './requests-of.js';
+import type { Event } from '../events/event.js';
+import { isRequestName, type PendingRequest } from '../events/pending-request.js';
+import { type Decision, readDecision } from '../events/requests-of.js';
 
-/** A call that waits for its real response, and the event that made it. */
+/** A call without its final response, and the event that holds the call. */
 export interface OpenCall {
   readonly call: FunctionCall;
   readonly event: Event;
 }
 
-/** A request that waits for an answer, and the invocation it was asked in. */
+/** A request without an answer, and the invocation that made it. */
 export interface OpenRequest {
   readonly request: PendingRequest;
   readonly invocationId: string;
 }
 
-/** What of a session is open: calls without their response, and requests without their answer. */
-export class OpenBook {
+/** Open calls and requests by id, updated with each event's calls, requests and responses. */
+export class PendingCallIndex {
   readonly calls = new Map<string, OpenCall>();
   readonly requests = new Map<string, OpenRequest>();
-  /** What was decided about calls that have not run yet: a yes stays one when a credential is asked for after it. */
+  /** Decisions about calls that have not run yet. An approval still holds if a credential is requested after it. */
   readonly decisions = new Map<string, Decision>();
   private readonly requestOfCall = new Map<string, string>();
-  /** Calls whose tool gave a handle, until their final result. */
+  /** Calls whose tool returned a handle, until their final result. */
   private readonly longRunning = new Map<string, OpenCall>();
-  /** Those of them that have an interim result: the model may be asked. */
+  /** Long-running calls with an interim result, which the model can be shown. */
   private readonly withInterim = new Set<string>();
 
-  /** By the id of the request or of the call that waits. */
+  /** @param id of the request, or of the call that the request is about */
   findRequest(id: string): OpenRequest | undefined {
     return this.requests.get(id) ?? this.requests.get(this.requestOfCall.get(id) ?? '');
   }
@@ -37,12 +37,12 @@ export class OpenBook {
     return this.calls.get(id);
   }
 
-  /** A call whose tool gave a handle: results of it may come, and come again. */
+  /** A call whose tool returned a handle. It may get several results. */
   findLongRunning(id: string): OpenCall | undefined {
     return this.longRunning.get(id);
   }
 
-  /** Calls without a response that no request is open for. */
+  /** Calls without a response and without an open request. */
   abandoned(): OpenCall[] {
     const isAsked = (id: string): boolean => this.requests.has(id) || this.requestOfCall.has(id);
     return [...this.calls].flatMap(([id, open]) => (isAsked(id) ? [] : [open]));
@@ -53,7 +53,7 @@ export class OpenBook {
     this.calls.set(call.id, { call: withSnapshot(call), event });
   }
 
-  /** Of two requests with one id the first stays. The result of a call that is not open is not awaited. */
+  /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
   ask(request: PendingRequest, invocationId: string): void {
     if (this.requests.has(request.id)) return;
     if (request.kind === 'result') this.awaitResult(request, invocationId);
@@ -63,7 +63,7 @@ export class OpenBook {
     }
   }
 
-  /** Takes a response that an event of the author holds. Only the user answers a request. */
+  /** Applies a response. Requests are answered only by the author `user`. */
   answer(response: FunctionResponse, author: string): void {
     const { id = '', name, willContinue } = response;
     if (isRequestName(name)) {
@@ -72,7 +72,7 @@ export class OpenBook {
     else if (this.longRunning.has(id)) this.withInterim.add(id);
   }
 
-  /** Whether a call of the event with that id has no response that a model could be told. */
+  /** True if a call of the event has no response that the model can be shown. */
   isWaiting(id: string, eventId: string): boolean {
     return this.calls.get(id)?.event.id === eventId && !this.withInterim.has(id);
   }
@@ -101,7 +101,7 @@ export class OpenBook {
   }
 }
 
-/** With arguments that no reader of the event can change. */
+/** Copies the arguments, so that readers of the event cannot change them. */
 function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(call: Call): Call {
   return call.args === undefined ? call : { ...call, args: frozenJson(call.args) };
 }

@@ -1,23 +1,22 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionResponse } from '../content/genai-types.js';
-import type { Event } from './event.js';
-import { isRequestName } from './pending-request.js';
-import { answersCalls, requestsOf } from './requests-of.js';
+import type { Event } from '../events/event.js';
+import { isRequestName } from '../events/pending-request.js';
+import { answersCalls, requestsOf } from '../events/requests-of.js';
 
-/** The calls of one event, or one thing that it asks of a person, and all events that answer them. */
+/** The calls of one event, or one request to a person, and all events that answer them. */
 interface Batch {
-  /** Indexes of events, that of the calls first. */
+  /** Indexes of events, the event with the calls first. */
   readonly events: number[];
-  /** The ids of what was not answered for good. */
+  /** Ids without a final answer. */
   readonly open: Set<string>;
 }
 
 /**
- * The events that may not be covered: those of calls which were not answered for good, and those of calls whose
- * events are not all within what is covered. A call and its response stay together so, and what somebody waits for
- * stays where it can be answered.
+ * The events that a summary must not cover: events of calls without a final answer, and of calls whose events are not
+ * all within the covered range. So a call and its responses stay together, and open requests can still be answered.
  *
- * @param isSpanned whether the event at an index is within what is covered
+ * @param isSpanned whether the event at an index is within the covered range
  * @returns indexes of the events
  */
 export function unfinishedCalls(
@@ -28,7 +27,7 @@ export function unfinishedCalls(
   const isUnfinished = ({ open, events: own }: Batch): boolean => open.size > 0 || !own.every(isSpanned);
   const held = new Set<number>();
   const unfinished = new Set([...batches.values()].flat().filter(isUnfinished));
-  // A set that grows is gone through to its end.
+  // The set grows while it is iterated.
   for (const batch of unfinished) {
     for (const index of batch.events) {
       held.add(index);
@@ -38,7 +37,7 @@ export function unfinishedCalls(
   return held;
 }
 
-/** The batches that each event belongs to: an event may answer calls of several. */
+/** The batches of each event: an event may answer calls of several. */
 function batchesOf(events: readonly Event[]): Map<number, Batch[]> {
   const byEvent = new Map<number, Batch[]>();
   const byCall = new Map<string, Batch>();
@@ -61,7 +60,7 @@ function callsOf({ content }: Event, index: number, byCall: Map<string, Batch>):
   return [batch];
 }
 
-/** What asks a person is answered under its own id, or under that of the call it asks about. */
+/** Requests to a person. They are answered under their own id or under the id of the call. */
 function requestsIn(event: Event, index: number, byCall: Map<string, Batch>): Batch[] {
   const requests = requestsOf(event).filter(({ kind }) => kind !== 'result');
   return requests.map(({ id, functionCallId }) => {

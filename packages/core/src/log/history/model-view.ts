@@ -3,8 +3,8 @@ import { isRequestName } from '../../events/pending-request.js';
 import { isOwnCallId } from '../../runtime/ids.js';
 
 /**
- * A content as a model may see it: without the framework's own calls and responses, empty texts, ids that no model
- * gave, and the mark of a response that is still to come. The same object where nothing is left out.
+ * A content as a model sees it: without the framework's requests to a person, empty texts, ids made by the framework,
+ * and `willContinue`. Returns the same object if nothing is left out, and undefined if nothing remains.
  */
 export function toModelView(content: Content): Content | undefined {
   const { parts = [] } = content;
@@ -25,7 +25,7 @@ function isHidden(part: Part): boolean {
   return isRequestName(functionCall?.name) || isRequestName(functionResponse?.name) || isEmptyText(part);
 }
 
-/** An empty text that bears a signature belongs to the answer: models send signatures that way. */
+/** An empty text with a thought signature is kept: models send signatures that way. */
 function isEmptyText(part: Part): boolean {
   return part.text === '' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
 }
@@ -49,28 +49,28 @@ function isOwn(id: string | undefined): boolean {
 }
 
 /**
- * What another agent said and did, as something a user tells: a model takes words of the role `model` for its own.
- * Thoughts are left out. Undefined where nothing remains.
+ * A content of another agent as text of the role `user`, because a model takes the role `model` for its own words.
+ * Thoughts are left out. Undefined if nothing remains.
  *
- * @param onResponse called with each response and the index of the part that tells it
+ * @param onResponse called with each response and the index of the part that holds its text
  */
 export function asContext(
   author: string,
   content: Content,
   onResponse?: (response: FunctionResponse, part: number) => void,
 ): Content | undefined {
-  const told: Part[] = [{ text: 'For context:' }];
+  const texts: Part[] = [{ text: 'For context:' }];
   for (const part of content.parts ?? []) {
     const { text, thought, functionCall, functionResponse } = part;
     const isRequest = isRequestName(functionCall?.name) || isRequestName(functionResponse?.name);
     if (thought === true || isRequest || text?.trim() === '') continue;
-    if (functionResponse !== undefined) onResponse?.(functionResponse, told.length);
-    told.push(toldPart(author, part));
+    if (functionResponse !== undefined) onResponse?.(functionResponse, texts.length);
+    texts.push(partAsText(author, part));
   }
-  return told.length === 1 ? undefined : { role: 'user', parts: told };
+  return texts.length === 1 ? undefined : { role: 'user', parts: texts };
 }
 
-function toldPart(author: string, part: Part): Part {
+function partAsText(author: string, part: Part): Part {
   const { text, functionCall, functionResponse } = part;
   if (text !== undefined) return { text: `[${author}] said: ${text}` };
   if (functionCall !== undefined) {
@@ -78,11 +78,11 @@ function toldPart(author: string, part: Part): Part {
       text: `[${author}] called tool \`${functionCall.name ?? ''}\` with ${asJson(functionCall.args)}`,
     };
   }
-  return functionResponse === undefined ? part : toldResponse(author, functionResponse);
+  return functionResponse === undefined ? part : responseAsText(author, functionResponse);
 }
 
-/** The response of another agent's tool as text. */
-export function toldResponse(author: string, { name = '', response }: FunctionResponse): Part {
+/** A response of another agent's tool as text. */
+export function responseAsText(author: string, { name = '', response }: FunctionResponse): Part {
   return { text: `[${author}] tool \`${name}\` returned ${asJson(response)}` };
 }
 

@@ -1,4 +1,4 @@
-import { push, sessionOf } from '../../events/session-log.fixture.js';
+import { push, sessionOf } from '../session-log.fixture.js';
 import { Event, type EventFields, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
 

@@ -1,9 +1,9 @@
 import type { Part } from '../content/genai-types.js';
 import { answered, called, said, summary, timedSummary } from './compaction-log.fixture.js';
 import { compactedView } from './compacted-view.js';
-import { COVERED_SEQS, CompactionMarker, summaryContent } from './compaction-marker.js';
-import { Event, type EventFields } from './event.js';
-import type { Place } from './standing-events.js';
+import { COVERED_SEQS, CompactionEvent, summaryContent } from './compaction-event.js';
+import { Event, type EventFields } from '../events/event.js';
+import type { LogEntry } from './effective-events.js';
 
 describe('the places of a conversation with summaries', () => {
   it.each<[string, Event[], string[]]>([
@@ -190,19 +190,19 @@ describe('the calls within a summary', () => {
   });
 });
 
-describe('CompactionMarker', () => {
+describe('CompactionEvent', () => {
   it('never spans itself, nor what follows it', () => {
     const log = [...abc(), summary('S', 0, 99), said('user', 'd')];
     const places = placesOf(log);
-    const marker = CompactionMarker.of(places[3] as Place);
+    const marker = CompactionEvent.of(places[3] as LogEntry);
 
     expect(places.map((place) => marker?.spans(place))).toEqual([true, true, true, false, false]);
   });
 
   it('contains another as far as that one reaches: up to its own place', () => {
     const [first, second] = [summary('S', 0, 99), summary('T', 0, 3)].map((event, index) =>
-      CompactionMarker.of({ seq: 3 + index, event }),
-    ) as [CompactionMarker, CompactionMarker];
+      CompactionEvent.of({ seq: 3 + index, event }),
+    ) as [CompactionEvent, CompactionEvent];
 
     expect([second.contains(first), first.contains(second)]).toEqual([true, true]);
   });
@@ -211,9 +211,9 @@ describe('CompactionMarker', () => {
     ['the other is of times', timedSummary('T', 0, 0), summary('S', 0, 9)],
     ['it is itself of times', summary('T', 0, 0), timedSummary('S', 0, 9)],
   ])('does not contain another where %s', (_what, other, own) => {
-    const marker = CompactionMarker.of({ seq: 12, event: own });
+    const marker = CompactionEvent.of({ seq: 12, event: own });
 
-    expect(marker?.contains(CompactionMarker.of({ seq: 9, event: other }) as CompactionMarker)).toBe(false);
+    expect(marker?.contains(CompactionEvent.of({ seq: 9, event: other }) as CompactionEvent)).toBe(false);
   });
 });
 
@@ -248,7 +248,7 @@ function abc(): Event[] {
   return [said('user', 'a', 'e-1', 10), said('clerk', 'b', 'e-1', 20), said('user', 'c', 'e-1', 30)];
 }
 
-function placesOf(log: readonly Event[], first = 0): Place[] {
+function placesOf(log: readonly Event[], first = 0): LogEntry[] {
   return log.map((event, index) => ({ seq: first + index, event }));
 }
 

@@ -1,6 +1,6 @@
 import type { Content, Part } from '../content/genai-types.js';
-import { COVERED_SEQS } from './compaction-marker.js';
-import { Event } from './event.js';
+import { COVERED_SEQS } from './compaction-event.js';
+import { Event } from '../events/event.js';
 
 /** What one says; `clerk` is the agent. */
 export function said(author: string, text: string, invocationId = 'e-1', timestamp = 0): Event {

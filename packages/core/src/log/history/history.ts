@@ -1,78 +1,79 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
-import { isMarker, summaryContent } from '../../events/compaction-marker.js';
-import { type CallId, compactedView } from '../../events/compacted-view.js';
-import { logOf, Projection, type Session } from '../../events/session.js';
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
-import { standingPlaces } from '../../events/standing-events.js';
-import { asContext, toldResponse, toModelView } from './model-view.js';
+import { logOf, type Session } from '../../events/session.js';
+import { type CallId, compactedView } from '../compacted-view.js';
+import { isCompaction, summaryContent } from '../compaction-event.js';
+import { effectiveEntries } from '../effective-events.js';
+import { Projection, SessionSlot } from '../projection.js';
+import { asContext, responseAsText, toModelView } from './model-view.js';
 import { SharedContents } from './shared-contents.js';
 
-/** The views of each session: few, so they are not looked up but gone through. */
-const histories = new Projection<History[]>(() => []);
+/** The histories of each session: few, so a list. */
+const histories = new SessionSlot<History[]>(() => []);
 
-/** Whose view of a session. */
+/** The agent that a history is for. */
 export interface Viewer {
   readonly name: string;
   readonly path: string;
 }
 
-/** A turn: what a message of the user began, up to the next message. */
+/** A turn: a message of the user and what follows it, up to the next message. Indexes of contents. */
 interface Turn {
   readonly start: number;
   /** Undefined for the current turn. */
   end?: number;
-  /** Earlier turns whose calls were answered in this one: it goes on with them. */
+  /** Earlier turns whose calls were answered in this one. */
   resumed?: Set<Turn>;
-  /** The turn before, where the message held answers alone. */
+  /** The turn before, if the message held only answers. */
   readonly previous?: Turn | undefined;
 }
 
-/** The calls of one content; their responses stand right behind it. */
+/** The calls of one content. Their responses are in the next content. */
 interface Batch {
   readonly index: number;
   readonly calls: readonly FunctionCall[];
   readonly turn: Turn;
 }
 
-/** A response of another agent's call that a newer response may replace. */
-interface ToldResponse {
+/** An interim response to another agent's call, shown as text, which a newer response replaces. */
+interface InterimText {
   readonly author: string;
   readonly index: number;
-  /** Its index among the parts of that content. */
+  /** Index among the parts of that content. */
   readonly part: number;
   readonly turn: Turn;
 }
 
 /**
- * The conversation as one agent's model sees it: a projection of the log, kept up behind a cursor by appending, so
- * that a turn costs the same however long the conversation is. A rewind, a compaction, and a late answer to a call
- * that a summary covers drop it, and it is made once from what still stands.
+ * The conversation as one agent's model sees it. Contents are appended as events come, so a turn costs the same however
+ * long the conversation is. A rewind, a compaction, and a late answer to a call that a summary covers rebuild it.
  *
- * Every call has exactly one response, right behind the call: the newest where there were several, and a response
- * that says so where the call was never answered. What is told of another agent's call holds the newest response too.
+ * Every call has exactly one response, right behind the call: the newest if there are several, or an error if the call
+ * was never answered. Calls of other agents are shown as text, also with the newest response only.
  */
-export class History {
-  /** What requests are made of. */
+export class History extends Projection {
+  /** The contents that requests are made of. */
   readonly shared = new SharedContents();
   private turn: Turn = { start: 0 };
-  private cursor = 0;
-  /** The last calls, while nothing stands behind them. */
+  /** The last calls, until another content follows. */
   private unanswered: Batch | undefined;
-  /** The calls whose response may still change: it was never given, or said that more will come. */
+  /** Calls whose response may still change: it is missing or an interim one. By call id. */
   private changeable: Map<CallId, Batch> | undefined;
-  /** The same of other agents' calls. */
-  private told: Map<CallId, ToldResponse> | undefined;
-  /** The ids of the calls that a summary covers. */
+  /** The same for other agents' calls. */
+  private interimTexts: Map<CallId, InterimText> | undefined;
+  /** Ids of the calls that a summary covers. */
   private covered = new Set<CallId>();
 
   private constructor(
     private readonly viewer: Viewer,
     private readonly branch: string | undefined,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** The history of a session as an agent in a branch sees it, brought up to date. */
+  /** The history of a session as an agent sees it in a branch, up to date. */
   static of(session: Session, viewer: Viewer, branch: string | undefined): History {
     const views = histories.of(session);
     let history = views.find((view) => view.viewer.path === viewer.path && view.branch === branch);
@@ -87,8 +88,8 @@ export class History {
   }
 
   /**
-   * The contents of the current turn alone. A turn that answers calls of earlier turns holds those turns as well, so
-   * that every call stands with its response and behind what it was made for.
+   * The contents of the current turn. Includes earlier turns whose calls the turn answers, so that every call has its
+   * response and the message that led to it.
    */
   currentTurn(): Content[] {
     const { start, resumed, previous } = this.turn;
@@ -97,60 +98,48 @@ export class History {
     return turns.flatMap((turn) => this.shared.slice(turn.start, turn.end));
   }
 
-  private catchUp(session: Session): void {
-    const events = logOf(session);
-    while (this.cursor < events.length) {
-      const event = events[this.cursor++];
-      if (event === undefined) continue;
-      if (this.isTurningPoint(event)) this.rebuild(session);
-      else this.see(event);
-    }
+  protected override catchUp(session: Session): void {
+    super.catchUp(session);
     if (this.unanswered !== undefined) this.answerTheUnanswered(this.unanswered);
   }
 
-  private isTurningPoint({ actions, content }: Event): boolean {
-    if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return true;
+  protected override isInvalidatedBy(event: Event): boolean {
+    if (super.isInvalidatedBy(event) || isCompaction(event)) return true;
     if (this.covered.size === 0) return false;
-    for (const { id } of functionCallsOf(content)) this.covered.delete(id);
-    return functionResponsesOf(content).some(({ id }) => this.covered.has(id));
+    for (const { id } of functionCallsOf(event.content)) this.covered.delete(id);
+    return functionResponsesOf(event.content).some(({ id }) => this.covered.has(id));
   }
 
-  private rebuild(session: Session): void {
+  protected override reset(): void {
     this.shared.clear();
     this.turn = { start: 0 };
     this.unanswered = undefined;
     this.changeable = undefined;
-    this.told = undefined;
-    const { shown, coveredCalls } = compactedView(
-      standingPlaces(session),
-      session.nextSeq === logOf(session).length,
-    );
+    this.interimTexts = undefined;
+  }
+
+  protected override rebuild(session: Session): void {
+    const isWhole = session.nextSeq === logOf(session).length;
+    const { shown, coveredCalls } = compactedView(effectiveEntries(session), isWhole);
     this.covered = new Set(coveredCalls);
-    for (const { event } of shown) {
-      if (isMarker(event)) this.summarise(event);
-      else this.see(event);
-    }
-    this.cursor = logOf(session).length;
+    for (const { event } of shown) this.apply(event);
   }
 
-  /** A summary stands for many turns, and begins none. */
-  private summarise({ actions: { compaction } }: Event): void {
-    if (compaction !== undefined) this.push(summaryContent(compaction.compactedContent));
+  protected override apply(event: Event): void {
+    const { actions, content } = event;
+    if (actions.compaction !== undefined) this.push(summaryContent(actions.compaction.compactedContent));
+    else if (content !== undefined && this.isVisible(event)) this.add(event, content);
   }
 
-  private see(event: Event): void {
-    if (event.content !== undefined && this.isVisible(event)) this.take(event, event.content);
-  }
-
-  /** Events of a branch are seen in it, beneath it, and on the trunk. */
+  /** An event of a branch is visible in that branch, in branches below it, and outside all branches. */
   private isVisible({ branch }: Event): boolean {
     const { branch: own } = this;
     return branch === undefined || own === undefined || own === branch || own.startsWith(`${branch}.`);
   }
 
-  private take({ author }: Event, content: Content): void {
+  private add({ author }: Event, content: Content): void {
     if (author !== 'user' && author !== this.viewer.name) {
-      this.tell(author, content);
+      this.addAsContext(author, content);
       return;
     }
     const responses = shownOf(functionResponsesOf(content));
@@ -162,7 +151,7 @@ export class History {
     else this.answer(responses, content);
   }
 
-  /** @param isPlaced whether the message is the response to the calls before it */
+  /** @param isPlaced whether the message holds the responses to the last calls */
   private beginTurn({ parts = [] }: Content, isPlaced: boolean): void {
     if (this.unanswered !== undefined && !isPlaced) this.answerTheUnanswered(this.unanswered);
     const start = this.shared.length;
@@ -181,13 +170,13 @@ export class History {
     if (calls.length > 0) this.unanswered = { index, calls, turn: this.turn };
   }
 
-  /** Tells what another agent said and did. A newer response to one of its calls replaces the older one. */
-  private tell(author: string, content: Content): void {
-    const { told } = this;
-    for (const { id } of functionCallsOf(content)) told?.delete(id);
+  /** Adds a content of another agent as text. A newer response to one of its calls replaces the older one. */
+  private addAsContext(author: string, content: Content): void {
+    const { interimTexts } = this;
+    for (const { id } of functionCallsOf(content)) interimTexts?.delete(id);
     const isLate = ({ functionResponse }: Part): boolean =>
-      functionResponse !== undefined && this.retell(functionResponse);
-    const parts = told === undefined ? content.parts : content.parts?.filter((part) => !isLate(part));
+      functionResponse !== undefined && this.replaceText(functionResponse);
+    const parts = interimTexts === undefined ? content.parts : content.parts?.filter((part) => !isLate(part));
     const changeable: [id: string, part: number][] = [];
     const context = asContext(author, { ...content, parts }, ({ id, willContinue }, part) => {
       if (id !== undefined && willContinue === true) changeable.push([id, part]);
@@ -195,19 +184,19 @@ export class History {
     this.push(context);
     const index = this.shared.length - 1;
     for (const [id, part] of changeable) {
-      this.told ??= new Map();
-      this.told.set(id, { author, index, part, turn: this.turn });
+      this.interimTexts ??= new Map();
+      this.interimTexts.set(id, { author, index, part, turn: this.turn });
     }
   }
 
-  /** Replaces the response that was told of another agent's call. False where none was, or none that may change. */
-  private retell(response: FunctionResponse): boolean {
-    const place = this.told?.get(response.id);
-    const content = place && this.shared.at(place.index);
-    if (place === undefined || content === undefined) return false;
-    this.resume(place.turn);
-    const parts = content.parts?.with(place.part, toldResponse(place.author, response));
-    this.shared.replace(place.index, { ...content, parts });
+  /** Replaces the text of an interim response of another agent's call. False if there is none. */
+  private replaceText(response: FunctionResponse): boolean {
+    const interim = this.interimTexts?.get(response.id);
+    const content = interim && this.shared.at(interim.index);
+    if (interim === undefined || content === undefined) return false;
+    this.resume(interim.turn);
+    const parts = content.parts?.with(interim.part, responseAsText(interim.author, response));
+    this.shared.replace(interim.index, { ...content, parts });
     return true;
   }
 
@@ -218,7 +207,7 @@ export class History {
     this.push({ ...content, parts: words });
   }
 
-  /** The usual case: one event that answers the calls in their order. */
+  /** Adds the responses to the last calls, in the order of the calls: the usual case. */
   private place(content: Content, batch: Batch, responses: readonly FunctionResponse[]): void {
     const view = toModelView(content);
     if (view !== undefined) this.shared.push(view);
@@ -236,11 +225,11 @@ export class History {
     this.changeable.set(id, batch);
   }
 
-  /** An answer that comes late, or alone: it takes the place that is kept for it. */
+  /** Replaces the response of an earlier call, or of another agent's call. */
   private replace(response: FunctionResponse): void {
     const batch = this.changeable?.get(response.id);
     if (batch === undefined) {
-      this.retell(response);
+      this.replaceText(response);
       return;
     }
     this.resume(batch.turn);
@@ -255,7 +244,7 @@ export class History {
     }
   }
 
-  /** No model takes a call without a response: what never came is said so, until it comes. */
+  /** Models refuse a call without a response: adds an error as the response, which a late response replaces. */
   private answerTheUnanswered(batch: Batch): void {
     const parts = batch.calls.map(({ id, name }) => ({
       functionResponse: { id, name, response: NEVER_ANSWERED },
@@ -266,7 +255,7 @@ export class History {
   }
 }
 
-/** A turn and all that it goes on with. */
+/** A turn and the earlier turns that it continues. */
 function turnsOf(current: Turn): Set<Turn> {
   const turns = new Set([current]);
   // The set grows while it is iterated.
@@ -277,7 +266,7 @@ function turnsOf(current: Turn): Set<Turn> {
   return turns;
 }
 
-/** Whether a call or a response is a tool's, and no talk with a person. */
+/** The calls or responses of tools, without the framework's requests to a person. */
 function shownOf<Named extends FunctionCall | FunctionResponse>(all: Named[]): Named[] {
   return all.every(isShown) ? all : all.filter(isShown);
 }

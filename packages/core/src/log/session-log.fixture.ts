@@ -1,5 +1,5 @@
-import type { Event } from './event.js';
-import type { Session } from './session.js';
+import type { Event } from '../events/event.js';
+import type { Session } from '../events/session.js';
 
 /** A session to whose log a spec may add. */
 export interface LoggedSession extends Session {

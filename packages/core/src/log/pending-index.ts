@@ -1,0 +1,143 @@
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { Event } from '../events/event.js';
+import { isRequestName } from '../events/pending-request.js';
+import { answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
+import type { Session } from '../events/session.js';
+import { type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
+import { Projection, SessionSlot } from './projection.js';
+
+const indexes = new SessionSlot(() => new PendingIndex());
+
+/** Index of the unanswered calls and requests of a session. */
+export class PendingIndex extends Projection {
+  /** The last event with calls, until another event follows: most calls are answered at once and never looked up. */
+  private latest: Event | undefined;
+  /** Created when a call or request first stays open. */
+  private index: PendingCallIndex | undefined;
+  /** How often each request was answered, counted after a rewind, which may have undone answers. */
+  private answered: ReadonlyMap<string, number> | undefined;
+
+  /** The index of a session, up to date. */
+  static of(session: Session): PendingIndex {
+    const index = indexes.of(session);
+    index.catchUp(session);
+    return index;
+  }
+
+  /** Every open request, oldest first. */
+  list(): OpenRequest[] {
+    return [...(this.index?.requests.values() ?? [])];
+  }
+
+  /** By the id of the request or of the call that waits. */
+  find(id: string): OpenRequest | undefined {
+    return this.index?.findRequest(id);
+  }
+
+  /**
+   * The key that a store consumes with the answer to an open request, so that it is answered once: the request's id,
+   * with a suffix if a rewind undid earlier answers.
+   */
+  consumptionKey(requestId: string): string {
+    const undone = this.answered?.get(requestId) ?? 0;
+    return undone === 0 ? requestId : `${requestId}~${String(undone)}`;
+  }
+
+  /** The call with this id, if its final response is still missing. */
+  findCall(id: string): OpenCall | undefined {
+    this.openLatest();
+    return this.index?.findCall(id);
+  }
+
+  /** The call with this id, if its tool returned a handle: the result arrives from outside. */
+  findLongRunning(id: string): OpenCall | undefined {
+    return this.index?.findLongRunning(id);
+  }
+
+  /** The decision of a person about an open call. */
+  decisionOn(callId: string): Decision | undefined {
+    return this.index?.decisions.get(callId);
+  }
+
+  /** Calls without a response and without an open request: their run ended before they did. */
+  abandoned(): OpenCall[] {
+    this.openLatest();
+    return this.index?.abandoned() ?? [];
+  }
+
+  /**
+   * True if a call of the event still waits for a response that the model can be shown.
+   *
+   * @param settled ids of calls that are about to be answered
+   */
+  isWaiting(event: Event, settled?: ReadonlySet<string>): boolean {
+    this.openLatest();
+    const { index } = this;
+    if (index === undefined) return false;
+    return functionCallsOf(event.content).some(
+      ({ id = '' }) => index.isWaiting(id, event.id) && settled?.has(id) !== true,
+    );
+  }
+
+  protected override reset(events: readonly Event[]): void {
+    this.latest = undefined;
+    this.index = undefined;
+    this.answered = countAnswers(events);
+  }
+
+  protected override apply(event: Event): void {
+    if (event.content === undefined) return;
+    if (this.latest !== undefined && settlesAll(this.latest, event)) {
+      this.latest = undefined;
+      return;
+    }
+    const { parts = [] } = event.content;
+    if (parts.some(({ functionCall }) => functionCall !== undefined)) this.beginWith(event);
+    if (answersCalls(event)) {
+      for (const { functionResponse } of parts)
+        if (functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
+    }
+    for (const request of requestsOf(event)) this.opened().ask(request, event.invocationId);
+  }
+
+  private beginWith(event: Event): void {
+    this.openLatest();
+    this.latest = event;
+  }
+
+  /** The index with all open calls in it. */
+  private opened(): PendingCallIndex {
+    this.openLatest();
+    return (this.index ??= new PendingCallIndex());
+  }
+
+  private openLatest(): void {
+    const { latest } = this;
+    if (latest === undefined) return;
+    this.latest = undefined;
+    this.index ??= new PendingCallIndex();
+    for (const call of functionCallsOf(latest.content)) this.index.open(call, latest);
+  }
+}
+
+/** True if an event holds the final responses to all calls of another, in order, and nothing else. */
+function settlesAll(made: Event, event: Event): boolean {
+  if (!answersCalls(event)) return false;
+  const calls = functionCallsOf(made.content);
+  const parts = event.content?.parts ?? [];
+  if (parts.length !== calls.length) return false;
+  return parts.every(({ functionResponse: response }, index) => {
+    return response !== undefined && response.willContinue !== true && response.id === calls[index]?.id;
+  });
+}
+
+/** How often each request was answered, by request id, undone answers included. */
+function countAnswers(events: readonly Event[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { author, content } of events) {
+    if (author !== 'user') continue;
+    for (const { id, name } of functionResponsesOf(content))
+      if (id !== undefined && isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
