@@ -19,6 +19,9 @@ const geminiModels = new ContainerModule(({ bind, isBound }) => {
  *
  * @throws {AdornError}
  */
-export function createRunner(root: AgentClass, options: CreateRunnerOptions = {}): Promise<Runner> {
+export function createRunner<Output>(
+  root: AgentClass<Output>,
+  options: CreateRunnerOptions = {},
+): Promise<Runner<Output>> {
   return createCoreRunner(root, { ...options, modules: [...(options.modules ?? []), geminiModels] });
 }

@@ -64,7 +64,8 @@ export type {
   RewindInput,
   RunInput,
 } from './runner/run-input.js';
-export { RunFailedError, RunPausedError } from './runner/errors.js';
+export { OutputInvalidError, RunFailedError, RunPausedError } from './runner/errors.js';
+export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';
 export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';

@@ -24,7 +24,7 @@ const TICK_MS = 10;
 
 const [root = '', flag] = process.argv.slice(2);
 const loaded = flag === '--modules' ? followLoads() : undefined;
-const { Root } = (await importFile(root)) as { Root: adorn.AgentClass };
+const { Root } = (await importFile(root)) as { Root: adorn.AgentClass<unknown> };
 const { createRunner } = (await importFile(createRequire(root).resolve('adorn'))) as typeof adorn;
 const cpuBefore = process.cpuUsage();
 const compilerBefore = childrenMs();

@@ -5,8 +5,8 @@ import { UsageError } from '../usage.error.js';
 /** Of several agents the one a person points at. Where nobody can, that is an error that names them. */
 export async function chooseAgent(
   path: string,
-  agents: ReadonlyMap<string, AgentClass>,
-): Promise<AgentClass> {
+  agents: ReadonlyMap<string, AgentClass<unknown>>,
+): Promise<AgentClass<unknown>> {
   const names = [...agents.keys()];
   const chosen = process.stdin.isTTY ? await pointAt(names) : undefined;
   const agent = chosen === undefined ? undefined : agents.get(chosen);

@@ -12,11 +12,11 @@ import { findAgentFile } from './find-agent-file.js';
  *
  * @throws {UsageError} where there is no such module, or no agent in it
  */
-export async function loadAgent(path: string): Promise<AgentClass> {
+export async function loadAgent(path: string): Promise<AgentClass<unknown>> {
   const file = findAgentFile(path);
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   const agents = new Map(
-    Object.entries(module).filter((entry): entry is [string, AgentClass] => isAgentClass(entry[1])),
+    Object.entries(module).filter((entry): entry is [string, AgentClass<unknown>] => isAgentClass(entry[1])),
   );
   const root = agents.get('default') ?? (agents.size === 1 ? [...agents.values()][0] : undefined);
   if (root !== undefined) return root;

@@ -16,7 +16,7 @@ export class ChatSession {
   sessionId: string;
 
   constructor(
-    readonly runner: Runner,
+    readonly runner: Runner<unknown>,
     readonly input: ChatInput,
     readonly screen: Screen,
     readonly userId: string,

@@ -24,7 +24,7 @@ export interface ChatOutcome {
  * @throws {ScriptNotFoundError}
  * @throws whatever a turn throws while a script is played; in a terminal it is told and the conversation goes on
  */
-export async function chat(runner: Runner, options: ChatOptions = {}): Promise<ChatOutcome> {
+export async function chat(runner: Runner<unknown>, options: ChatOptions = {}): Promise<ChatOutcome> {
   const screen = new Screen(options.output ?? process.stdout);
   const input = await openInput(options, screen);
   const session = new ChatSession(runner, input, screen, options.userId ?? 'user', options.sessionId);

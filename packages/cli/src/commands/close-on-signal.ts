@@ -14,7 +14,10 @@ export interface SignalledProcess {
  * Until it is disposed of: a signal that ends the process first closes the runner, so that the last events of its runs
  * are stored. Then the process ends by that signal; a second one ends it at once.
  */
-export function closeOnSignal(runner: Pick<Runner, 'close'>, host: SignalledProcess = process): Disposable {
+export function closeOnSignal(
+  runner: Pick<Runner<unknown>, 'close'>,
+  host: SignalledProcess = process,
+): Disposable {
   const stopListening = (): void => {
     for (const name of SIGNALS) host.off(name, end);
   };

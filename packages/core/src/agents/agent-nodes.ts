@@ -36,7 +36,7 @@ export class BaseAgentNode implements AgentNode {
   subAgents: readonly AgentNode[] = [];
 
   constructor(
-    readonly definition: BaseAgent,
+    readonly definition: BaseAgent<unknown>,
     place: AgentPlace,
   ) {
     this.name = place.name;

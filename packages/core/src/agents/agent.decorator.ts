@@ -2,24 +2,34 @@ import { type ClassReference, updateOwnMetadata } from '../metadata/class-metada
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { bareTool, isPlainFunction, type ToolFunction } from '../tools/tool-of-function.js';
+import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { refuseStandardCall } from '../tools/refuse-standard-call.js';
 import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
 import { LlmAgent } from './llm.agent.js';
 
+/** What a class may declare as its output that has this `outputSchema`. Without one, or without a type in it: anything. */
+export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
+  ? OutputOf<Schema>
+  : Schema extends { readonly type: 'object' | 'array' }
+    ? object
+    : unknown;
+
 /**
- * Declares a class as an agent.
+ * Declares a class as an agent. A class with an `outputSchema` says what its answers are: `extends LlmAgent<Report>`.
  *
  * A subclass inherits the options it does not state, but for its name and description, and adds its tools and
  * sub-agents to the inherited ones. Nothing is bound here: the class meets the container when a runner is created.
  *
  * @throws {ExperimentalDecoratorsMissingError} in a file that was compiled without the option
  */
-export function agent(options?: AgentOptions): (target: AgentClass) => void;
-export function agent(target: AgentClass): void;
+export function agent<const Schema extends ExplicitSchema>(
+  options?: AgentOptions<Schema>,
+): (target: AgentClass<OutputFor<Schema>>) => void;
+export function agent(target: AgentClass<unknown>): void;
 export function agent(
-  optionsOrTarget: AgentOptions | AgentClass = {},
+  optionsOrTarget: AgentOptions | AgentClass<unknown> = {},
   context?: unknown,
-): ((target: AgentClass, context?: unknown) => void) | undefined {
+): ((target: AgentClass<unknown>, context?: unknown) => void) | undefined {
   if (typeof optionsOrTarget === 'function') {
     refuseStandardCall('agent', context);
     declare(optionsOrTarget, {});
@@ -43,18 +53,22 @@ function isNamedFunction(source: unknown): source is ToolFunction {
 }
 
 /** The options of an agent that is no class of one's own: it must be named. */
-export type DefinedAgentOptions = AgentOptions & { readonly name: string };
+export type DefinedAgentOptions<Schema extends ExplicitSchema = ExplicitSchema> = AgentOptions<Schema> & {
+  readonly name: string;
+};
 
 /** An agent class made by {@link defineAgent}; its `subAgents` may be set until a runner is created. */
-export interface DefinedAgentClass extends AgentClass {
-  subAgents: readonly AgentClass[];
+export interface DefinedAgentClass<Output = string> extends AgentClass<Output> {
+  subAgents: readonly AgentClass<unknown>[];
 }
 
 /** An LLM agent without a class statement: the programmatic twin of `@agent`. */
-export function defineAgent(options: DefinedAgentOptions): DefinedAgentClass;
+export function defineAgent<const Schema extends ExplicitSchema>(
+  options: DefinedAgentOptions<Schema>,
+): DefinedAgentClass<ExplicitSchema extends Schema ? string : OutputFor<Schema>>;
 /** @param derived what `adorn build` found, which writes it there */
 export function defineAgent(options: DefinedAgentOptions, derived?: DerivedClass): DefinedAgentClass {
-  const defined = class extends LlmAgent {};
+  const defined = class extends LlmAgent<unknown> {};
   Object.defineProperty(defined, 'name', { value: options.name });
   let { subAgents = [] } = options;
   const live = { description: '', ...options };
@@ -63,7 +77,7 @@ export function defineAgent(options: DefinedAgentOptions, derived?: DerivedClass
   if (derived !== undefined) Object.defineProperty(defined, DERIVED, { value: derived });
   Object.defineProperty(defined, 'subAgents', {
     get: () => subAgents,
-    set: (added: readonly AgentClass[]) => (subAgents = added),
+    set: (added: readonly AgentClass<unknown>[]) => (subAgents = added),
   });
   return defined as unknown as DefinedAgentClass;
 }

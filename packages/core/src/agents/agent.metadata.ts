@@ -15,19 +15,23 @@ import type { Toolset } from '../tools/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
 import { BaseAgent } from './base.agent.js';
 
-/** A class of agents. */
-export type AgentClass = ClassReference<BaseAgent>;
+/** A class of agents whose answers are of that type; `AgentClass<unknown>` is any. */
+export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 
 /** What may stand among an agent's tools: a service class with `@tool` methods, a function, a tool, or a toolset. */
 export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
 /** What `@agent` can be told. Everything may be left out. */
-export interface AgentOptions extends Omit<LlmSettings, 'outputSchema' | 'outputCheck'> {
+export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<
+  LlmSettings,
+  'outputSchema' | 'outputCheck'
+> {
   /**
    * The form of the answer: JSON Schema, or a schema of a library such as zod. A library also checks the answer where
-   * the model gives it by a call; what is kept is the JSON that the model gave.
+   * the model gives it by a call; what is kept is the JSON that the model gave. The class says what it
+   * describes: `extends LlmAgent<Report>`.
    */
-  readonly outputSchema?: ExplicitSchema;
+  readonly outputSchema?: Schema;
   /** What others call it. Default: the class's name in snake_case. Never inherited. */
   readonly name?: string;
   /** What others know of it. Default: the class's doc comment. Never inherited. */
@@ -37,7 +41,7 @@ export interface AgentOptions extends Omit<LlmSettings, 'outputSchema' | 'output
   /** Added to those of the class it extends. */
   readonly tools?: readonly ToolSource[];
   /** Added to those of the class it extends. One class may stand under several parents. */
-  readonly subAgents?: readonly AgentClass[];
+  readonly subAgents?: readonly AgentClass<unknown>[];
   /** Neither hands over nor is handed to. Default: false. */
   readonly disableTransfer?: boolean;
   /** Does not hand back to its parent. Default: false. */
@@ -82,7 +86,7 @@ export const AGENT = defineSlot<AgentOptions>({
 });
 
 /** Whether a value is a class of agents, of this copy of Adorn or, where `@agent` stands on it, of another. */
-export function isAgentClass(value: unknown): value is AgentClass {
+export function isAgentClass(value: unknown): value is AgentClass<unknown> {
   if (typeof value !== 'function') return false;
   if (value.prototype instanceof BaseAgent) return true;
   let target: ClassReference | undefined = value as unknown as ClassReference;

@@ -1,8 +1,11 @@
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks */
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-parameters -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. The output is a type alone, and interfaces that are merged need the same parameters */
 import type { BaseAgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+
+/** The key under which the type of an agent's output is known to the compiler. */
+export declare const OUTPUT: unique symbol;
 
 /**
  * An agent: something that answers a message with events. Extend it for an agent with a `run` of its own;
@@ -10,8 +13,13 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
  *
  * The instance is the agent's definition. Adorn assigns nothing to it: name, path, parent and children belong to its
  * {@link AgentNode}. There is one instance for each place in a tree, shared by all conversations.
+ *
+ * @typeParam Output what `runner.ask` and `run.output` resolve to. Default: the text of the answer.
  */
-export abstract class BaseAgent {
+export abstract class BaseAgent<Output = string> {
+  /** Only a type: what `runner.ask` resolves to. No such field exists. */
+  declare readonly [OUTPUT]?: Output;
+
   /**
    * Yields what happens. Each event is stored before the next is asked for; make them with `context.event`.
    *
@@ -21,4 +29,4 @@ export abstract class BaseAgent {
 }
 
 // The callbacks, each of which a subclass may have as a method.
-export interface BaseAgent extends BaseAgentCallbacks {}
+export interface BaseAgent<Output = string> extends BaseAgentCallbacks {}

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks */
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
 import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -7,8 +7,12 @@ import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';
 
-/** An agent that asks a model and runs the tools it calls. */
-export abstract class LlmAgent extends BaseAgent {
+/**
+ * An agent that asks a model and runs the tools it calls.
+ *
+ * @typeParam Output what its `outputSchema` describes: `class Reporter extends LlmAgent<Report>`. Default: text.
+ */
+export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
   /** What the agent is told to do. A field of the class beats the option of `@agent`. */
   declare instruction?: Instruction;
 
@@ -18,4 +22,4 @@ export abstract class LlmAgent extends BaseAgent {
 }
 
 // The callbacks, each of which a subclass may have as a method.
-export interface LlmAgent extends AgentCallbacks {}
+export interface LlmAgent<Output = string> extends AgentCallbacks {}

@@ -73,7 +73,10 @@ const OPTIONS = optionNames<CreateRunnerOptions>({
  *
  * @throws {AdornError}
  */
-export async function createRunner(root: AgentClass, options: CreateRunnerOptions = {}): Promise<Runner> {
+export async function createRunner<Output>(
+  root: AgentClass<Output>,
+  options: CreateRunnerOptions = {},
+): Promise<Runner<Output>> {
   requireOptions('createRunner', options, OPTIONS);
   if (options.appName !== undefined) checkName('application name', options.appName);
   const plan = planTree(root);
@@ -88,12 +91,12 @@ export async function createRunner(root: AgentClass, options: CreateRunnerOption
 }
 
 /** Everything that can go wrong; what was built by then is let go of. */
-async function wire(
+async function wire<Output>(
   plan: AgentPlan,
   container: Container,
   order: BuildOrder,
   options: CreateRunnerOptions,
-): Promise<Runner> {
+): Promise<Runner<Output>> {
   await loadModules(container, [...(options.modules ?? []), inMemoryServices, dispatchModule]);
   const graph = new ServiceGraph(container);
   const { resolve } = graph;

@@ -73,6 +73,23 @@ export class InvocationNotFoundError extends AdornError {
   }
 }
 
+/** The answer of a run does not fit the `outputSchema` of the agent that gave it. */
+export class OutputInvalidError extends AdornError {
+  readonly code = 'OUTPUT_INVALID';
+
+  /** @param text the answer as the model gave it */
+  constructor(
+    agentName: string,
+    fault: string,
+    readonly text: string,
+  ) {
+    super(
+      `The answer of agent "${agentName}" ${fault}. It has an outputSchema; the answer was: ${shortened(text)}. ` +
+        'Ask again, or read `text` of the run.',
+    );
+  }
+}
+
 /** A run that should have given a text gave none. */
 export class RunFailedError extends AdornError {
   readonly code = 'RUN_FAILED';
@@ -80,8 +97,8 @@ export class RunFailedError extends AdornError {
   /** @param event the event that says why */
   constructor(readonly event: Event) {
     super(
-      `The run ended without an answer: ${String(event.errorCode)}${event.errorMessage === undefined ? '' : `, ${event.errorMessage}`}. ` +
-        'Use runner.run to see its events.',
+      `The run ended without an answer: ${String(event.errorCode)}${reasonOf(event)} ` +
+        'See the events of the run.',
     );
   }
 }
@@ -108,4 +125,15 @@ export class RunnerClosedError extends AdornError {
   constructor() {
     super('This runner is closed, and what it held is disposed of. Create another with createRunner.');
   }
+}
+
+/** What the event says of its error, ending with a period. */
+function reasonOf({ errorMessage = '' }: Event): string {
+  return errorMessage === '' ? '.' : `, ${errorMessage.replace(/\.$/, '')}.`;
+}
+
+const SHOWN_LENGTH = 200;
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
 }

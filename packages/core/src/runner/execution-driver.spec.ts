@@ -11,7 +11,7 @@ import {
   type Runner,
 } from '../index.js';
 import type { EventFields } from '../events/event.js';
-import { Run } from './run.js';
+import { ActiveRun } from './active-run.js';
 
 describe('a run that is cancelled', () => {
   it('ends also where its agent waits for what never comes', async () => {
@@ -208,7 +208,7 @@ describe('a driver of an execution', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it.each<[string, (run: Run) => Promise<unknown>]>([
+  it.each<[string, (run: ActiveRun<string>) => Promise<unknown>]>([
     ['the agent', (run) => run.next()],
     ['a finally block of it', (run) => run.return()],
   ])('throws what %s throws once, finishes, and leaves no timer behind', async (_what, go) => {
@@ -258,7 +258,7 @@ describe('a driver of an execution', () => {
 /** A run over those events, which closes with an event of its own, and what was called of its execution. */
 function runOf(source: AsyncGenerator<Event, void, undefined>, gate = { waitsForAgent: true }) {
   const closed: string[] = [];
-  const run = new Run('e-1', () => ({
+  const run = new ActiveRun<string>('e-1', () => ({
     perform: () => source,
     get waitsForAgent() {
       return gate.waitsForAgent;
@@ -268,6 +268,8 @@ function runOf(source: AsyncGenerator<Event, void, undefined>, gate = { waitsFor
       return closing();
     },
     finish: () => void closed.push('finished'),
+    result: () => Promise.reject(new Error('There is no result.')),
+    reportUnheard: () => undefined,
   }));
   return { run, closed };
 }

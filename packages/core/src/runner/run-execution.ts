@@ -2,7 +2,7 @@ import type { Compactor } from '../compaction/compactor.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import { toUserContent } from '../content/user-content.js';
 import { Event, type EventBody } from '../events/event.js';
-import type { Session } from '../events/session.js';
+import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
@@ -16,10 +16,13 @@ import { endEvent } from '../turn/limits.js';
 import { agentsToRun } from './agent-to-resume.js';
 import { beginSession } from './begin-session.js';
 import { RunnerClosedError } from './errors.js';
-import type { Execution } from './execution-driver.js';
+import type { ResultExecution } from './active-run.js';
 import { followSignal } from './follow-signal.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
-import { DEFAULT_USER, requireInput, type RunInput } from './run-input.js';
+import type { RunResult } from './run.js';
+import { resultOf } from './run-result.js';
+import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
+import { requireInput, type RunInput } from './run-input.js';
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
 import { takeMessage } from './take-message.js';
@@ -34,14 +37,16 @@ export interface RunSetting {
   readonly runs: RunQueue;
   readonly fence: SessionFence;
   readonly compactor: Compactor | undefined;
+  readonly defaultUser: DefaultUserWarning;
   readonly isClosing: () => boolean;
 }
 
 /** One message, from its session to its closing events. */
-export class RunExecution implements Execution {
+export class RunExecution<Output> implements ResultExecution<Output> {
   waitsForAgent = false;
   private isClosed = false;
   private context: InvocationContext | undefined;
+  private key: SessionKey | undefined;
   private last: Event | undefined;
   private unfollow: (() => void) | undefined;
 
@@ -61,8 +66,9 @@ export class RunExecution implements Execution {
     const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
     const config = overlayRunConfig(setting.config, input.config);
     const { userId = DEFAULT_USER, sessionId = newSessionId(), signal } = input;
-    const key = { appName: setting.appName, userId, sessionId };
+    const key = (this.key = { appName: setting.appName, userId, sessionId });
     checkSessionKey(key);
+    if (input.userId === undefined && input.sessionId !== undefined) setting.defaultUser.note(sessionId);
     checkName('id of an invocation', run.invocationId);
     const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
     this.unfollow = followSignal(run.cancellation, signal);
@@ -123,6 +129,17 @@ export class RunExecution implements Execution {
     if (context !== undefined) fence.release(context.session);
     runs.leave(run);
     if (context !== undefined) compactor?.consider(context.session, (key) => runs.isBusy(key));
+  }
+
+  result(events: readonly Event[]): Promise<RunResult<Output>> {
+    const { appName, root } = this.setting;
+    const key = this.key ?? { appName, userId: '', sessionId: '' };
+    return resultOf(events, { root, key, invocationId: this.run.invocationId });
+  }
+
+  reportUnheard(error: unknown): void {
+    const { invocationId } = this.run;
+    this.setting.services.logger.error('a run failed, and nobody reads it', { invocationId, error });
   }
 
   private contextOf(

@@ -4,14 +4,11 @@ import { newInvocationId } from '../runtime/ids.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { StateDelta } from '../state/state-delta.js';
 
-/** The user of a conversation whose address names none. */
-export const DEFAULT_USER = 'user';
-
 /** Which conversation a message belongs to. */
 export interface ConversationAddress {
   /** As in the key of a session; that of another application is refused. Default: the runner's. */
   readonly appName?: string;
-  /** Default: `user`. */
+  /** Default: `user`. A server passes the id of whoever sent the message: state, memory and credentials belong to it. */
   readonly userId?: string;
   /** A conversation of that id is continued, or begun. Default: a new one. */
   readonly sessionId?: string;

@@ -288,7 +288,7 @@ describe('Runner.ask', () => {
 
     await expect(runner.ask('Hello?')).rejects.toMatchObject({
       code: 'RUN_FAILED',
-      message: 'The run ended without an answer: MODEL_FAILED, no network. Use runner.run to see its events.',
+      message: 'The run ended without an answer: MODEL_FAILED, no network. See the events of the run.',
     });
   });
 });

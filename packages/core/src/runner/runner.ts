@@ -5,20 +5,20 @@ import { PendingIndex } from '../log/pending-index.js';
 import type { AddressedRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
-import type { InvocationServices } from '../invocation/invocation-services.js';
+import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
 import { assertName, assertSessionKey } from '../names/check-name.js';
-import { newInvocationId, newSessionId } from '../runtime/ids.js';
+import { newInvocationId } from '../runtime/ids.js';
 import { decisionInput, supplyInput } from './answer-input.js';
-import { collectText } from './collect-text.js';
+import { DEFAULT_USER, DefaultUserWarning } from './default-user.js';
 import { RunnerClosedError } from './errors.js';
 import { rewind } from './rewind.js';
-import { Run } from './run.js';
+import { ActiveRun } from './active-run.js';
+import type { Run } from './run.js';
 import { RunExecution, type RunSetting } from './run-execution.js';
 import {
   type AnswerOptions,
   type ConversationAddress,
-  DEFAULT_USER,
   invocationIdOf,
   requireInput,
   type ResultOptions,
@@ -43,7 +43,7 @@ export interface RunnerFields {
 const CLOSE_LIMIT_MS = 10_000;
 
 /** Holds conversations with an agent tree: takes messages, and gives events that are stored already. */
-export class Runner {
+export class Runner<Output = string> {
   readonly appName: string;
   /** The agent that hears the first message. */
   readonly root: AgentNode;
@@ -64,24 +64,25 @@ export class Runner {
       runs: this.runs,
       fence: new SessionFence(this.services, this.root),
       compactor: fields.compactor,
+      defaultUser: new DefaultUserWarning(this.services.logger),
       isClosing: () => this.closing !== undefined,
     };
   }
 
   /**
-   * Sends a text and gives the text of the answer.
+   * Sends a message and resolves to the answer: its text, or the parsed and checked object if the agent has an
+   * `outputSchema`.
    *
-   * @throws {RunPausedError} where somebody has to be asked first
-   * @throws {RunFailedError} where the run ended without an answer
+   * @throws {RunPausedError} if somebody has to be asked first
+   * @throws {RunFailedError} if the run ended without an answer
+   * @throws {OutputInvalidError} if the answer does not fit the `outputSchema`
    */
   async ask(
     message: Message,
     address: ConversationAddress & Pick<RunInput, 'config' | 'signal'> = {},
-  ): Promise<string> {
+  ): Promise<Output> {
     requireInput('ask', address, this.appName);
-    const { userId = DEFAULT_USER, sessionId = newSessionId() } = address;
-    const key = { appName: this.appName, userId, sessionId };
-    return collectText(key, this.run({ ...address, sessionId, message }));
+    return this.run({ ...address, message }).output;
   }
 
   /**
@@ -95,7 +96,7 @@ export class Runner {
    * RequestNotPendingError | AnswerInvalidError} before anything is stored
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
-  run(input: RunInput): AsyncGenerator<Event, void, undefined> {
+  run(input: RunInput): Run<Output> {
     return this.start(input, () => input);
   }
 
@@ -120,16 +121,13 @@ export class Runner {
   approve(
     request: AddressedRequest,
     options: AnswerOptions & { readonly payload?: unknown } = {},
-  ): AsyncGenerator<Event, void, undefined> {
+  ): Run<Output> {
     const decision = { confirmed: true, payload: options.payload };
     return this.start(options, () => decisionInput('approve', request, decision, options));
   }
 
   /** Refuses a call; the model is told, with the reason where one is given. */
-  reject(
-    request: AddressedRequest,
-    options: AnswerOptions & { readonly reason?: string } = {},
-  ): AsyncGenerator<Event, void, undefined> {
+  reject(request: AddressedRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
     const decision = { confirmed: false, reason: options.reason };
     return this.start(options, () => decisionInput('reject', request, decision, options));
   }
@@ -142,7 +140,7 @@ export class Runner {
     request: AddressedRequest,
     value: unknown,
     options: AnswerOptions & ResultOptions = {},
-  ): AsyncGenerator<Event, void, undefined> {
+  ): Run<Output> {
     return this.start(options, () => supplyInput(request, value, options));
   }
 
@@ -190,6 +188,25 @@ export class Runner {
     return this.services.sessions;
   }
 
+  /** The memory of this runner. */
+  get memory(): InvocationServices['memory'] {
+    return this.services.memory;
+  }
+
+  /** The files of its conversations. */
+  get artifacts(): InvocationServices['artifacts'] {
+    return this.services.artifacts;
+  }
+
+  /**
+   * A service that the runner's modules or container bind, such as one that its tools use.
+   *
+   * @throws {AdornError} `SERVICE_NOT_BOUND`
+   */
+  get<Service>(token: ServiceToken<Service>): Service {
+    return this.services.resolve(token);
+  }
+
   /**
    * Cancels every run, waits until each has ended and its last event is stored, and disposes of what was built for the
    * runner. Agents get half a second to end; runs that have not ended after ten seconds, because a store does not
@@ -211,8 +228,8 @@ export class Runner {
     await this.close();
   }
 
-  private start(options: Pick<RunInput, 'invocationId'>, inputOf: () => RunInput): Run {
-    return new Run(invocationIdOf(options), (run) => new RunExecution(this.setting, run, inputOf));
+  private start(options: Pick<RunInput, 'invocationId'>, inputOf: () => RunInput): Run<Output> {
+    return new ActiveRun(invocationIdOf(options), (run) => new RunExecution(this.setting, run, inputOf));
   }
 }
 

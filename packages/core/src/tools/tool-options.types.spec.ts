@@ -3,7 +3,7 @@ import { expectTypeOf } from 'expect-type';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-import { agent } from '../agents/agent.decorator.js';
+import { agent, defineAgent } from '../agents/agent.decorator.js';
 import { BaseAgent } from '../agents/base.agent.js';
 import type { ToolSource } from '../agents/agent.metadata.js';
 import { LlmAgent } from '../agents/llm.agent.js';
@@ -286,7 +286,53 @@ describe('the types of agents', () => {
     ];
 
     expectTypeOf(wrong).toBeFunction();
-    expectTypeOf(createRunner).parameter(0).toEqualTypeOf<abstract new (...args: never[]) => BaseAgent>();
+    expectTypeOf(createRunner<string>)
+      .parameter(0)
+      .toEqualTypeOf<abstract new (...args: never[]) => BaseAgent>();
+  });
+
+  it('lets a class with an outputSchema declare what the schema makes, and nothing else', () => {
+    const Report = z.object({ city: z.string() });
+    const wrong = () => {
+      // @ts-expect-error -- its answers are reports, and it promises text
+      @agent({ outputSchema: Report })
+      class Text extends LlmAgent {}
+
+      // @ts-expect-error -- its answers are objects, and it promises text
+      @agent({ outputSchema: { type: 'object' } })
+      class Json extends LlmAgent {}
+
+      @agent({ outputSchema: Report })
+      class Right extends LlmAgent<{ city: string }> {}
+
+      @agent({ outputSchema: { type: 'object' } })
+      class RightJson extends LlmAgent<{ city: string }> {}
+
+      return [Text, Json, Right, RightJson];
+    };
+
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  it('carries the output of the root on to `ask` and `run`', () => {
+    const outputs = async () => {
+      const Report = z.object({ at: z.string().transform((text) => new Date(text)) });
+      const reporter = await createRunner(defineAgent({ name: 'a', outputSchema: Report }));
+      const talker = await createRunner(defineAgent({ name: 'b' }));
+      return {
+        report: await reporter.ask('?'),
+        text: await talker.ask('?'),
+        output: await reporter.run({ message: '?' }).output,
+        result: (await reporter.run({ message: '?' })).output,
+      };
+    };
+
+    expectTypeOf(outputs).returns.resolves.toEqualTypeOf<{
+      report: { at: Date };
+      text: string;
+      output: { at: Date };
+      result: { at: Date } | undefined;
+    }>();
   });
 
   it('lets @agent stand before agent classes alone, and lists agents alone as sub-agents', () => {

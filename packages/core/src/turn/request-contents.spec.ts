@@ -256,7 +256,7 @@ async function longConversation(Clerk: Parameters<typeof createRunner>[0], model
   return runner;
 }
 
-async function append(runner: Runner, text: string): Promise<void> {
+async function append(runner: Runner<unknown>, text: string): Promise<void> {
   const session = await runner.sessions.getSession({ appName: 'clerk', ...ADDRESS });
   if (session === undefined) throw new Error('There is no session.');
   const content = { role: 'user', parts: [{ text }] };

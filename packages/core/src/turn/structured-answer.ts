@@ -7,7 +7,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
-import { toOutput } from '../tools/bind-arguments.js';
+import { describeIssue, toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './response-to-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
@@ -50,6 +50,27 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
   } catch {
     return undefined;
   }
+}
+
+/** An answer as its `outputSchema` has it, or what is wrong with it. */
+export type StructuredAnswer = { readonly output: unknown } | { readonly fault: string };
+
+/** Parses and checks the text of an answer. Without an `outputSchema` the text is the answer. */
+export async function readStructuredAnswer(turn: LlmSettings, text: string): Promise<StructuredAnswer> {
+  const { outputSchema, outputCheck } = turn;
+  if (outputSchema === undefined) return { output: text };
+  let output: unknown;
+  try {
+    output = JSON.parse(text);
+  } catch {
+    return { fault: 'is not JSON' };
+  }
+  const fits = await outputCheckOf(outputSchema);
+  if (fits?.(output) === false) return { fault: 'does not fit the schema' };
+  if (outputCheck === undefined) return { output };
+  const checked = await outputCheck['~standard'].validate(output);
+  if (checked.issues === undefined) return { output: checked.value };
+  return { fault: `is refused by the schema: ${checked.issues.map(describeIssue).join('; ')}` };
 }
 
 export const SET_MODEL_RESPONSE = 'set_model_response';

@@ -20,9 +20,9 @@ export interface Heard {
  * @throws what the runner throws, and where the model was asked more often or less often than the recording was.
  */
 export async function askRecorded(
-  agent: AgentClass,
+  agent: AgentClass<unknown>,
   { exchanges, vertexai, stream }: RecordedService,
-  talk: (runner: Runner) => Promise<Event[]>,
+  talk: (runner: Runner<unknown>) => Promise<Event[]>,
 ): Promise<Heard> {
   await using gemini = await startGeminiEmulator(exchanges);
   const model = new GeminiModel({ apiKey: 'x', baseUrl: gemini.url, vertexai, retry: { attempts: 1 } });

@@ -13,7 +13,7 @@ import { jsonSchemaOf } from './json-schema-of.js';
 export const RECORDED_AGENT = 'recorded';
 
 /** An agent as the first request of a conversation shows it. Its tools answer what the follow-ups say they did. */
-export function recordedAgent({ bodies }: Conversation): AgentClass {
+export function recordedAgent({ bodies }: Conversation): AgentClass<unknown> {
   const {
     systemInstruction,
     tools = [],

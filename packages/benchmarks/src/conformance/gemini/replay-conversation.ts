@@ -27,7 +27,10 @@ export function replayConversation(conversation: Conversation): Promise<Heard> {
 }
 
 /** Puts what was said before into the session. */
-async function seed({ appName, sessions }: Runner, history: readonly RecordedContent[]): Promise<void> {
+async function seed(
+  { appName, sessions }: Runner<unknown>,
+  history: readonly RecordedContent[],
+): Promise<void> {
   if (history.length === 0) return;
   const session = await sessions.createSession({ ...ADDRESS, appName });
   for (const content of history) {

@@ -26,7 +26,7 @@ export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
 
 /** One place of a tree as the decorators describe it, checked, before anything is built. */
 export interface AgentPlan {
-  readonly target: AgentClass;
+  readonly target: AgentClass<unknown>;
   readonly options: PlannedOptions;
   readonly children: readonly AgentPlan[];
 }
@@ -43,7 +43,7 @@ export function planTree(root: unknown): AgentPlan {
   return plan;
 }
 
-function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan {
+function planAgent(target: AgentClass<unknown>, above: readonly AgentClass<unknown>[]): AgentPlan {
   const line = [...above, target];
   if (above.includes(target)) throw new AgentCircleError(line.map(sourceName));
   const stated = agentOptionsOf(target);
@@ -54,7 +54,10 @@ function planAgent(target: AgentClass, above: readonly AgentClass[]): AgentPlan 
   return { target, options, children };
 }
 
-function childrenOf(target: AgentClass, { subAgents = [] }: AgentOptions): readonly AgentClass[] {
+function childrenOf(
+  target: AgentClass<unknown>,
+  { subAgents = [] }: AgentOptions,
+): readonly AgentClass<unknown>[] {
   const seen = new Set<unknown>();
   for (const child of subAgents as readonly unknown[]) {
     if (!extendsBaseAgent(child)) throw new NotAnAgentError(child, `a sub-agent of ${sourceName(target)}`);
@@ -64,18 +67,18 @@ function childrenOf(target: AgentClass, { subAgents = [] }: AgentOptions): reado
   return subAgents;
 }
 
-function extendsBaseAgent(candidate: unknown): candidate is AgentClass {
+function extendsBaseAgent(candidate: unknown): candidate is AgentClass<unknown> {
   return typeof candidate === 'function' && candidate.prototype instanceof BaseAgent;
 }
 
-function checkTools(target: AgentClass, tools: readonly ToolSource[]): void {
+function checkTools(target: AgentClass<unknown>, tools: readonly ToolSource[]): void {
   for (const [place, source] of (tools as readonly unknown[]).entries()) {
     const fault = faultOf(source, target);
     if (fault !== undefined) throw new NotAToolError(sourceName(target), place, fault);
   }
 }
 
-function faultOf(source: unknown, target: AgentClass): string | undefined {
+function faultOf(source: unknown, target: AgentClass<unknown>): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
   if (extendsBaseAgent(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
   if (isPlainFunction(source)) {

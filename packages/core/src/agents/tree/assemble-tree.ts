@@ -41,7 +41,7 @@ export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): P
 }
 
 function checkNames(plan: AgentPlan): void {
-  const owners = new Map<string, AgentClass>();
+  const owners = new Map<string, AgentClass<unknown>>();
   for (const { target, options } of placesOf(plan)) {
     const name = nameOf(target, options);
     if (!NAME.test(name) || name === 'user') throw new AgentNameInvalidError(sourceName(target), name);
@@ -51,7 +51,7 @@ function checkNames(plan: AgentPlan): void {
   }
 }
 
-function nameOf(target: AgentClass, options: AgentOptions): string {
+function nameOf(target: AgentClass<unknown>, options: AgentOptions): string {
   return options.name ?? snakeCase(sourceName(target));
 }
 
@@ -129,7 +129,7 @@ async function readyLlmAgent(
  * @throws {AgentConfigInvalidError} if a part of that schema has no JSON Schema equivalent
  */
 export async function llmSettingsOf(
-  { instruction }: LlmAgent,
+  { instruction }: LlmAgent<unknown>,
   { target, options }: AgentPlan,
 ): Promise<LlmSettings> {
   const { outputSchema, ...settings } = options;

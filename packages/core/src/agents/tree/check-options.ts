@@ -11,7 +11,7 @@ import { AgentConfigInvalidError } from './errors.js';
  *
  * @throws {AgentConfigInvalidError}
  */
-export function checkOptions(target: AgentClass, options: AgentOptions): void {
+export function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
   const unknown = unknownOption(options, AGENT_OPTIONS);
   if (unknown !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
@@ -26,7 +26,10 @@ export function checkOptions(target: AgentClass, options: AgentOptions): void {
  */
 export function checkPlaces(
   { globalInstruction }: AgentOptions,
-  below: readonly { readonly target: AgentClass; readonly options: { globalInstruction?: unknown } }[],
+  below: readonly {
+    readonly target: AgentClass<unknown>;
+    readonly options: { globalInstruction?: unknown };
+  }[],
 ): void {
   for (const { target, options } of below) {
     const { globalInstruction: own = globalInstruction } = options;
@@ -40,7 +43,7 @@ export function checkPlaces(
 }
 
 /** An agent without a model takes a `model` only for the agents below it. */
-function checkComposite(target: AgentClass, options: AgentOptions): void {
+function checkComposite(target: AgentClass<unknown>, options: AgentOptions): void {
   const names = Object.keys(options.subAgents?.length ? LLM_OPTIONS : { ...LLM_OPTIONS, model: true });
   for (const name of names) {
     const value: unknown = options[name as keyof AgentOptions];
@@ -60,7 +63,10 @@ const ELSEWHERE = {
   responseJsonSchema: 'outputSchema',
 };
 
-function checkValues(target: AgentClass, { generateContentConfig, maxIterations }: AgentOptions): void {
+function checkValues(
+  target: AgentClass<unknown>,
+  { generateContentConfig, maxIterations }: AgentOptions,
+): void {
   // A comparison with NaN is never true: it would be no limit.
   if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
     throw new AgentConfigInvalidError(
@@ -81,7 +87,7 @@ function checkValues(target: AgentClass, { generateContentConfig, maxIterations 
 }
 
 /** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
-function checkModelTools(target: AgentClass, tools: unknown): void {
+function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
   if (tools === undefined) return;
   const isRunByProvider = (tool: unknown): boolean =>
     typeof tool === 'object' &&

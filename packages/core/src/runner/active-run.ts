@@ -1,0 +1,262 @@
+import type { Event } from '../events/event.js';
+import { type Cancellable, Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import { type Execution, ExecutionDriver, type ExecutionListener, type Failure } from './execution-driver.js';
+import type { SessionUse } from './run-queue.js';
+import type { Run, RunResult } from './run.js';
+import { outputOf, textOf } from './run-result.js';
+
+type Step = IteratorResult<Event, void>;
+
+/** Waits for an event, or for the end of the run. */
+interface Reader {
+  readonly resolve: (step: Step) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How many unread events are kept. A run is cancelled if its reader has begun and leaves more unread. */
+const MAX_UNREAD = 1_000;
+
+/**
+ * How long the reader of a cancelled run waits. Agents are left behind earlier, so what is missing is the answer of a
+ * store.
+ */
+const STORE_GRACE_MS = 2_000;
+
+/** Not `queueMicrotask`: the fake timers of a test would hold it back. */
+const NEXT_TICK = Promise.resolve();
+
+const DONE: Step = Object.freeze({ done: true, value: undefined });
+
+/** An execution that can tell its result. */
+export interface ResultExecution<Output> extends Execution {
+  /** @param events those of the run, without pieces of streamed answers */
+  result(events: readonly Event[]): Promise<RunResult<Output>>;
+  /** Called if the run ends with an error, and nobody has asked for an event or for the result by then. */
+  reportUnheard(error: unknown): void;
+}
+
+/**
+ * A run as its reader holds it. The reader drives it: each event is made when it is asked for. Once detached, because
+ * nobody reads it, other runs wait for its session, or the runner closes, the run drives itself and keeps its events
+ * until they are read.
+ */
+export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, ExecutionListener {
+  readonly cancellation = new Cancellation();
+  private readonly execution: ResultExecution<Output>;
+  private readonly driver: ExecutionDriver;
+  /** All events but the pieces of streamed answers. */
+  private readonly events: Event[] = [];
+  private readonly unread: Event[] = [];
+  private readonly readers: Reader[] = [];
+  /** Those who have stopped reading, and wait for the end. */
+  private readonly leavers: Reader[] = [];
+  private isRead = false;
+  private isDetached = false;
+  private grace: NodeJS.Timeout | undefined;
+  private isAbandoned = false;
+  private failure: Failure | undefined;
+  /** The failure until a reader has met it. */
+  private unreadFailure: Failure | undefined;
+  private ending: Promise<RunResult<Output>> | undefined;
+
+  /** @param execute makes the execution, which begins with the first `next`, or by itself */
+  constructor(
+    readonly invocationId: string,
+    execute: (run: SessionUse) => ResultExecution<Output>,
+  ) {
+    this.execution = execute(this);
+    this.driver = new ExecutionDriver(this.execution, this.cancellation, this);
+    this.cancellation.add(this);
+    void NEXT_TICK.then(this.beginUnread);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Run';
+  }
+
+  get text(): Promise<string> {
+    return this.result().then(textOf);
+  }
+
+  get output(): Promise<Output> {
+    return this.result().then(outputOf);
+  }
+
+  then<Fulfilled = RunResult<Output>, Rejected = never>(
+    onFulfilled?: ((result: RunResult<Output>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.result().then(onFulfilled, onRejected);
+  }
+
+  catch<Rejected = never>(
+    onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<RunResult<Output> | Rejected> {
+    return this.result().catch(onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<RunResult<Output>> {
+    return this.result().finally(onFinally);
+  }
+
+  cancel(): void {
+    this.cancellation.cancel();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step> {
+    const event = this.unread.shift();
+    this.isRead = true;
+    if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    return this.driver.hasEnded ? this.afterEnd() : new Promise(this.read);
+  }
+
+  /**
+   * The reader stops: the run is cancelled, and ends before this resolves. What it still has to say is stored, and read
+   * by nobody.
+   */
+  async return(): Promise<Step> {
+    this.isRead = true;
+    this.cancellation.cancel();
+    try {
+      if (!this.driver.hasEnded) await this.leave();
+    } finally {
+      this.unread.length = 0;
+      this.unreadFailure = undefined;
+    }
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<Step> {
+    await this.return();
+    throw error;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  cancelled(): void {
+    this.driver.cancelled();
+    this.watchStore();
+  }
+
+  detach(): void {
+    this.isDetached = true;
+    this.advance();
+  }
+
+  onEvent(event: Event): void {
+    this.endWatch();
+    if (!event.partial) this.events.push(event);
+    const reader = this.readers.shift();
+    if (reader !== undefined) reader.resolve({ done: false, value: event });
+    else this.keepUnread(event);
+    this.advance();
+  }
+
+  onEnd(failure: Failure | undefined): void {
+    this.endWatch();
+    this.cancellation.remove(this);
+    this.failure = this.unreadFailure = failure;
+    for (const reader of this.readers.splice(0)) this.afterEnd().then(reader.resolve, reader.reject);
+    for (const { resolve, reject } of this.leavers.splice(0)) {
+      if (failure === undefined) resolve(DONE);
+      else reject(failure.error);
+    }
+    if (failure !== undefined && !this.isRead && this.ending === undefined) {
+      this.execution.reportUnheard(failure.error);
+    }
+  }
+
+  /** Made once for all events: those of a stream are many. */
+  private readonly read = (resolve: Reader['resolve'], reject: Reader['reject']): void => {
+    this.readers.push({ resolve, reject });
+    this.advance();
+  };
+
+  private leave(): Promise<Step> {
+    const left = new Promise<Step>((resolve, reject) => this.leavers.push({ resolve, reject }));
+    if (this.driver.isBusy || this.isDetached) {
+      this.detach();
+    } else {
+      this.isAbandoned = true;
+      this.driver.stop();
+    }
+    this.watchStore();
+    return left;
+  }
+
+  /** Without a reader by now, the run goes on alone. */
+  private readonly beginUnread = (): void => {
+    if (!this.isRead) this.detach();
+  };
+
+  private keepUnread(event: Event): void {
+    const isFull = this.unread.length >= MAX_UNREAD;
+    if (!isFull || !event.partial) this.unread.push(event);
+    if (isFull && this.isRead && this.ending === undefined) this.cancellation.cancel();
+  }
+
+  private result(): Promise<RunResult<Output>> {
+    return (this.ending ??= this.end());
+  }
+
+  private async end(): Promise<RunResult<Output>> {
+    if (!this.driver.hasEnded) {
+      const ended = new Promise<unknown>((resolve, reject) => this.leavers.push({ resolve, reject }));
+      this.detach();
+      this.watchStore();
+      await ended;
+    }
+    if (this.failure !== undefined) throw this.failure.error;
+    if (this.isAbandoned)
+      throw new InvocationCancelledError('The reader of this run stopped before its end.');
+    return this.execution.result(this.events);
+  }
+
+  /** Asks for the next event, if somebody waits for one or nobody has to. */
+  private advance(): void {
+    if (this.driver.isBusy || this.driver.hasEnded) return;
+    if (this.readers.length > 0 || this.isDetached) this.driver.ask();
+    this.watchStore();
+  }
+
+  /**
+   * If the run is cancelled and a store does not answer, its reader is let go and the run drives itself to its end. It
+   * holds its session so long: no later run meets an append that is still under way.
+   */
+  private watchStore(): void {
+    if (!this.cancellation.isCancelled || this.driver.hasEnded) return;
+    if (this.readers.length > 0 || this.leavers.length > 0) {
+      this.grace ??= setTimeout(() => {
+        this.letGo();
+      }, STORE_GRACE_MS);
+    }
+  }
+
+  private letGo(): void {
+    this.grace = undefined;
+    for (const { reject } of [...this.readers.splice(0), ...this.leavers.splice(0)]) {
+      reject(InvocationCancelledError.withoutStore());
+    }
+    this.detach();
+  }
+
+  private endWatch(): void {
+    if (this.grace !== undefined) clearTimeout(this.grace);
+    this.grace = undefined;
+  }
+
+  /** The failure is thrown once. */
+  private afterEnd(): Promise<Step> {
+    const failure = this.unreadFailure;
+    if (failure === undefined) return Promise.resolve(DONE);
+    this.unreadFailure = undefined;
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
+    return Promise.reject(failure.error);
+  }
+}

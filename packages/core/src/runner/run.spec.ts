@@ -1,0 +1,332 @@
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { ContainerModule } from 'inversify';
+import { z } from 'zod';
+
+import {
+  agent,
+  type AgentNode,
+  BaseAgent,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  type InvocationContext,
+  LlmAgent,
+  Logger,
+  type Runner,
+  type RunResult,
+} from '../index.js';
+
+const ADDRESS = { userId: 'ada', sessionId: 's1' };
+
+describe('a run', () => {
+  it('gives its events to a reader, and its result to whoever awaits it', async () => {
+    await using runner = await clerk(says('Hello.'));
+    const run = runner.run({ ...ADDRESS, message: 'Hi', invocationId: 'e-1' });
+
+    const events = await eventsOf(run);
+    const result = await run;
+
+    expect(events.map(({ text }) => text)).toEqual(['Hello.']);
+    expect(result).toEqual({
+      status: 'answered',
+      text: 'Hello.',
+      output: 'Hello.',
+      pending: [],
+      error: undefined,
+      events,
+      userId: 'ada',
+      sessionId: 's1',
+      invocationId: 'e-1',
+    } satisfies RunResult);
+  });
+
+  it('happens where nobody reads it or awaits it', async () => {
+    await using runner = await clerk(callsTool('pay', {}, 'c1'), says('Paid.'));
+    await runner.run({ ...ADDRESS, message: 'Pay.' });
+    const [request] = await runner.pending(ADDRESS);
+
+    void runner.approve(request ?? fail());
+    await until(async () => (await textsOf(runner)).includes('Paid.'));
+
+    expect(await runner.pending(ADDRESS)).toEqual([]);
+  });
+
+  it('is over where it was awaited: an approval has run the call', async () => {
+    await using runner = await clerk(callsTool('pay', {}, 'c1'), says('Paid.'));
+    const paused = await runner.run({ ...ADDRESS, message: 'Pay.' });
+
+    const result = await runner.approve(paused.pending[0] ?? fail());
+
+    expect(paused).toMatchObject({ status: 'paused', text: '', error: { code: 'RUN_PAUSED' } });
+    expect(result).toMatchObject({ status: 'answered', text: 'Paid.', pending: [] });
+  });
+
+  it('keeps its events for a reader that comes late', async () => {
+    await using runner = await clerk(callsTool('look', {}, 'c1'), says('Fine.'));
+    const run = runner.run({ ...ADDRESS, message: 'Look.' });
+    await run;
+
+    expect((await eventsOf(run)).map(({ text }) => text)).toEqual(['', '', 'Fine.']);
+  });
+
+  it('drops pieces alone, and is not cancelled, where nobody reads a long answer', async () => {
+    await using runner = await createRunner(Chatty, { model: new ScriptedModel() });
+    const run = runner.run({ message: 'Go on.' });
+
+    const { status, text, events } = await run;
+    const unread = await eventsOf(run);
+
+    expect([status, text, events.length]).toEqual(['answered', 'Done.', 1]);
+    expect([unread.length, unread.at(-1)?.text]).toEqual([1001, 'Done.']);
+  });
+
+  it('has a promise of its text, and one of its output', async () => {
+    await using runner = await clerk(says('One.'), says('Two.'));
+
+    await expect(runner.run({ message: '1' }).text).resolves.toBe('One.');
+    await expect(runner.run({ message: '2' }).output).resolves.toBe('Two.');
+  });
+
+  it('rejects its promises where it paused, and not the result', async () => {
+    await using runner = await clerk(callsTool('pay', {}, 'c1'));
+    const run = runner.run({ ...ADDRESS, message: 'Pay.' });
+
+    await expect(run.text).rejects.toMatchObject({ code: 'RUN_PAUSED', pending: [{ tool: 'pay' }] });
+    await expect(run.output).rejects.toMatchObject({ code: 'RUN_PAUSED' });
+    expect((await run).status).toBe('paused');
+  });
+
+  it('fails with the event that says why', async () => {
+    await using runner = await clerk({ errorCode: 'SAFETY', errorMessage: 'No.' });
+    const run = runner.run({ message: 'Hi' });
+
+    const { status, error, output } = await run;
+
+    expect([status, output, error?.message]).toEqual([
+      'failed',
+      undefined,
+      'The run ended without an answer: SAFETY, No. See the events of the run.',
+    ]);
+    await expect(run.text).rejects.toBe(error);
+  });
+
+  it('throws what ended it to its reader and to its promises', async () => {
+    await using runner = await createRunner(Broken, { model: new ScriptedModel() });
+    const run = runner.run({ message: 'Hi' });
+
+    await expect(eventsOf(run)).rejects.toThrow('Broken.');
+    await expect(run).rejects.toThrow('Broken.');
+    await expect(run.text).rejects.toThrow('Broken.');
+    await expect(run.catch((error: unknown) => (error as Error).message)).resolves.toBe('Broken.');
+    expect(await run.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('logs what ended it where nobody reads it, once', async () => {
+    const logger = new Lines();
+    const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
+    await using runner = await createRunner(Broken, { model: new ScriptedModel(), modules });
+
+    void runner.run({ message: 'Hi', invocationId: 'e-1' });
+    await until(() => Promise.resolve(logger.lines.length > 0));
+
+    expect(logger.lines).toEqual([['a run failed, and nobody reads it', 'e-1', 'Broken.']]);
+  });
+
+  it('logs nothing where somebody hears of it', async () => {
+    const logger = new Lines();
+    const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
+    await using runner = await createRunner(Broken, { model: new ScriptedModel(), modules });
+
+    await eventsOf(runner.run({ message: 'Hi' })).catch(() => undefined);
+    await runner.run({ message: 'Hi' }).catch(() => undefined);
+
+    expect(logger.lines).toEqual([]);
+  });
+
+  it('rejects its result where its reader stopped before the end', async () => {
+    await using runner = await clerk(callsTool('look', {}, 'c1'), says('Fine.'));
+    const run = runner.run({ message: 'Look.' });
+    for await (const _event of run) break;
+
+    await expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('is cancelled by itself, with an event', async () => {
+    await using runner = await createRunner(Chatty, { model: new ScriptedModel() });
+    const run = runner.run({ message: 'Go on.' });
+    await run.next();
+
+    run.cancel();
+
+    const result = await run;
+    expect([result.status, result.events.at(-1)?.errorCode]).toEqual(['failed', 'CANCELLED']);
+  });
+
+  it('is paced by a reader that begins at once', async () => {
+    const made: number[] = [];
+    @agent({ description: '' })
+    class Counting extends BaseAgent {
+      async *run(context: InvocationContext, { name: author }: AgentNode) {
+        for (let number = 1; number <= 3; number++) {
+          made.push(number);
+          yield context.event({ author });
+        }
+      }
+    }
+    await using runner = await createRunner(Counting, { model: new ScriptedModel() });
+    const run = runner.run({ message: 'Count.' });
+    await run.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(made).toEqual([1]);
+    await run.return();
+  });
+});
+
+describe('a user that nobody names', () => {
+  it('is warned of once, where it has more than one named session', async () => {
+    const logger = new Lines();
+    const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
+    const Clerk = defineAgent({ name: 'clerk' });
+    const model = new ScriptedModel(...Array.from({ length: 6 }, () => says('Hello.')));
+    await using runner = await createRunner(Clerk, { model, modules });
+
+    for (const sessionId of [undefined, 's1', 's1']) await runner.ask('Hi', { sessionId });
+    await runner.ask('Hi', { userId: 'ada', sessionId: 's2' });
+    expect(logger.warnings).toEqual([]);
+    for (const sessionId of ['s2', 's3']) await runner.ask('Hi', { sessionId });
+
+    expect(logger.warnings).toEqual([expect.stringContaining('pass userId to run, ask and pending')]);
+  });
+});
+
+describe('the output of an agent with an outputSchema', () => {
+  const Report = z.object({ city: z.string(), at: z.string().transform((text) => new Date(text)) });
+  type Report = z.infer<typeof Report>;
+
+  @agent({ description: '', outputSchema: Report })
+  class Reporter extends LlmAgent<Report> {}
+
+  it('is what `ask` gives, checked and made by the library, with its type', async () => {
+    const model = new ScriptedModel(says('{"city":"Oslo","at":"2026-01-02T00:00:00Z"}'));
+    await using runner = await createRunner(Reporter, { model });
+
+    const report: Report = await runner.ask('Report.');
+
+    expect(report).toEqual({ city: 'Oslo', at: new Date('2026-01-02T00:00:00Z') });
+  });
+
+  it('is what a JSON Schema describes', async () => {
+    const Lister = defineAgent({
+      name: 'lister',
+      outputSchema: { type: 'array', items: { type: 'number' } },
+    });
+    await using runner = await createRunner(Lister, { model: new ScriptedModel(says('[1, 2]')) });
+
+    expect(await runner.ask('List.')).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['is not JSON', 'Oslo!'],
+    ['does not fit the schema', '{"city":1,"at":"now"}'],
+  ])('rejects an answer that %s, and has its text all the same', async (fault, answer) => {
+    await using runner = await createRunner(Reporter, { model: new ScriptedModel(says(answer)) });
+    const run = runner.run({ message: 'Report.' });
+
+    await expect(run.output).rejects.toMatchObject({
+      code: 'OUTPUT_INVALID',
+      message: expect.stringContaining(`The answer of agent "reporter" ${fault}.`) as string,
+      text: answer,
+    });
+    await expect(run.text).resolves.toBe(answer);
+    expect((await run).status).toBe('failed');
+  });
+
+  it('says what the library refuses', async () => {
+    const City = z.object({ city: z.string().refine((city) => city !== 'Atlantis', 'It is lost') });
+    const Finder = defineAgent({ name: 'finder', outputSchema: City });
+    await using runner = await createRunner(Finder, {
+      model: new ScriptedModel(says('{"city":"Atlantis"}')),
+    });
+
+    await expect(runner.ask('Where?')).rejects.toThrow('is refused by the schema: city: It is lost');
+  });
+
+  it('is of the agent that gave the answer: text where that has no schema', async () => {
+    const Teller = defineAgent({ name: 'teller', description: 'Tells.' });
+    const Root = defineAgent({ name: 'root', outputSchema: Report, subAgents: [Teller] });
+    const model = new ScriptedModel(callsTool('transfer_to_agent', { agent_name: 'teller' }), says('Once.'));
+    await using runner = await createRunner(Root, { model });
+
+    expect(await runner.ask('Tell.')).toBe('Once.');
+  });
+});
+
+const TOOLS = [
+  new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' }),
+  new FunctionTool({ name: 'look', description: '', run: () => 'fine' }),
+];
+
+function clerk(...steps: ScriptedStep[]): Promise<Runner> {
+  const Clerk = defineAgent({ name: 'clerk', tools: TOOLS });
+  return createRunner(Clerk, { model: new ScriptedModel(...steps) });
+}
+
+@agent({ description: '' })
+class Chatty extends BaseAgent {
+  async *run(
+    context: InvocationContext,
+    { name: author }: AgentNode,
+  ): AsyncGenerator<Event, void, undefined> {
+    for (let piece = 0; piece < 3_000; piece++) yield context.event({ author, partial: true });
+    yield context.event({
+      author,
+      content: { role: 'model', parts: [{ text: 'Done.' }] },
+      turnComplete: true,
+    });
+  }
+}
+
+@agent({ description: '' })
+class Broken extends BaseAgent {
+  // eslint-disable-next-line require-yield -- it breaks before it has anything to say
+  async *run(): AsyncGenerator<Event, void, undefined> {
+    await Promise.resolve();
+    throw new Error('Broken.');
+  }
+}
+
+class Lines extends Logger {
+  readonly lines: unknown[] = [];
+  readonly warnings: string[] = [];
+
+  debug(): void {
+    // Not an error.
+  }
+
+  info(): void {
+    // Not an error.
+  }
+
+  warn(message: string): void {
+    this.warnings.push(message);
+  }
+
+  error(message: string, { invocationId, error }: Record<string, unknown> = {}): void {
+    this.lines.push([message, invocationId, (error as Error).message]);
+  }
+}
+
+async function textsOf(runner: Runner): Promise<string[]> {
+  const session = await runner.sessions.getSession({ appName: runner.appName, ...ADDRESS });
+  return (session?.events ?? []).map(({ text }) => text);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function fail(): never {
+  throw new Error('Nothing waits for an answer.');
+}
