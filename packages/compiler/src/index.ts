@@ -15,5 +15,5 @@ export { SchemaStaleError } from './errors/errors.js';
 export { SeveralFaultsError } from './errors/several-faults.error.js';
 export { ToolMisplacedError } from './errors/errors.js';
 export { type TypePlace, TypeNotRepresentableError } from './errors/errors.js';
-export type { WatchRound } from './watch/round-news.js';
+export type { WatchRound } from './watch/watch-reporter.js';
 export { type WatchOptions, watchSchemas } from './watch/watch-schemas.js';

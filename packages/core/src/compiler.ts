@@ -8,15 +8,15 @@ export {
 export { warmDerivations } from './schema/on-demand/warm-derivations.js';
 export type {
   BytesName,
-  ChoiceRevival,
-  ClassRevival,
+  ChoiceHydration,
+  ClassHydration,
   JsonType,
-  LeafRevival,
-  ListRevival,
-  ObjectRevival,
-  Revival,
-  RevivalBranch,
-} from './schema/revival.js';
+  LeafHydration,
+  ListHydration,
+  ObjectHydration,
+  Hydration,
+  HydrationBranch,
+} from './schema/hydration.js';
 export { overrideOptions } from './tools/tool.metadata.js';
 export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { withParamOptions } from './tools/tools-of-service.js';

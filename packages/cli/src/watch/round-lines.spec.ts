@@ -8,7 +8,7 @@ const QUIET = {
   written: [],
   faults: [],
   standing: 0,
-  isMended: false,
+  isFixed: false,
 };
 
 describe('roundLines', () => {
@@ -40,7 +40,7 @@ describe('roundLines', () => {
   });
 
   it('says when all is well again', () => {
-    expect(textsOf({ ...QUIET, written: ['a.js'], isMended: true })).toEqual([
+    expect(textsOf({ ...QUIET, written: ['a.js'], isFixed: true })).toEqual([
       '09:03:05  no fault any more, 1 file written, 31 tools of 6 classes',
     ]);
   });

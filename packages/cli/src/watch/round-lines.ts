@@ -9,10 +9,10 @@ const AT_MOST = 20;
 
 /** `12:03:05  2 files written, 31 tools of 6 classes`, and a line for each fault that is new. */
 export function roundLines(round: WatchRound, now: Date): Line[] {
-  const { written, report, standing, isMended, faults } = round;
+  const { written, report, standing, isFixed, faults } = round;
   const parts = [
     ...(standing > 0 ? [counted(standing, 'fault')] : []),
-    ...(isMended ? ['no fault any more'] : []),
+    ...(isFixed ? ['no fault any more'] : []),
     ...(written.length > 0 ? [`${counted(written.length, 'file')} written`] : []),
     ...(report.files > 0 || standing === 0 ? [toolsOf(report)] : []),
   ];

@@ -13,7 +13,7 @@ export async function watchBuild(project: string): Promise<void> {
   await watchSchemas({
     project,
     signal: stopped.signal,
-    told: (round) => print(roundLines(round, new Date())),
+    onRound: (round) => print(roundLines(round, new Date())),
   });
 }
 

@@ -13,7 +13,7 @@ import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { requireSource } from '../program/require-source.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 
 /** Why something could not be derived. */
 export interface DerivationFault {
@@ -62,7 +62,7 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
   return answers;
 }
 
-function deriveFile(path: string, project: Project, world: TypeWorld): DerivedFile {
+function deriveFile(path: string, project: Project, world: CheckerContext): DerivedFile {
   const file = requireSource(path, world);
   const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world).record);
   const asking = findAskingClasses(file, world);

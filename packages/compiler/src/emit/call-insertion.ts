@@ -1,5 +1,5 @@
 import type { FoundFunction } from '../extract/find-functions.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import type { ts } from '../typescript.js';
 import { definedLiteral, functionLiterals, type RecordPlace } from './function-literals.js';
 import type { Insertion } from './insertion.js';
@@ -7,7 +7,7 @@ import { recordLiteral } from './record-literal.js';
 import type { RecordTarget } from './record-target.js';
 
 /** The record of the function that a call of `defineTool` makes a tool, as the third argument of the call. */
-export function toolInsertion(found: FoundFunction, target: RecordTarget, world: TypeWorld): Insertion {
+export function toolInsertion(found: FoundFunction, target: RecordTarget, world: CheckerContext): Insertion {
   const place = placeOf(found.call, target);
   return lastArgument(place.target, 2, definedLiteral(found, place, target, world));
 }
@@ -17,7 +17,7 @@ export function agentInsertion(
   call: ts.CallExpression,
   functions: readonly FoundFunction[],
   target: RecordTarget,
-  world: TypeWorld,
+  world: CheckerContext,
 ): Insertion {
   const place = placeOf(call, target);
   const literals = functionLiterals(functions, place, target, world);

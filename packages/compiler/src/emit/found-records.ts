@@ -4,7 +4,7 @@ import { findAskingClasses } from '../extract/class-services.js';
 import { findClasses, type FoundClass } from '../extract/find-classes.js';
 import { findFunctions, type FoundFunction } from '../extract/find-functions.js';
 import { toolMembers } from '../extract/tool-members.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { declaredNameOf } from '../source/decorators.js';
 import { ts } from '../typescript.js';
 import { agentInsertion, toolInsertion } from './call-insertion.js';
@@ -21,7 +21,7 @@ export class FoundRecords {
 
   constructor(
     source: ts.SourceFile,
-    private readonly world: TypeWorld,
+    private readonly world: CheckerContext,
   ) {
     this.classes = findClasses(source, world);
     this.asking = findAskingClasses(source, world);

@@ -1,7 +1,7 @@
 import { type ExtractedTool, extractTool } from '../extract/extract-tool.js';
 import type { FoundFunction } from '../extract/find-functions.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import type { ts } from '../typescript.js';
 import { namedClass } from './named-class.js';
 import { namedValue } from './named-value.js';
@@ -19,7 +19,7 @@ export function definedLiteral(
   found: FoundFunction,
   place: RecordPlace,
   target: RecordTarget,
-  world: TypeWorld,
+  world: CheckerContext,
 ): string {
   const { tool, classes } = extractTool(found, world);
   return functionLiteral(
@@ -35,7 +35,7 @@ export function functionLiterals(
   functions: readonly FoundFunction[],
   place: RecordPlace,
   target: RecordTarget,
-  world: TypeWorld,
+  world: CheckerContext,
 ): string[] {
   return allOrEveryFault(
     functions.map((found) => () => {
@@ -58,7 +58,7 @@ function classExpressions(
   classes: ExtractedTool['classes'],
   place: RecordPlace,
   target: RecordTarget,
-  { checker }: TypeWorld,
+  { checker }: CheckerContext,
 ): Record<string, string> {
   const named = [...classes].flatMap(([key, declaration]) => {
     const one = namedClass(node, declaration, place.source, checker);

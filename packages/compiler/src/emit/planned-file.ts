@@ -1,5 +1,5 @@
 import type { Project } from '../program/read-project.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { readEmittedFile } from './emitted-file.js';
 import { EmittedTarget } from './emitted-target.js';
 import { FoundRecords } from './found-records.js';
@@ -19,7 +19,7 @@ export interface PlannedFile {
  *
  * @throws what is wrong with the source, or EmittedFileError; SeveralFaultsError
  */
-export function planFile(path: string, project: Project, world: TypeWorld): PlannedFile | undefined {
+export function planFile(path: string, project: Project, world: CheckerContext): PlannedFile | undefined {
   const source = world.program.getSourceFile(path);
   if (source === undefined) return undefined;
   const found = new FoundRecords(source, world);

@@ -2,7 +2,7 @@ import { type ExtractedClass, extractClass } from '../extract/extract-class.js';
 import type { FoundClass } from '../extract/find-classes.js';
 import { toolMembers } from '../extract/tool-members.js';
 import { requireToolMethod } from '../extract/tool-method.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import type { FoundFunction } from '../extract/find-functions.js';
 import { functionLiterals } from './function-literals.js';
 import type { Insertion } from './insertion.js';
@@ -20,7 +20,7 @@ export function recordInsertion(
   found: FoundClass,
   functions: readonly FoundFunction[],
   target: RecordTarget,
-  world: TypeWorld,
+  world: CheckerContext,
 ): Insertion {
   const { record, classes } = extractClass(found, world);
   const place = target.classFor(found);
@@ -34,7 +34,7 @@ function classReferences(
   found: FoundClass,
   classes: ExtractedClass['classes'],
   expressionFor: (named: NamedValue) => string | undefined,
-  world: TypeWorld,
+  world: CheckerContext,
 ): ClassReferences {
   const methods = toolMembers(found.node, world.checker).map((member) =>
     requireToolMethod(found.name, member),

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '@adorn/core';
-import type { ChoiceRevival, JsonType, Revival, RevivalBranch } from '@adorn/core/compiler';
+import type { ChoiceHydration, JsonType, Hydration, HydrationBranch } from '@adorn/core/compiler';
 
 import { Refusal } from '../schema/refusal.js';
-import { isApart } from './is-apart.js';
+import { areDisjoint } from './are-disjoint.js';
 import { typesOf } from './types-of.js';
 
 /** One member of a union, and what has to be made of it. */
 export interface Branch {
   readonly schema: JsonSchema;
-  readonly revive: Revival | undefined;
+  readonly revive: Hydration | undefined;
 }
 
 type Definition = (name: string) => JsonSchema;
@@ -19,7 +19,7 @@ type Definition = (name: string) => JsonSchema;
  *
  * @throws Refusal where a value could be of two branches, and would become different things.
  */
-export function choicePlan(branches: readonly Branch[], definition: Definition): Revival | undefined {
+export function choicePlan(branches: readonly Branch[], definition: Definition): Hydration | undefined {
   const real = branches.filter(({ schema }) => schema['type'] !== 'null');
   if (real.every(({ revive }) => revive === undefined)) return undefined;
   const [only] = real;
@@ -28,7 +28,7 @@ export function choicePlan(branches: readonly Branch[], definition: Definition):
   const typed = branches.map((branch) => ({ ...branch, types: typesOf(branch.schema, definition) }));
   const plain = typed.filter(({ revive }) => revive === undefined);
   const made = typed.filter(({ revive }) => revive !== undefined);
-  const planned = [...plain, ...made].map((branch): RevivalBranch => {
+  const planned = [...plain, ...made].map((branch): HydrationBranch => {
     const rivals = typed.filter((other) => other !== branch && overlap(other.types, branch.types));
     const isClear = [branch, ...rivals].every(({ revive }) => revive === undefined) || rivals.length === 0;
     return {
@@ -37,7 +37,7 @@ export function choicePlan(branches: readonly Branch[], definition: Definition):
       ...(branch.revive !== undefined && { revive: branch.revive }),
     };
   });
-  return { kind: 'choice', branches: planned } satisfies ChoiceRevival;
+  return { kind: 'choice', branches: planned } satisfies ChoiceHydration;
 }
 
 function overlap(one: readonly JsonType[], other: readonly JsonType[]): boolean {
@@ -49,7 +49,7 @@ function refuseDoubt(branches: readonly Branch[], definition: Definition): void 
   for (const [index, one] of made.entries()) {
     for (const other of made.slice(index + 1)) {
       const isSame = JSON.stringify(one.revive) === JSON.stringify(other.revive);
-      if (isSame || isApart(one.schema, other.schema, definition)) continue;
+      if (isSame || areDisjoint(one.schema, other.schema, definition)) continue;
       throw new Refusal(
         [one, other].map(({ schema }) => nameOf(schema)).join(' | '),
         'a value could be either of the two, and would become different things.',

@@ -1,6 +1,6 @@
 import type { DerivedClass } from '@adorn/core/compiler';
 
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { baseClassOf } from '../source/base-class.js';
 import { declarationOf } from '../source/declaration-of.js';
 import { decoratorCalls, findDecorator } from '../source/decorators.js';
@@ -12,7 +12,7 @@ import { positionals } from './injected-kind.js';
 type ServiceKind = NonNullable<DerivedClass['services']>[string];
 
 /** The classes of a file that ask for services by `@inject` and have nothing else for Adorn in them. */
-export function findAskingClasses(file: ts.SourceFile, world: TypeWorld): FoundClass[] {
+export function findAskingClasses(file: ts.SourceFile, world: CheckerContext): FoundClass[] {
   const marked = new Set(findClasses(file, world).map(({ node }) => node));
   const found: FoundClass[] = [];
   const visit = (node: ts.Node): void => {
@@ -31,7 +31,7 @@ export function findAskingClasses(file: ts.SourceFile, world: TypeWorld): FoundC
  */
 export function classServicesOf(
   node: ts.ClassLikeDeclaration,
-  world: TypeWorld,
+  world: CheckerContext,
 ): Record<string, ServiceKind> {
   const line = lineOf(node, world);
   const constructed = line.flatMap(({ members }) => members.find(isConstructor) ?? []).slice(0, 1);
@@ -51,7 +51,7 @@ export function classServicesOf(
 }
 
 /** A class and those it extends, where their sources are at hand. */
-function lineOf(node: ts.ClassLikeDeclaration, world: TypeWorld): ts.ClassLikeDeclaration[] {
+function lineOf(node: ts.ClassLikeDeclaration, world: CheckerContext): ts.ClassLikeDeclaration[] {
   const line: ts.ClassLikeDeclaration[] = [];
   let next: ts.ClassLikeDeclaration | undefined = node;
   while (next !== undefined && !line.includes(next)) {
@@ -84,7 +84,7 @@ function parametersOf(
 /** By what `@inject` names; a constructor parameter without a decorator asks by its type. */
 function kindOfService(
   member: ts.ParameterDeclaration | ts.ClassElement,
-  world: TypeWorld,
+  world: CheckerContext,
 ): ServiceKind | undefined {
   const [token] = findDecorator(member, 'inject', world.checker)?.args ?? [];
   if (token !== undefined) return kindOfClass(namedBy(token), world);
@@ -101,7 +101,7 @@ function namedBy(token: ts.Expression): ts.Expression {
   return lazy !== undefined && ts.isArrowFunction(lazy) && !ts.isBlock(lazy.body) ? lazy.body : token;
 }
 
-function kindOfClass(name: ts.Expression, { checker }: TypeWorld): ServiceKind | undefined {
+function kindOfClass(name: ts.Expression, { checker }: CheckerContext): ServiceKind | undefined {
   const written = followed(name, checker);
   const declaration = ts.isClassExpression(written) ? written : declarationOf(written, checker);
   if (declaration === undefined || !ts.isClassLike(declaration)) return undefined;
@@ -109,7 +109,7 @@ function kindOfClass(name: ts.Expression, { checker }: TypeWorld): ServiceKind |
   return isAbstract === true ? 'abstract' : 'concrete';
 }
 
-function asks(node: ts.ClassLikeDeclaration, world: TypeWorld): boolean {
+function asks(node: ts.ClassLikeDeclaration, world: CheckerContext): boolean {
   return node.members.some(
     (member) =>
       (isConstructor(member) && asksAnywhere(member, world)) ||
@@ -117,11 +117,11 @@ function asks(node: ts.ClassLikeDeclaration, world: TypeWorld): boolean {
   );
 }
 
-function asksAnywhere(callable: ts.SignatureDeclaration, world: TypeWorld): boolean {
+function asksAnywhere(callable: ts.SignatureDeclaration, world: CheckerContext): boolean {
   return callable.parameters.some((parameter) => isInjected(parameter, world));
 }
 
-function isInjected(node: ts.Node, world: TypeWorld): boolean {
+function isInjected(node: ts.Node, world: CheckerContext): boolean {
   return findDecorator(node, 'inject', world.checker) !== undefined;
 }
 

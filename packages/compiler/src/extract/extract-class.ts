@@ -2,7 +2,7 @@ import type { DerivedClass } from '@adorn/core/compiler';
 
 import { wordsOf } from '../docs/words-of.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { classServicesOf } from './class-services.js';
 import { type ExtractedTool, extractTool } from './extract-tool.js';
 import { type FoundClass, nameOfClass } from './find-classes.js';
@@ -23,7 +23,7 @@ export interface ExtractedClass {
  * @throws ToolMisplacedError, TypeNotRepresentableError, SchemaInvalidError for a tool that is wrong
  * @throws SeveralFaultsError where several are
  */
-export function extractClass({ name, node }: FoundClass, world: TypeWorld): ExtractedClass {
+export function extractClass({ name, node }: FoundClass, world: CheckerContext): ExtractedClass {
   const ownName = nameOfClass(node);
   const { description } = wordsOf([node]);
   const tools = toolMembers(node, world.checker).map((member) => () => {

@@ -6,7 +6,7 @@ import { isUnwritten } from '../schema/data-member.js';
 import { Refusal } from '../schema/refusal.js';
 import { TagRefusal } from '../schema/words/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { ts } from '../typescript.js';
 import { checkedSchema } from './checked-schema.js';
 import { withDefinitions } from './with-definitions.js';
@@ -25,7 +25,7 @@ const SAYS_NOTHING =
 /** The schemas of what a method or function gives back; what JSON cannot hold is left out and never an error. */
 export function extractResponse(
   callable: ts.SignatureDeclaration,
-  world: TypeWorld,
+  world: CheckerContext,
 ): Pick<DerivedTool, 'responseJsonSchema' | 'yieldJsonSchema'> {
   const { checker } = world;
   const returned = checker.getSignatureFromDeclaration(callable)?.getReturnType();
@@ -44,7 +44,7 @@ export function extractResponse(
 function schemaOf(
   type: ts.Type | undefined,
   node: ts.TypeNode | undefined,
-  world: TypeWorld,
+  world: CheckerContext,
 ): JsonSchema | undefined {
   if (type === undefined || type.flags & SAYS_NOTHING || isUnwritten(type)) return undefined;
   const schemas = new TypeSchemas(world, 'out');

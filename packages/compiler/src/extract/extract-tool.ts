@@ -5,10 +5,10 @@ import type { Words } from '../docs/doc-comment.js';
 import { SchemaInvalidError, TypeNotRepresentableError } from '../errors/errors.js';
 import { allOrEveryFault } from '../errors/several-faults.error.js';
 import { Refusal } from '../schema/refusal.js';
-import { withoutMarks } from '../schema/revival-mark.js';
+import { withoutMarks } from '../schema/hydration-mark.js';
 import { TagRefusal } from '../schema/words/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { withTags } from '../schema/words/with-tags.js';
 import type { ts } from '../typescript.js';
 import { type Callable, labelOf } from './callable.js';
@@ -16,7 +16,7 @@ import { checkedSchema } from './checked-schema.js';
 import { extractWhole, isDestructured } from './extract-whole.js';
 import { type Argument, extractParameter } from './extract-parameter.js';
 import { extractResponse } from './extract-response.js';
-import { RevivalPlans } from './revival-plans.js';
+import { HydrationPlans } from './hydration-plans.js';
 import { initializedArguments } from './initialized-arguments.js';
 import { injectedKind, positionals } from './injected-kind.js';
 import { placeOf, printedPlace } from '../source/place.js';
@@ -43,11 +43,11 @@ export interface ExtractedTool {
  * @throws SeveralFaultsError where several parameters have one
  * @throws SchemaInvalidError where tags make the schema invalid
  */
-export function extractTool(callable: Callable, world: TypeWorld): ExtractedTool {
+export function extractTool(callable: Callable, world: CheckerContext): ExtractedTool {
   const { description } = callable.words;
   const schemas = new TypeSchemas(world, 'in');
   const found = extractArguments(callable, schemas);
-  const plans = new RevivalPlans(schemas.definitions);
+  const plans = new HydrationPlans(schemas.definitions);
   const parameters = withPlans(callable, found, plans);
   const initialized = initializedArguments(positionals(callable.node));
   const { revivals, ownInstances: instances } = plans;
@@ -73,7 +73,7 @@ function withExamples(schema: JsonSchema, { tags: { examples = [] }, at }: Words
 function withPlans(
   callable: Callable,
   { parameters, filled }: Arguments,
-  plans: RevivalPlans,
+  plans: HydrationPlans,
 ): DerivedParameter[] {
   const declared = positionals(callable.node);
   return allOrEveryFault(

@@ -1,5 +1,5 @@
 import { ts } from '../typescript.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { findDecorator } from '../source/decorators.js';
 import { toolMembers } from './tool-members.js';
 
@@ -10,7 +10,7 @@ export interface FoundClass {
 }
 
 /** The classes of a file that are marked `@agent` or `@toolbox`, or have or override a method marked `@tool`. */
-export function findClasses(file: ts.SourceFile, world: TypeWorld): FoundClass[] {
+export function findClasses(file: ts.SourceFile, world: CheckerContext): FoundClass[] {
   const found: FoundClass[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node) && isMarked(node, world))
@@ -30,7 +30,7 @@ export function nameOfClass(node: ts.ClassLikeDeclaration): string | undefined {
   return isDefault ? 'default' : undefined;
 }
 
-function isMarked(node: ts.ClassLikeDeclaration, world: TypeWorld): boolean {
+function isMarked(node: ts.ClassLikeDeclaration, world: CheckerContext): boolean {
   const marks = ['agent', 'toolbox'];
   return (
     marks.some((name) => findDecorator(node, name, world.checker)) ||

@@ -1,5 +1,5 @@
 import { wordsOf } from '../docs/words-of.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { constantOf } from '../source/constant.js';
 import { declaredNameOf } from '../source/decorators.js';
 import { entriesOf } from '../source/entries-of.js';
@@ -23,7 +23,7 @@ export interface FoundFunction extends Callable {
  * The functions whose schema is to be derived: those that calls of `defineTool` in the file make tools, and those
  * that stand as they are among the tools of its agents. One without a name is left out: a runner refuses it.
  */
-export function findFunctions(file: ts.SourceFile, { checker }: TypeWorld): FoundFunction[] {
+export function findFunctions(file: ts.SourceFile, { checker }: CheckerContext): FoundFunction[] {
   const found: FoundFunction[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) found.push(...functionsOfCall(node, checker));

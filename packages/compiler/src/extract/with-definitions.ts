@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { Definitions } from '../schema/definitions.js';
-import { withoutMarks } from '../schema/revival-mark.js';
+import { withoutMarks } from '../schema/hydration-mark.js';
 
 /** A schema as JSON has it, with the definitions that it refers to, directly or through one another; none that it does not. */
 export function withDefinitions(schema: JsonSchema, definitions: Definitions): JsonSchema {

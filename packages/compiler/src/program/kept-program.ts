@@ -1,4 +1,4 @@
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import { ts } from '../typescript.js';
 import { createProgram, sourcesOf } from './create-program.js';
 import { KeptSources } from './kept-sources.js';
@@ -13,7 +13,7 @@ export class KeptProgram {
   /** Files that no tsconfig includes. */
   private readonly strays = new Set<string>();
   private sources = new KeptSources();
-  private known?: TypeWorld;
+  private known?: CheckerContext;
   private settings: string;
 
   constructor(private current: Project) {
@@ -25,7 +25,7 @@ export class KeptProgram {
   }
 
   /** The types, as they were when they were first asked for since the last change. */
-  get world(): TypeWorld {
+  get world(): CheckerContext {
     this.known ??= this.makeWorld();
     return this.known;
   }
@@ -52,7 +52,7 @@ export class KeptProgram {
     return requireSource(path, this.world);
   }
 
-  private makeWorld(): TypeWorld {
+  private makeWorld(): CheckerContext {
     const files = [...sourcesOf(this.current), ...this.strays];
     const program = createProgram(this.current, files, this.sources);
     return { program, checker: program.getTypeChecker() };

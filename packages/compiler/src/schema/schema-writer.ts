@@ -2,14 +2,14 @@ import type { JsonSchema } from '@adorn/core';
 
 import type { ts } from '../typescript.js';
 import type { Refusal } from './refusal.js';
-import type { TypeWorld } from './type-world.js';
+import type { CheckerContext } from './checker-context.js';
 
 /** `in`: what the model sends. `out`: what a method gives back, as JSON.stringify leaves it. */
 export type Direction = 'in' | 'out';
 
 /** What the kinds of types ask for the types inside them. */
 export interface SchemaWriter {
-  readonly world: TypeWorld;
+  readonly world: CheckerContext;
   readonly direction: Direction;
   /**
    * The schema of a type. `node` is where the type is written, if that is known: it tells the order of a union

@@ -3,20 +3,23 @@ import { getDefaultArgs, JsonSchemaGenerator } from 'typescript-json-schema';
 
 import type { ts } from '../typescript.js';
 
-/** The parts of typescript-json-schema's generator that it calls on itself, and that are mended from outside. */
-interface Seams {
+/** Internal methods of typescript-json-schema's generator that are replaced. */
+interface GeneratorInternals {
   getTypeDefinition(type: ts.Type, ...rest: readonly unknown[]): JsonSchema;
   parseCommentsIntoDefinition(): void;
 }
 
-/** Writes the schema of a type, or leaves it to typescript-json-schema. */
-export type Mend = (type: ts.Type) => JsonSchema | undefined;
+/** Returns the schema of a type, or undefined to leave it to typescript-json-schema. */
+export type SchemaOverride = (type: ts.Type) => JsonSchema | undefined;
 
 /**
- * typescript-json-schema's generator on the types of a checker, with `mend` asked first at every type it meets,
- * nested ones included. It reads no comments: it would load files that their tags name.
+ * The generator of typescript-json-schema, with `override` called first for every type, nested types included. Its
+ * reading of comments is disabled, because it would load files that tags name.
  */
-export function stockGenerator(checker: ts.TypeChecker, mend: Mend): (type: ts.Type) => JsonSchema {
+export function stockGenerator(
+  checker: ts.TypeChecker,
+  override: SchemaOverride,
+): (type: ts.Type) => JsonSchema {
   const settings = {
     ...getDefaultArgs(),
     ref: false,
@@ -24,9 +27,16 @@ export function stockGenerator(checker: ts.TypeChecker, mend: Mend): (type: ts.T
     noExtraProps: true,
     strictNullChecks: true,
   };
-  const seams = new JsonSchemaGenerator([], {}, {}, {}, checker, settings) as unknown as Seams;
-  const stock = seams.getTypeDefinition.bind(seams);
-  seams.parseCommentsIntoDefinition = () => undefined;
-  seams.getTypeDefinition = (type, ...rest) => mend(type) ?? stock(type, ...rest);
-  return (type) => seams.getTypeDefinition(type);
+  const internals = new JsonSchemaGenerator(
+    [],
+    {},
+    {},
+    {},
+    checker,
+    settings,
+  ) as unknown as GeneratorInternals;
+  const stock = internals.getTypeDefinition.bind(internals);
+  internals.parseCommentsIntoDefinition = () => undefined;
+  internals.getTypeDefinition = (type, ...rest) => override(type) ?? stock(type, ...rest);
+  return (type) => internals.getTypeDefinition(type);
 }

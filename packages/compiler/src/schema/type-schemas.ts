@@ -15,7 +15,7 @@ import type { Direction, SchemaWriter } from './schema-writer.js';
 import { stockGenerator } from './stock-generator.js';
 import { tupleSchema } from './kinds/tuple-schema.js';
 import { typeName } from './type-name.js';
-import type { TypeWorld } from './type-world.js';
+import type { CheckerContext } from './checker-context.js';
 import { unionSchema } from './kinds/union-schema.js';
 import { withWords } from './words/with-words.js';
 
@@ -26,7 +26,7 @@ export class TypeSchemas implements SchemaWriter {
   private readonly nesting = new Nesting();
 
   constructor(
-    readonly world: TypeWorld,
+    readonly world: CheckerContext,
     readonly direction: Direction,
   ) {
     this.stock = stockGenerator(world.checker, (type) => this.mended(type));

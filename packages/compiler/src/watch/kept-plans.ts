@@ -2,7 +2,7 @@ import { planFile, type PlannedFile } from '../emit/planned-file.js';
 import { textOf } from '../emit/text-of.js';
 import { filesBehind } from '../program/dependencies.js';
 import type { Project } from '../program/read-project.js';
-import type { TypeWorld } from '../schema/type-world.js';
+import type { CheckerContext } from '../schema/checker-context.js';
 import type { ts } from '../typescript.js';
 
 interface KeptPlan {
@@ -20,7 +20,7 @@ export class KeptPlans {
    *
    * @throws what is wrong with the source, or EmittedFileError; SeveralFaultsError
    */
-  planOf(path: string, project: Project, world: TypeWorld): PlannedFile | undefined {
+  planOf(path: string, project: Project, world: CheckerContext): PlannedFile | undefined {
     const source = world.program.getSourceFile(path);
     if (source === undefined) return undefined;
     const behind = filesBehind(source, world.program);

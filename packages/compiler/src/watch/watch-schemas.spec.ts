@@ -50,7 +50,7 @@ describe('watchSchemas', () => {
         written: [project.path('build/notes.js'), project.path('build/orders.js')],
         faults: [],
         standing: 0,
-        isMended: false,
+        isFixed: false,
       });
       expect(emitted('orders')).toContain('"cents"');
 
@@ -120,7 +120,7 @@ describe('watchSchemas', () => {
       expect(await rounds.next()).toMatchObject({
         written: [project.path('build/orders.js')],
         faults: [],
-        isMended: false,
+        isFixed: false,
       });
     },
     SLOW,
@@ -147,7 +147,7 @@ describe('watchSchemas', () => {
       });
 
       emit(project);
-      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, standing: 0, isMended: true });
+      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, standing: 0, isFixed: true });
 
       rmSync(project.path('build'), { recursive: true });
       expect(await rounds.next()).toMatchObject({ standing: 2 });
@@ -158,7 +158,7 @@ describe('watchSchemas', () => {
         ],
       });
       emit(project);
-      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, isMended: true });
+      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, isFixed: true });
     },
     SLOW,
   );
@@ -182,11 +182,11 @@ describe('watchSchemas', () => {
         written: [project.path('build/notes.js')],
         faults: [],
         standing: 1,
-        isMended: false,
+        isFixed: false,
       });
 
       project.write('src/orders.ts', ORDERS);
-      expect(await rounds.next()).toMatchObject({ written: [], standing: 0, isMended: true });
+      expect(await rounds.next()).toMatchObject({ written: [], standing: 0, isFixed: true });
     },
     SLOW,
   );
@@ -208,12 +208,12 @@ describe('watchSchemas', () => {
       });
 
       project.write('tsconfig.json', JSON.stringify(TSCONFIG));
-      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, standing: 0, isMended: true });
+      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, standing: 0, isFixed: true });
 
       project.write('tsconfig.json', '{ "extends": "./nowhere.json" }');
       expect(await rounds.next()).toMatchObject({ standing: 1 });
       project.write('tsconfig.json', JSON.stringify(TSCONFIG));
-      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, written: [], isMended: true });
+      expect(await rounds.next()).toMatchObject({ report: { files: 2 }, written: [], isFixed: true });
     },
     SLOW,
   );
@@ -297,7 +297,11 @@ describe('watchSchemas', () => {
   });
 
   it('wants a tsconfig', async () => {
-    const nowhere = { project: project.path('nowhere'), told: () => undefined, signal: AbortSignal.abort() };
+    const nowhere = {
+      project: project.path('nowhere'),
+      onRound: () => undefined,
+      signal: AbortSignal.abort(),
+    };
     await expect(watchSchemas(nowhere)).rejects.toMatchObject({ code: 'DERIVATION_FAILED' });
   });
 });

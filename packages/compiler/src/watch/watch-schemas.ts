@@ -3,25 +3,25 @@ import { resolve } from 'node:path';
 import { configFile } from '../program/config-file.js';
 import { Changes } from './changes.js';
 import { ContinuousBuild } from './continuous-build.js';
-import { RoundNews, type WatchRound } from './round-news.js';
+import { WatchReporter, type WatchRound } from './watch-reporter.js';
 import { Watchers } from './watchers.js';
 
 export interface WatchOptions {
-  /** A tsconfig, or the folder that holds `tsconfig.json`. The projects it refers to are built too. */
+  /** A tsconfig, or the folder with `tsconfig.json`. Referenced projects are built too. */
   readonly project: string;
-  /** Told of the first round, and of each that did something or found something else wrong. */
-  readonly told: (round: WatchRound) => void;
+  /** Called for the first round, and for each that wrote files or whose faults changed. */
+  readonly onRound: (round: WatchRound) => void;
   /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** How many milliseconds tsc has to mend an emitted file before what is wrong with it is told. Default: 5000. */
+  /** Milliseconds to wait for tsc before faults of an emitted file are reported. Default: 5000. */
   readonly patience?: number;
 }
 
 /**
- * Does what `buildSchemas` does, and does it again whenever a source, a tsconfig or an emitted file changes, until the
- * signal aborts. A fault is told and leaves the other files alone; the next change may mend it.
+ * Runs `buildSchemas` now and whenever a source, a tsconfig or an emitted file changes, until the signal aborts. A fault
+ * in one file does not stop the others from being written.
  *
- * @throws DerivationFailedError where there is no tsconfig, or where files cannot be watched
+ * @throws DerivationFailedError if there is no tsconfig, or files cannot be watched
  */
 export async function watchSchemas(options: WatchOptions): Promise<void> {
   const failed = new AbortController();
@@ -35,12 +35,12 @@ export async function watchSchemas(options: WatchOptions): Promise<void> {
   failed.signal.throwIfAborted();
 }
 
-/** Why there is to be a round, if there is. */
+/** Why the next round runs. */
 type Occasion = 'change' | 'patience is over' | 'none';
 
 class SchemaWatch {
   private readonly build: ContinuousBuild;
-  private readonly news = new RoundNews();
+  private readonly reporter = new WatchReporter();
   private readonly changes = new Changes();
   private readonly watchers: Watchers;
 
@@ -53,15 +53,15 @@ class SchemaWatch {
   }
 
   async run(): Promise<void> {
-    const { signal, told } = this.options;
+    const { signal, onRound } = this.options;
     this.build.renew();
     while (!signal.aborted) {
       const occasion = this.watchers.covers(this.build.scope)
         ? await this.nextChange()
         : await this.lookWider();
       if (occasion === 'none') continue;
-      const news = this.news.of(this.build.write(), occasion === 'patience is over');
-      if (news !== undefined) told(news);
+      const round = this.reporter.report(this.build.write(), occasion === 'patience is over');
+      if (round !== undefined) onRound(round);
     }
   }
 
@@ -78,7 +78,7 @@ class SchemaWatch {
 
   private async nextChange(): Promise<Occasion> {
     const { signal, patience = 5000 } = this.options;
-    await this.changes.settled(signal, this.news.holdsBack ? patience : undefined);
+    await this.changes.settled(signal, this.reporter.holdsBack ? patience : undefined);
     const changes = this.changes.take();
     if (signal.aborted) return 'none';
     if (changes.length === 0) return 'patience is over';

@@ -1,6 +1,6 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import type { JsonSchema } from './json-schema.js';
-import type { Revival } from './revival.js';
+import type { Hydration } from './hydration.js';
 
 /**
  * What the compiler found in the source of one class: its words and, for each method marked `@tool`, the
@@ -52,7 +52,7 @@ export interface DerivedTool {
   /** The arguments for which the method itself has a default. */
   readonly initialized?: readonly string[];
   /** The plans that others refer to by name. */
-  readonly revivals?: Readonly<Record<string, Revival>>;
+  readonly revivals?: Readonly<Record<string, Hydration>>;
   /** The classes of which Adorn itself has to make instances: the others are made by class-transformer's `@Type`. */
   readonly instances?: readonly string[];
   /** The classes that plans name, where the compiler could reach them. */
@@ -62,9 +62,9 @@ export interface DerivedTool {
 /** Where one parameter of a method or function gets its value. */
 export type DerivedParameter =
   /** From the model: the argument of that name. `rest` spreads an array. */
-  | { readonly kind: 'argument'; readonly name: string; readonly rest?: true; readonly revive?: Revival }
+  | { readonly kind: 'argument'; readonly name: string; readonly rest?: true; readonly revive?: Hydration }
   /** From the model: all the arguments as one object, where one parameter is all of them. */
-  | { readonly kind: 'arguments'; readonly revive?: Revival }
+  | { readonly kind: 'arguments'; readonly revive?: Hydration }
   /** Filled in by Adorn and never shown to the model: the `ToolContext`, the call's `AbortSignal`, a `LiveInput`. */
   | { readonly kind: 'context' | 'signal' | 'live' }
   /** Filled in by Adorn and never shown to the model: what `@inject` names before this very parameter. */

@@ -7,8 +7,8 @@ import type { Arguments } from '../schema/argument-check.js';
 import { argumentPath } from '../schema/argument-path.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { LiveSessionRequiredError, ToolArgumentsInvalidError } from './errors.js';
-import { RevivalFaults } from './revival/revival-faults.js';
-import type { Reviver } from './revival/reviver.js';
+import { HydrationFaults } from './hydration/hydration-faults.js';
+import type { Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 
 /** Where each argument of a tool's function or method comes from. */
@@ -17,8 +17,13 @@ export type ArgumentSource =
   | { readonly kind: 'signal' }
   | { readonly kind: 'live' }
   | { readonly kind: 'service'; readonly token: ServiceToken<unknown> }
-  | { readonly kind: 'arguments'; readonly revive?: Reviver; readonly schema?: StandardSchema }
-  | { readonly kind: 'argument'; readonly name: string; readonly rest?: boolean; readonly revive?: Reviver };
+  | { readonly kind: 'arguments'; readonly hydrator?: Hydrator; readonly schema?: StandardSchema }
+  | {
+      readonly kind: 'argument';
+      readonly name: string;
+      readonly rest?: boolean;
+      readonly hydrator?: Hydrator;
+    };
 
 /** The parameters of a tool's function or method. */
 export class Signature {
@@ -35,9 +40,9 @@ export class Signature {
   ) {
     const last = sources.at(-1);
     this.isAsync = sources.some(
-      (source) => 'schema' in source || ('revive' in source && source.revive?.isAsync === true),
+      (source) => 'schema' in source || ('hydrator' in source && source.hydrator?.isAsync === true),
     );
-    this.isChecked = this.isAsync || sources.some((source) => source.kind === 'live' || 'revive' in source);
+    this.isChecked = this.isAsync || sources.some((source) => source.kind === 'live' || 'hydrator' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
 }
@@ -57,20 +62,20 @@ export function bindArguments(
   forPredicate = false,
 ): Awaitable<unknown[]> {
   const { toolName, sources, isChecked, isAsync } = signature;
-  const faults = isChecked ? new RevivalFaults() : NO_FAULTS;
+  const faults = isChecked ? new HydrationFaults() : NO_FAULTS;
   const bound = sources.map((source) => valueOf(toolName, source, args, context, forPredicate, faults));
   return isAsync
     ? Promise.all(bound).then((values) => laidOut(signature, values, faults))
     : laidOut(signature, bound, faults);
 }
 
-function laidOut(signature: Signature, values: unknown[], faults: RevivalFaults): unknown[] {
+function laidOut(signature: Signature, values: unknown[], faults: HydrationFaults): unknown[] {
   faults.throwAny(signature.toolName);
   return spread(signature, values);
 }
 
 /** What a method without anything to make is laid out with. */
-const NO_FAULTS = new RevivalFaults();
+const NO_FAULTS = new HydrationFaults();
 
 function valueOf(
   toolName: string,
@@ -78,7 +83,7 @@ function valueOf(
   args: Arguments,
   context: ToolContext,
   forPredicate: boolean,
-  faults: RevivalFaults,
+  faults: HydrationFaults,
 ): unknown {
   switch (source.kind) {
     case 'context':
@@ -90,13 +95,13 @@ function valueOf(
     case 'service':
       return forPredicate ? undefined : context.get(source.token);
     case 'arguments': {
-      const { schema, revive } = source;
+      const { schema, hydrator } = source;
       if (schema !== undefined) return toOutput(toolName, schema, args);
-      return revive === undefined ? copyJson(args) : revive.revive(undefined, args, faults);
+      return hydrator === undefined ? copyJson(args) : hydrator.hydrate(undefined, args, faults);
     }
     case 'argument': {
-      const { name, revive } = source;
-      return revive === undefined ? copyJson(args[name]) : revive.revive(name, args[name], faults);
+      const { name, hydrator } = source;
+      return hydrator === undefined ? copyJson(args[name]) : hydrator.hydrate(name, args[name], faults);
     }
   }
 }

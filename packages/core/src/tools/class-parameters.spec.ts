@@ -4,7 +4,7 @@ import { ArrayMinSize, IsEmail, IsInt, IsPositive, IsString, ValidateNested } fr
 
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedTool } from '../schema/derived-class.js';
-import type { Revival } from '../schema/revival.js';
+import type { Hydration } from '../schema/hydration.js';
 import { writtenRecord } from '../schema/derived-records.js';
 import type { MethodTool } from './method.tool.js';
 import { tool } from './tool.decorator.js';
@@ -172,7 +172,7 @@ describe('a parameter that is a class', () => {
         return order;
       }
     }
-    const inner: Revival = { kind: 'class', class: 'Stamp' };
+    const inner: Hydration = { kind: 'class', class: 'Stamp' };
     derived(Orders, {
       place: {
         ...classTool('order', { kind: 'class', class: 'Letter', properties: { stamp: inner } }, { Letter }),
@@ -276,7 +276,7 @@ class Shop {
   }
 }
 
-const LINE: Revival = { kind: 'class', class: 'Line' };
+const LINE: Hydration = { kind: 'class', class: 'Line' };
 
 derived(Shop, {
   place: classTool('order', { kind: 'class', class: 'Order' }, { Order }),
@@ -290,7 +290,7 @@ derived(Shop, {
 
 const context = {} as ToolContext;
 
-function classTool(name: string, revive: Revival, classes: DerivedTool['classes'] = {}): DerivedTool {
+function classTool(name: string, revive: Hydration, classes: DerivedTool['classes'] = {}): DerivedTool {
   return {
     parameters: [{ kind: 'argument', name, revive }],
     instances: revive.kind === 'class' ? [revive.class] : ['Line'],

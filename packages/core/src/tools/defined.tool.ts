@@ -6,12 +6,12 @@ import {
   derivedShape,
   derivedSource,
   type PlainParameter,
-  revivalParts,
+  hydrationParts,
   type ToolOverrides,
 } from './derived-shape.js';
 import { explicitShape } from './explicit-shape.js';
 import type { ToolFunction } from './tool-of-function.js';
-import { promisedClasses } from './revival/promised-classes.js';
+import { resolveParameterClasses } from './hydration/parameter-classes.js';
 
 /** The options of a tool made by `defineTool`. */
 export interface DefinedToolOptions extends CallableOptions {
@@ -55,7 +55,7 @@ export class DefinedTool extends CallableTool {
 
 async function functionShape(options: ToolOverrides, record: FunctionRecord): Promise<CallableShape> {
   const derived = await loadFunctionRecord(record);
-  const parts = revivalParts(derived, promisedClasses(record.name, derived));
+  const parts = hydrationParts(derived, resolveParameterClasses(record.name, derived));
   const sources = derived.parameters.map((one) => derivedSource(one as PlainParameter, parts));
   return derivedShape(options, derived, sources);
 }

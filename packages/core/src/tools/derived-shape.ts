@@ -3,7 +3,7 @@ import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
-import { type RevivalParts, Reviver } from './revival/reviver.js';
+import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
 
 /** A tool's name and description as its options state them; they take precedence over the source. */
 export interface ToolOverrides {
@@ -38,16 +38,16 @@ function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
 export type PlainParameter = Exclude<DerivedParameter, { readonly kind: 'service' }>;
 
 /** The source of a parameter's value, with its hydrator. */
-export function derivedSource(parameter: PlainParameter, parts: RevivalParts): ArgumentSource {
+export function derivedSource(parameter: PlainParameter, parts: HydrationParts): ArgumentSource {
   if (parameter.kind !== 'argument' && parameter.kind !== 'arguments') return parameter;
   const { revive, ...source } = parameter;
-  return revive === undefined ? source : { ...source, revive: new Reviver(revive, parts) };
+  return revive === undefined ? source : { ...source, hydrator: new Hydrator(revive, parts) };
 }
 
 /** The parts shared by the hydration plans of one tool. */
-export function revivalParts(
+export function hydrationParts(
   { revivals, parametersJsonSchema: { $defs } }: DerivedTool,
   classes: ReadonlyMap<string, ClassReference>,
-): RevivalParts {
+): HydrationParts {
   return { plans: revivals ?? {}, classes, definitions: $defs === undefined ? {} : { $defs } };
 }

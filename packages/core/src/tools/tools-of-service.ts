@@ -5,13 +5,13 @@ import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
 import type { CallableShape } from './callable.tool.js';
-import { derivedShape, derivedSource, revivalParts, type ToolOverrides } from './derived-shape.js';
+import { derivedShape, derivedSource, hydrationParts, type ToolOverrides } from './derived-shape.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
 import { refuseInjectionOutsideTools, servicesOf, withServices } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
 import { type ParamOptions, PARAMS } from './param.decorator.js';
 import { requireFreshRecord } from './require-fresh-record.js';
-import { promisedClasses } from './revival/promised-classes.js';
+import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import { SchemaStaleError } from './errors.js';
 import { toolNameOf } from './tool-name.js';
 import { type ToolMetadata, TOOLS } from './tool.metadata.js';
@@ -80,8 +80,8 @@ function methodShape(
   const services = servicesOf(target, method, renamed.parameters);
   requireFreshRecord(target, method, derived);
   const emitted = parameterTypes(target.prototype as object, method);
-  const classes = promisedClasses(`${sourceName(target)}.${method}`, derived, emitted);
-  const parts = revivalParts(derived, classes);
+  const classes = resolveParameterClasses(`${sourceName(target)}.${method}`, derived, emitted);
+  const parts = hydrationParts(derived, classes);
   const sources = renamed.parameters.map((parameter, index) =>
     parameter.kind === 'service' ? services(index) : derivedSource(parameter, parts),
   );

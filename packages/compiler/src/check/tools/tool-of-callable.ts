@@ -5,7 +5,7 @@ import { SeveralFaultsError } from '../../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../../errors/errors.js';
 import { type Callable, labelOf } from '../../extract/callable.js';
 import { extractTool } from '../../extract/extract-tool.js';
-import type { TypeWorld } from '../../schema/type-world.js';
+import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { FoundDeclaration, FoundTool, ToolFault } from './found-tool.js';
 import { paramOptions } from './param-options.js';
@@ -13,7 +13,7 @@ import { parametersOf } from './parameters-of.js';
 import type { ToldOptions } from './told-options.js';
 
 /** A method or function as the tool that it makes, with the options it was told. */
-export function toolOfCallable(callable: Callable, told: ToldOptions, world: TypeWorld): FoundTool {
+export function toolOfCallable(callable: Callable, told: ToldOptions, world: CheckerContext): FoundTool {
   const tool = {
     name: told.name ?? toolNameOf(callable.name),
     origin: labelOf(callable),
@@ -30,7 +30,7 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Typ
 
 function derive(
   callable: Callable,
-  world: TypeWorld,
+  world: CheckerContext,
 ): FoundDeclaration | { readonly faults: readonly ToolFault[] } {
   try {
     const { tool: derived } = extractTool(callable, world);

@@ -3,7 +3,7 @@ import { toolNameOf } from '@adorn/core/compiler';
 
 import { methodWords } from '../../extract/method-words.js';
 import { requireToolMethod, type ToolMethod } from '../../extract/tool-method.js';
-import type { TypeWorld } from '../../schema/type-world.js';
+import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { FoundTool } from './found-tool.js';
 import { toldOptions } from './told-options.js';
@@ -12,7 +12,7 @@ import { toolOfCallable } from './tool-of-callable.js';
 import { toolOverride } from './tool-override.js';
 
 /** A member that is marked `@tool`, or overrides one that is, as the tool that it makes. */
-export function toolOfMember(className: string, member: ts.ClassElement, world: TypeWorld): FoundTool {
+export function toolOfMember(className: string, member: ts.ClassElement, world: CheckerContext): FoundTool {
   const method = methodOf(className, member);
   if (method instanceof AdornError) return misplacedTool(className, member, method);
   const words = methodWords(method.node, world.checker);

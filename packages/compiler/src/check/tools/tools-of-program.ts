@@ -1,7 +1,7 @@
 import { nameOfClass } from '../../extract/find-classes.js';
 import { findFunctions, type FoundFunction } from '../../extract/find-functions.js';
 import { toolMembers } from '../../extract/tool-members.js';
-import type { TypeWorld } from '../../schema/type-world.js';
+import type { CheckerContext } from '../../schema/checker-context.js';
 import { baseClassOf } from '../../source/base-class.js';
 import { ts } from '../../typescript.js';
 import type { FoundTool } from './found-tool.js';
@@ -15,7 +15,7 @@ export class ToolsOfProgram {
   private readonly classes = new Map<ts.ClassLikeDeclaration, readonly FoundTool[]>();
   private readonly files = new Map<ts.SourceFile, ReadonlyMap<ts.Expression, FoundTool>>();
 
-  constructor(readonly world: TypeWorld) {}
+  constructor(readonly world: CheckerContext) {}
 
   /** Those that a class itself declares or overrides. */
   declaredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
@@ -59,7 +59,7 @@ function methodOf({ origin }: FoundTool): string {
 }
 
 /** A function that `defineTool` or an agent offers, as the tool that it makes. */
-export function toolOfFunction(found: FoundFunction, world: TypeWorld): FoundTool {
+export function toolOfFunction(found: FoundFunction, world: CheckerContext): FoundTool {
   const tool = toolOfCallable(found, toldOptions(world.checker, optionsOf(found)), world);
   const isOwn = !found.node.getSourceFile().isDeclarationFile;
   return isOwn ? tool : { ...tool, ...placedAt(found.offered, tool) };

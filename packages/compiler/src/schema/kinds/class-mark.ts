@@ -1,6 +1,6 @@
 import { exposedName, isChecked } from '../../source/class-transformer.js';
 import { ts } from '../../typescript.js';
-import type { ClassMark } from '../revival-mark.js';
+import type { ClassMark } from '../hydration-mark.js';
 import { declaredName } from '../type-name.js';
 
 /** What an instance of the type needs, where the type is a class: a plain object would have no methods. */

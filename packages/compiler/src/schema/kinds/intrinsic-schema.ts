@@ -6,7 +6,7 @@ import { primitivesIn } from '../brand.js';
 import { isErrorType } from '../error-type.js';
 import { isImpossible } from './impossible-type.js';
 import { unresolvedType } from '../refusal.js';
-import { marked } from '../revival-mark.js';
+import { marked } from '../hydration-mark.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { hasTextPattern, textPattern } from './text-pattern.js';
 

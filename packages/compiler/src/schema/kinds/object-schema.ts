@@ -9,16 +9,16 @@ import { classMark } from './class-mark.js';
 import { isOfEveryObject } from '../data-member.js';
 import { propertyOf, type PropertySchema } from './property-schema.js';
 import { under } from '../refusal.js';
-import { marked } from '../revival-mark.js';
+import { marked } from '../hydration-mark.js';
 import { declaredName, isObject } from '../type-name.js';
 import type { SchemaWriter } from '../schema-writer.js';
-import type { TypeWorld } from '../type-world.js';
+import type { CheckerContext } from '../checker-context.js';
 import { withWords } from '../words/with-words.js';
 
 const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 
 /** Whether users gave the type a name of its own, under which it stands in `$defs`. */
-export function isNamed(type: ts.Type, { program }: TypeWorld): boolean {
+export function isNamed(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.aliasSymbol ?? (isClassOrInterface(type) ? type.symbol : undefined);
   if (symbol === undefined || declaredName(symbol) === undefined) return false;
   return !(symbol.declarations ?? []).some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()));

@@ -2,9 +2,9 @@ import type { JsonSchema } from '@adorn/core';
 import type { BytesName } from '@adorn/core/compiler';
 
 import { ts } from '../../typescript.js';
-import { marked } from '../revival-mark.js';
+import { marked } from '../hydration-mark.js';
 import type { SchemaWriter } from '../schema-writer.js';
-import type { TypeWorld } from '../type-world.js';
+import type { CheckerContext } from '../checker-context.js';
 
 interface PlatformType {
   readonly schema: JsonSchema;
@@ -78,7 +78,7 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
 }
 
 /** What to write instead of a type, or of one that it is a kind of: a TypeError is an Error. */
-function insteadOf(type: ts.Type, { checker }: TypeWorld): string | undefined {
+function insteadOf(type: ts.Type, { checker }: CheckerContext): string | undefined {
   const bases = type.isClassOrInterface() ? checker.getBaseTypes(type) : [];
   const names = [type, ...bases].flatMap(({ symbol }) => (symbol as ts.Symbol | undefined)?.name ?? []);
   const known = names.find((name) => Object.hasOwn(INSTEAD, name));
@@ -86,7 +86,7 @@ function insteadOf(type: ts.Type, { checker }: TypeWorld): string | undefined {
 }
 
 /** Whether the type is declared by TypeScript's own libraries or by Node's, and not merely merged into. */
-function isPlatformType(type: ts.Type, { program }: TypeWorld): boolean {
+function isPlatformType(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))
     return false;

@@ -12,7 +12,7 @@ import { isErrorType } from '../error-type.js';
 import { isImpossible } from './impossible-type.js';
 import { propertyWords } from '../words/property-words.js';
 import { under } from '../refusal.js';
-import { madeBy } from '../revival-mark.js';
+import { madeBy } from '../hydration-mark.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { withWords } from '../words/with-words.js';
 

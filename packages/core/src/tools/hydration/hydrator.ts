@@ -7,46 +7,46 @@ import { schemaCompiler } from '../../schema/ajv.js';
 import { argumentPath } from '../../schema/argument-path.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import { partCheck } from '../../schema/part-check.js';
-import type { ClassRevival, Revival } from '../../schema/revival.js';
+import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 import { type ClassLibraries, classLibraries } from './class-libraries.js';
-import { nameOf, plansIn } from './promised-classes.js';
-import type { RevivalFaults } from './revival-faults.js';
-import { type MadeInstance, type RevivalTools, reviveValue } from './revive-value.js';
+import { nameOf, plansIn } from './parameter-classes.js';
+import type { HydrationFaults } from './hydration-faults.js';
+import { type MadeInstance, type HydrationTools, hydrateValue } from './hydrate-value.js';
 
-/** What the plans of one tool share. */
-export interface RevivalParts {
-  /** The plans that others refer to. */
-  readonly plans: Readonly<Record<string, Revival>>;
+/** The parts shared by the plans of one tool. */
+export interface HydrationParts {
+  /** Named plans, for references. */
+  readonly plans: Readonly<Record<string, Hydration>>;
   readonly classes: ReadonlyMap<string, ClassReference>;
-  /** The definitions that schemas of branches refer to. */
+  /** The `$defs` that schemas of union branches reference. */
   readonly definitions: JsonSchema;
 }
 
-type Fits = RevivalTools['fits'];
+type Fits = HydrationTools['fits'];
 
-/** Makes of one argument what its parameter's type promises. */
-export class Reviver {
-  /** Whether libraries have to be loaded, which takes its time. */
+/** Converts the JSON of one argument to the value of its parameter's type. */
+export class Hydrator {
+  /** True if libraries have to be loaded. */
   readonly isAsync: boolean;
-  private readonly known: readonly Revival[];
+  private readonly known: readonly Hydration[];
   private loading: Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> | undefined;
 
   constructor(
-    private readonly plan: Revival,
-    private readonly parts: RevivalParts,
+    private readonly plan: Hydration,
+    private readonly parts: HydrationParts,
   ) {
     this.known = [...plansIn(plan, parts.plans)];
     this.isAsync = this.classPlans().length > 0 || this.known.some(asksSchemas);
   }
 
-  /** The value, as a copy that is the caller's own. What is wrong with it is added to the faults. */
-  revive(name: string | undefined, given: unknown, faults: RevivalFaults): Awaitable<unknown> {
+  /** Returns a converted copy; adds problems to `faults`. */
+  hydrate(name: string | undefined, given: unknown, faults: HydrationFaults): Awaitable<unknown> {
     if (given === undefined || given === null) return given;
     const path = name === undefined ? [] : [name];
     const value = copyJson(given);
     return this.isAsync
-      ? this.reviveWithLibraries(value, path, faults)
-      : reviveValue(
+      ? this.hydrateWithLibraries(value, path, faults)
+      : hydrateValue(
           this.plan,
           value,
           path,
@@ -54,21 +54,21 @@ export class Reviver {
         );
   }
 
-  private async reviveWithLibraries(
+  private async hydrateWithLibraries(
     value: unknown,
     path: readonly string[],
-    faults: RevivalFaults,
+    faults: HydrationFaults,
   ): Promise<unknown> {
     const { libraries, fits } = await (this.loading ??= this.load());
     const tools = this.tools(faults, fits, libraries);
-    const revived = reviveValue(this.plan, value, path, tools);
-    if (libraries === undefined) return revived;
+    const hydrated = hydrateValue(this.plan, value, path, tools);
+    if (libraries === undefined) return hydrated;
     const plans = new Map(this.classPlans().map((plan) => [nameOf(plan), plan]));
     await Promise.all(tools.made.map((one) => checkInstance(one, libraries, plans, faults)));
-    return revived;
+    return hydrated;
   }
 
-  private tools(faults: RevivalFaults, fits: Fits, libraries?: ClassLibraries): RevivalTools {
+  private tools(faults: HydrationFaults, fits: Fits, libraries?: ClassLibraries): HydrationTools {
     return {
       plans: this.parts.plans,
       faults,
@@ -85,27 +85,27 @@ export class Reviver {
     return this.classPlans().length === 0 ? { fits } : { fits, libraries: await classLibraries() };
   }
 
-  private classPlans(): ClassRevival[] {
+  private classPlans(): ClassHydration[] {
     return this.known.filter((plan) => plan.kind === 'class');
   }
 }
 
-function asksSchemas(plan: Revival): boolean {
+function asksSchemas(plan: Hydration): boolean {
   return plan.kind === 'choice' && plan.branches.some(({ schema }) => schema !== undefined);
 }
 
-/** How strictly an instance is held to its class: what the class does not name is refused. */
+/** Validation options of instances: undeclared properties are refused. */
 const STRICT = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
-/** What plans say of classes, by name. */
-export type ClassPlans = ReadonlyMap<string, ClassRevival>;
+/** The plans of classes, by name. */
+export type ClassPlans = ReadonlyMap<string, ClassHydration>;
 
-/** Has class-validator check an instance, where it knows anything of its class. */
+/** Validates an instance with class-validator, if its class has decorators. */
 async function checkInstance(
   { instance, path }: MadeInstance,
   libraries: ClassLibraries,
   plans: ClassPlans,
-  faults: RevivalFaults,
+  faults: HydrationFaults,
 ): Promise<void> {
   if (!libraries.hasRules(instance.constructor as ClassReference)) return;
   for (const fault of await libraries.validate(instance, STRICT)) {
@@ -124,16 +124,16 @@ function problemsOf(fault: ValidationError, above: readonly string[], plans: Cla
   return own.concat((fault.children ?? []).flatMap((child) => problemsOf(child, path, plans)));
 }
 
-function planOf(target: object | undefined, plans: ClassPlans): ClassRevival | undefined {
+function planOf(target: object | undefined, plans: ClassPlans): ClassHydration | undefined {
   return target === undefined ? undefined : plans.get(target.constructor.name);
 }
 
-/** A property without a decorator is none that class-validator knows, and neither is a class of such; the source is. */
+/** class-validator reports undecorated properties as unknown; the derived record knows which of them are declared. */
 function isDeclared(
   constraint: string,
   property: string | undefined,
   target: object | undefined,
-  plan: ClassRevival | undefined,
+  plan: ClassHydration | undefined,
 ): boolean {
   if (constraint === 'unknownValue') return target !== undefined && target.constructor !== Object;
   return (

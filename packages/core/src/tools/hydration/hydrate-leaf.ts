@@ -1,32 +1,36 @@
-import type { BytesName, LeafRevival } from '../../schema/revival.js';
+import type { BytesName, LeafHydration } from '../../schema/hydration.js';
 import { shownValue } from '../../schema/describe-problems.js';
 
-/** What text or a number is made into, or why it cannot be. */
-export type RevivedLeaf = { readonly value: unknown } | { readonly problem: string };
+/** The converted value, or the problem. */
+export type HydratedLeaf = { readonly value: unknown } | { readonly problem: string };
 
-export function reviveLeaf(plan: LeafRevival, given: string | number, path: readonly string[]): RevivedLeaf {
-  const wrong = (wanted: string): RevivedLeaf => ({
+export function hydrateLeaf(
+  plan: LeafHydration,
+  given: string | number,
+  path: readonly string[],
+): HydratedLeaf {
+  const wrong = (wanted: string): HydratedLeaf => ({
     problem: `must be ${wanted}, not ${shownValue(given, path)}`,
   });
   switch (plan.kind) {
     case 'date':
-      return reviveDate(given) ?? wrong('a date and time');
+      return hydrateDate(given) ?? wrong('a date and time');
     case 'url':
       return URL.canParse(String(given)) ? { value: new URL(String(given)) } : wrong('a URL');
     case 'bigint':
-      return reviveBigInt(given) ?? wrong('a whole number');
+      return hydrateBigInt(given) ?? wrong('a whole number');
     case 'bytes':
-      return reviveBytes(plan.as, String(given));
+      return hydrateBytes(plan.as, String(given));
   }
 }
 
-function reviveDate(given: string | number): RevivedLeaf | undefined {
+function hydrateDate(given: string | number): HydratedLeaf | undefined {
   const value = new Date(given);
   return Number.isNaN(value.getTime()) ? undefined : { value };
 }
 
-/** A number that a double does not hold to the last digit may have been another one. */
-function reviveBigInt(given: string | number): RevivedLeaf | undefined {
+/** A number beyond the safe integers may have lost digits. */
+function hydrateBigInt(given: string | number): HydratedLeaf | undefined {
   if (typeof given === 'number' && !Number.isSafeInteger(given)) {
     return { problem: 'must be written as text, because a number of that size loses digits' };
   }
@@ -35,7 +39,7 @@ function reviveBigInt(given: string | number): RevivedLeaf | undefined {
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-function reviveBytes(as: BytesName, text: string): RevivedLeaf {
+function hydrateBytes(as: BytesName, text: string): HydratedLeaf {
   const digits = text.replace(/[\r\n]+/g, '');
   const isBase64 = BASE64.test(digits) && digits.replace(/=+$/, '').length % 4 !== 1;
   if (!isBase64) return { problem: 'must be base64' };

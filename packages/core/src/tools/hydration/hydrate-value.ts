@@ -2,129 +2,132 @@ import type { ClassReference } from '../../metadata/class-metadata.js';
 import { argumentPath } from '../../schema/argument-path.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import type {
-  ChoiceRevival,
-  ClassRevival,
+  ChoiceHydration,
+  ClassHydration,
   JsonType,
-  ListRevival,
-  ObjectRevival,
-  Revival,
-} from '../../schema/revival.js';
-import type { RevivalFaults } from './revival-faults.js';
-import { reviveLeaf } from './revive-leaf.js';
+  ListHydration,
+  ObjectHydration,
+  Hydration,
+} from '../../schema/hydration.js';
+import type { HydrationFaults } from './hydration-faults.js';
+import { hydrateLeaf } from './hydrate-leaf.js';
 
-/** An instance that was made, with where in the arguments it is. */
+/** A constructed instance and its path in the arguments. */
 export interface MadeInstance {
   readonly instance: object;
   readonly path: readonly string[];
 }
 
-/** What values are made with. */
-export interface RevivalTools {
-  readonly plans: Readonly<Record<string, Revival>>;
-  readonly faults: RevivalFaults;
-  /** What was made so far, outermost first. */
+/** The dependencies of `hydrateValue`. */
+export interface HydrationTools {
+  readonly plans: Readonly<Record<string, Hydration>>;
+  readonly faults: HydrationFaults;
+  /** The instances constructed so far, outermost first. */
   readonly made: MadeInstance[];
-  /** The class of that name; undefined where only class-transformer makes its instances. */
+  /** The class with that name; undefined if class-transformer alone constructs its instances. */
   classNamed(name: string): ClassReference | undefined;
   toInstance(type: ClassReference, value: object): object;
   fits(schema: JsonSchema, value: unknown): boolean;
 }
 
 /**
- * Makes of JSON what its type promises. What is there already is left alone, so that it may run over what
- * class-transformer has made in part.
+ * Converts JSON to the value of its type. Values that are converted already are kept, so it can complete what
+ * class-transformer has converted in part.
  *
- * @param value a copy: objects and lists in it are changed in place
+ * @param value a copy; its objects and arrays are modified in place
  */
-export function reviveValue(
-  plan: Revival,
+export function hydrateValue(
+  plan: Hydration,
   value: unknown,
   path: readonly string[],
-  tools: RevivalTools,
+  tools: HydrationTools,
 ): unknown {
   if (value === undefined || value === null) return value;
   switch (plan.kind) {
     case 'reference':
-      return reviveNamed(plan.name, value, path, tools);
+      return hydrateNamed(plan.name, value, path, tools);
     case 'choice':
-      return reviveChoice(plan, value, path, tools);
+      return hydrateChoice(plan, value, path, tools);
     case 'list':
-      return Array.isArray(value) ? reviveList(plan, value, path, tools) : value;
+      return Array.isArray(value) ? hydrateList(plan, value, path, tools) : value;
     case 'object':
-      return isObject(value) ? reviveProperties(plan, value, path, tools) : value;
+      return isObject(value) ? hydrateProperties(plan, value, path, tools) : value;
     case 'class':
-      return isObject(value) ? reviveInstance(plan, value, path, tools) : value;
+      return isObject(value) ? hydrateInstance(plan, value, path, tools) : value;
     default: {
       if (typeof value !== 'string' && typeof value !== 'number') return value;
-      const revived = reviveLeaf(plan, value, path);
-      if ('value' in revived) return revived.value;
-      tools.faults.add(`${argumentPath(path)} ${revived.problem}`);
+      const hydrated = hydrateLeaf(plan, value, path);
+      if ('value' in hydrated) return hydrated.value;
+      tools.faults.add(`${argumentPath(path)} ${hydrated.problem}`);
       return undefined;
     }
   }
 }
 
-function reviveNamed(name: string, value: unknown, path: readonly string[], tools: RevivalTools): unknown {
+function hydrateNamed(name: string, value: unknown, path: readonly string[], tools: HydrationTools): unknown {
   const plan = tools.plans[name];
-  return plan === undefined ? value : reviveValue(plan, value, path, tools);
+  return plan === undefined ? value : hydrateValue(plan, value, path, tools);
 }
 
-function reviveList(
-  { first = [], rest }: ListRevival,
+function hydrateList(
+  { first = [], rest }: ListHydration,
   list: unknown[],
   path: readonly string[],
-  tools: RevivalTools,
+  tools: HydrationTools,
 ): unknown {
   for (const [index, element] of list.entries()) {
     const plan = index < first.length ? first[index] : rest;
-    if (plan) list[index] = reviveValue(plan, element, [...path, String(index)], tools);
+    if (plan) list[index] = hydrateValue(plan, element, [...path, String(index)], tools);
   }
   return list;
 }
 
-interface NamedParts extends Omit<ObjectRevival, 'kind'> {
+interface NamedParts extends Omit<ObjectHydration, 'kind'> {
   readonly sentAs?: Readonly<Record<string, string>>;
 }
 
-function reviveProperties(
+function hydrateProperties(
   parts: NamedParts,
   object: Record<string, unknown>,
   path: readonly string[],
-  tools: RevivalTools,
+  tools: HydrationTools,
 ): object {
   for (const [name, value] of Object.entries(object)) {
     const plan = planFor(name, parts);
     if (plan === undefined) continue;
-    const revived = reviveValue(plan, value, [...path, parts.sentAs?.[name] ?? name], tools);
-    if (revived !== value) object[name] = revived;
+    const hydrated = hydrateValue(plan, value, [...path, parts.sentAs?.[name] ?? name], tools);
+    if (hydrated !== value) object[name] = hydrated;
   }
   return object;
 }
 
-function planFor(name: string, { properties = {}, patterns = {}, others }: NamedParts): Revival | undefined {
+function planFor(
+  name: string,
+  { properties = {}, patterns = {}, others }: NamedParts,
+): Hydration | undefined {
   if (Object.hasOwn(properties, name)) return properties[name];
   const pattern = Object.keys(patterns).find((one) => new RegExp(one, 'u').test(name));
   return pattern === undefined ? others : patterns[pattern];
 }
 
-/** Made by class-transformer first, whose decorators may do part of it, and then by the plan. */
-function reviveInstance(
-  plan: ClassRevival,
+/** Constructs an instance with class-transformer, then applies the plan to its properties. */
+function hydrateInstance(
+  plan: ClassHydration,
   given: Record<string, unknown>,
   path: readonly string[],
-  tools: RevivalTools,
+  tools: HydrationTools,
 ): unknown {
   const type = isPlain(given) ? tools.classNamed(plan.class) : undefined;
   const instance = type === undefined ? given : (tools.toInstance(type, given) as Record<string, unknown>);
   if (!isPlain(instance)) tools.made.push({ instance, path });
-  return reviveProperties(plan, instance, path, tools);
+  return hydrateProperties(plan, instance, path, tools);
 }
 
-function reviveChoice(
-  { branches }: ChoiceRevival,
+function hydrateChoice(
+  { branches }: ChoiceHydration,
   value: unknown,
   path: readonly string[],
-  tools: RevivalTools,
+  tools: HydrationTools,
 ): unknown {
   const type = typeOf(value);
   const candidates = branches.filter(({ types }) => types.includes(type));
@@ -133,7 +136,7 @@ function reviveChoice(
   const chosen = isMade(value)
     ? candidates.find(({ revive }) => revive !== undefined)
     : candidates.find(({ schema }) => isOneOf(schema));
-  return chosen?.revive === undefined ? value : reviveValue(chosen.revive, value, path, tools);
+  return chosen?.revive === undefined ? value : hydrateValue(chosen.revive, value, path, tools);
 }
 
 function typeOf(value: unknown): JsonType {
@@ -149,7 +152,7 @@ function isMade(value: unknown): boolean {
   return isObject(value) && !isPlain(value);
 }
 
-/** As JSON.parse gives it. */
+/** True for an object as JSON.parse returns it. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;

@@ -1,4 +1,4 @@
-import type { DerivedTool, Revival } from '@adorn/core/compiler';
+import type { DerivedTool, Hydration } from '@adorn/core/compiler';
 
 import { deriveSource } from '../fixtures/temporary-project.js';
 
@@ -74,7 +74,7 @@ describe('the plan by which arguments are made', () => {
     if (found === undefined) throw new Error(JSON.stringify(faults));
     return found;
   };
-  const plansOf = (method: string): (Revival | undefined)[] =>
+  const plansOf = (method: string): (Hydration | undefined)[] =>
     toolOf(method).parameters.map((parameter) => ('revive' in parameter ? parameter.revive : undefined));
 
   it('says what a text or number becomes, and is absent where JSON is the value', () => {

@@ -5,8 +5,8 @@ import { typesOf } from './types-of.js';
 
 type Definition = (name: string) => JsonSchema;
 
-/** Whether it can be seen that no value fits both schemas; a doubt is none. */
-export function isApart(one: JsonSchema, other: JsonSchema, definition: Definition): boolean {
+/** True if certainly no value matches both schemas; false if unknown. */
+export function areDisjoint(one: JsonSchema, other: JsonSchema, definition: Definition): boolean {
   const [left, right] = [one, other].map((schema) => resolved(schema, definition)) as [
     JsonSchema,
     JsonSchema,
@@ -31,7 +31,7 @@ function resolved(schema: JsonSchema, definition: Definition): JsonSchema {
   return typeof $ref === 'string' ? resolved(definition($ref.slice('#/$defs/'.length)), definition) : schema;
 }
 
-/** Two formats have no text in common, nor has one with digits alone. */
+/** Strings of two formats are disjoint, as are those of a format and a pattern of digits. */
 function isTextApart(one: JsonSchema, other: JsonSchema): boolean {
   if (isLiteralApart(one, other)) return true;
   const [left, right] = [one, other].map(({ format, pattern }) => format ?? pattern);
@@ -63,7 +63,7 @@ function isPropertyApart(one: JsonSchema, other: JsonSchema, definition: Definit
   return requiredOf(one).some((name) => {
     const [a, b] = [left[name], right[name]];
     return (
-      a !== undefined && b !== undefined && requiredOf(other).includes(name) && isApart(a, b, definition)
+      a !== undefined && b !== undefined && requiredOf(other).includes(name) && areDisjoint(a, b, definition)
     );
   });
 }
@@ -75,5 +75,5 @@ function requiredOf(schema: JsonSchema): readonly string[] {
 /** Lists of different things; of an empty one nothing is made. */
 function isListApart(one: JsonSchema, other: JsonSchema, definition: Definition): boolean {
   const [left, right] = [partsOf(one).rest, partsOf(other).rest];
-  return left !== undefined && right !== undefined && isApart(left, right, definition);
+  return left !== undefined && right !== undefined && areDisjoint(left, right, definition);
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { isApart } from './is-apart.js';
+import { areDisjoint } from './are-disjoint.js';
 
 const DEFINITIONS = new Map<string, JsonSchema>([
   ['Cat', object({ kind: { type: 'string', const: 'cat' } })],
@@ -89,7 +89,7 @@ describe('isApart', () => {
 });
 
 function apart(one: JsonSchema, other: JsonSchema): boolean {
-  return isApart(one, other, (name) => DEFINITIONS.get(name) ?? {});
+  return areDisjoint(one, other, (name) => DEFINITIONS.get(name) ?? {});
 }
 
 /** As the compiler writes it: nothing but its properties. */

@@ -1,7 +1,7 @@
 import type { ts } from '../typescript.js';
 
-/** What every step of the extraction looks things up in. */
-export interface TypeWorld {
+/** The program and type checker that all steps of the extraction share. */
+export interface CheckerContext {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
 }

@@ -2,20 +2,20 @@ import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import { propertyType, validatedClasses } from '../../metadata/validated-classes.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
-import type { ClassRevival, Revival } from '../../schema/revival.js';
+import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 
 type Classes = Map<string, ClassReference>;
 
 /**
- * The classes whose instances the parameters of a method or function promise: each as the build wrote it, else as the compiler
- * emitted it beside the parameter or a property, else the one of its name that class-validator knows.
+ * Finds the classes in the parameter types of a method or function: as written by the build, else in the metadata that
+ * the compiler emitted for the parameter or a property, else by name among the classes with class-validator decorators.
  *
- * @param owner the method or function, for the error that names it
- * @param emitted what the compiler emitted beside the parameters: of functions, nothing
- * @throws {ParameterClassUnknownError} where none is found and Adorn has to make an instance
- * @throws {ParameterClassAmbiguousError} where class-validator knows several
+ * @param owner the method or function, for error messages
+ * @param emitted the emitted metadata of the parameters; functions have none
+ * @throws {ParameterClassUnknownError} if a class that Adorn has to instantiate is not found
+ * @throws {ParameterClassAmbiguousError} if several classes with class-validator decorators have its name
  */
-export function promisedClasses(
+export function resolveParameterClasses(
   owner: string,
   derived: DerivedTool,
   emitted: readonly unknown[] = [],
@@ -37,17 +37,17 @@ export function promisedClasses(
   return found;
 }
 
-function classPlansOf({ parameters, revivals = {} }: DerivedTool): ClassRevival[] {
+function classPlansOf({ parameters, revivals = {} }: DerivedTool): ClassHydration[] {
   const plans = parameters.flatMap((parameter) => ('revive' in parameter ? (parameter.revive ?? []) : []));
   const all = new Set(plans.flatMap((plan) => [...plansIn(plan, revivals)]));
   return [...all].filter((plan) => plan.kind === 'class');
 }
 
-/** A name that two classes of the tool share tells nothing. */
+/** Ignores names that two classes of the tool share. */
 function note(
   found: Classes,
-  plan: ClassRevival,
-  plans: readonly ClassRevival[],
+  plan: ClassHydration,
+  plans: readonly ClassHydration[],
   candidates: readonly unknown[],
 ): void {
   if (found.has(plan.class) || namesakes(plan, plans) > 1) return;
@@ -55,19 +55,19 @@ function note(
   if (known !== undefined) found.set(plan.class, known as ClassReference);
 }
 
-/** The name that the class itself bears. */
-export function nameOf(plan: ClassRevival): string {
+/** The class's own name. */
+export function nameOf(plan: ClassHydration): string {
   return plan.name ?? plan.class;
 }
 
-function namesakes(plan: ClassRevival, plans: readonly ClassRevival[]): number {
+function namesakes(plan: ClassHydration, plans: readonly ClassHydration[]): number {
   return new Set(plans.filter((other) => nameOf(other) === nameOf(plan)).map((other) => other.class)).size;
 }
 
-/** What was emitted beside the decorated properties of the classes that are known. */
+/** Adds the classes in the emitted metadata of properties of known classes. */
 function noteFromProperties(
   found: Classes,
-  plans: readonly ClassRevival[],
+  plans: readonly ClassHydration[],
   { revivals = {} }: DerivedTool,
 ): void {
   for (const { class: name, properties = {} } of plans) {
@@ -81,14 +81,14 @@ function noteFromProperties(
   }
 }
 
-function resolved(plan: Revival, revivals: Readonly<Record<string, Revival>>): Revival | undefined {
+function resolved(plan: Hydration, revivals: Readonly<Record<string, Hydration>>): Hydration | undefined {
   return plan.kind === 'reference' ? revivals[plan.name] : plan;
 }
 
 function noteRegistered(
   found: Classes,
-  plan: ClassRevival,
-  plans: readonly ClassRevival[],
+  plan: ClassHydration,
+  plans: readonly ClassHydration[],
   owner: string,
 ): void {
   if (found.has(plan.class)) return;
@@ -129,19 +129,19 @@ export class ParameterClassUnknownError extends AdornError {
   }
 }
 
-/** A plan, all that are inside it, and those that it refers to, each once. */
+/** A plan, all nested plans and all referenced plans, each once. */
 export function plansIn(
-  plan: Revival,
-  named: Readonly<Record<string, Revival>>,
-  seen = new Set<Revival>(),
-): ReadonlySet<Revival> {
+  plan: Hydration,
+  named: Readonly<Record<string, Hydration>>,
+  seen = new Set<Hydration>(),
+): ReadonlySet<Hydration> {
   if (seen.has(plan)) return seen;
   seen.add(plan);
   for (const inner of partsOf(plan, named)) plansIn(inner, named, seen);
   return seen;
 }
 
-function partsOf(plan: Revival, named: Readonly<Record<string, Revival>>): Revival[] {
+function partsOf(plan: Hydration, named: Readonly<Record<string, Hydration>>): Hydration[] {
   switch (plan.kind) {
     case 'reference':
       return [named[plan.name] ?? []].flat();

@@ -2,17 +2,17 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 
 import type { ClassReference } from '../../metadata/class-metadata.js';
 
-/** class-transformer and class-validator, as far as instances are made and checked with them. */
+/** The functions of class-transformer and class-validator that construct and check instances. */
 export interface ClassLibraries {
   toInstance(type: ClassReference, value: object): object;
-  /** Whether class-validator knows anything of a class: it refuses instances of one of which it knows nothing. */
+  /** True if the class has class-validator decorators; class-validator refuses instances of other classes. */
   hasRules(type: ClassReference): boolean;
   validate(instance: object, options: ValidatorOptions): Promise<ValidationError[]>;
 }
 
 let loading: Promise<ClassLibraries> | undefined;
 
-/** Loads both with the first call that needs them. */
+/** Loads both libraries at the first call. */
 export function classLibraries(): Promise<ClassLibraries> {
   return (loading ??= load());
 }
@@ -34,7 +34,7 @@ async function load(): Promise<ClassLibraries> {
   };
 }
 
-/** A bundler may put all that a CommonJS module exports under `default`, and there alone. */
+/** A bundler may put the exports of a CommonJS module under `default` only. */
 function exportsOf<Module extends object>(module: Module): Module {
   return (module as { readonly default?: Module }).default ?? module;
 }

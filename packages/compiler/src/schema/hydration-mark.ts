@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@adorn/core';
-import type { LeafRevival } from '@adorn/core/compiler';
+import type { LeafHydration } from '@adorn/core/compiler';
 
 import type { MadeBy } from '../source/class-transformer.js';
 import type { ts } from '../typescript.js';
@@ -16,22 +16,22 @@ export interface ClassMark {
 }
 
 /** What has to be made of a value besides what its schema says. */
-export type RevivalMark = LeafRevival | ClassMark;
+export type HydrationMark = LeafHydration | ClassMark;
 
-const MARK = Symbol('revival');
+const MARK = Symbol('hydration');
 const MADE_BY = Symbol('made by');
 
 interface Marked extends JsonSchema {
-  readonly [MARK]?: RevivalMark;
+  readonly [MARK]?: HydrationMark;
   readonly [MADE_BY]?: MadeBy;
 }
 
 /** Notes on a schema what its type promises beyond it. Notes go where the schema is spread, and never into JSON. */
-export function marked(schema: JsonSchema, mark: RevivalMark): JsonSchema {
+export function marked(schema: JsonSchema, mark: HydrationMark): JsonSchema {
   return { ...schema, [MARK]: mark };
 }
 
-export function markOf(schema: JsonSchema): RevivalMark | undefined {
+export function markOf(schema: JsonSchema): HydrationMark | undefined {
   return (schema as Marked)[MARK];
 }
 

@@ -1,18 +1,18 @@
 import type { JsonSchema } from '@adorn/core';
-import type { ClassRevival, ListRevival, ObjectRevival, Revival } from '@adorn/core/compiler';
+import type { ClassHydration, ListHydration, ObjectHydration, Hydration } from '@adorn/core/compiler';
 
 import type { Definitions } from '../schema/definitions.js';
 import { Refusal, under } from '../schema/refusal.js';
-import { type ClassMark, makerOf, markOf } from '../schema/revival-mark.js';
+import { type ClassMark, makerOf, markOf } from '../schema/hydration-mark.js';
 import type { ts } from '../typescript.js';
 import { choicePlan } from './choice-plan.js';
 import { partsOf } from './schema-parts.js';
 
-/** The plans of one tool: what has to be made of its arguments, read off the marks on their schemas. */
-export class RevivalPlans {
+/** Derives the hydration plans of one tool from the marks on its schemas. */
+export class HydrationPlans {
   private readonly alive: ReadonlySet<string>;
   private readonly all: Readonly<Record<string, JsonSchema>>;
-  private readonly named = new Map<string, Revival>();
+  private readonly named = new Map<string, Hydration>();
   private readonly classes = new Map<string, ts.ClassLikeDeclaration>();
   private readonly visited = new Set<string>();
   private readonly instances = new Set<string>();
@@ -23,11 +23,11 @@ export class RevivalPlans {
   }
 
   /**
-   * The plan of a schema; undefined where its JSON is the value.
+   * The plan of a schema; undefined if the JSON needs no conversion.
    *
-   * @throws Refusal where an instance is promised that cannot be made, or two things could be meant.
+   * @throws Refusal if an instance cannot be constructed, or the branch of a union is ambiguous
    */
-  planOf(schema: JsonSchema, isMade = false): Revival | undefined {
+  planOf(schema: JsonSchema, isMade = false): Hydration | undefined {
     const maker = makerOf(schema);
     if (maker === 'Transform') return undefined;
     const mark = markOf(schema);
@@ -36,7 +36,7 @@ export class RevivalPlans {
     if (mark !== undefined) return mark;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], made);
     const { choices, together, isList } = partsOf(schema);
-    const inside = (one: JsonSchema): Revival | undefined => this.planOf(one, made);
+    const inside = (one: JsonSchema): Hydration | undefined => this.planOf(one, made);
     if (choices.length > 0) {
       const branches = choices.map((branch) => ({ schema: branch, revive: inside(branch) }));
       return choicePlan(branches, (name) => this.all[name] ?? {});
@@ -45,12 +45,12 @@ export class RevivalPlans {
     return isList ? this.listPlan(schema, made) : this.objectPlan(schema, made);
   }
 
-  /** The plans that others refer to; undefined where there are none. */
-  get revivals(): Readonly<Record<string, Revival>> | undefined {
+  /** The plans that other plans reference; undefined if there are none. */
+  get revivals(): Readonly<Record<string, Hydration>> | undefined {
     return this.named.size === 0 ? undefined : Object.fromEntries(this.named);
   }
 
-  /** The classes of which Adorn makes instances; undefined where there are none. */
+  /** The classes that Adorn instantiates; undefined if there are none. */
   get ownInstances(): readonly string[] | undefined {
     return this.instances.size === 0 ? undefined : [...this.instances];
   }
@@ -60,7 +60,7 @@ export class RevivalPlans {
     return this.classes;
   }
 
-  private reference(pointer: string, isMade: boolean): Revival | undefined {
+  private reference(pointer: string, isMade: boolean): Hydration | undefined {
     const name = nameIn(pointer);
     if (!this.alive.has(name)) return undefined;
     const schema = this.all[name] ?? {};
@@ -73,7 +73,7 @@ export class RevivalPlans {
     return { kind: 'reference', name };
   }
 
-  private classPlan(schema: JsonSchema, mark: ClassMark, isMade: boolean): ClassRevival {
+  private classPlan(schema: JsonSchema, mark: ClassMark, isMade: boolean): ClassHydration {
     const { name, declaration, obstacle, sentAs, unchecked } = mark;
     if (obstacle !== undefined && !isMade) {
       throw new Refusal(
@@ -111,7 +111,7 @@ export class RevivalPlans {
     schema: JsonSchema,
     isMade: boolean,
     ownNames?: ReadonlyMap<string, string>,
-  ): ObjectRevival | undefined {
+  ): ObjectHydration | undefined {
     const parts = partsOf(schema);
     const properties = this.plansOf(parts.properties, isMade, ownNames);
     const patterns = this.plansOf(parts.patterns, isMade);
@@ -129,7 +129,7 @@ export class RevivalPlans {
     schemas: Readonly<Record<string, JsonSchema>>,
     isMade: boolean,
     ownNames?: ReadonlyMap<string, string>,
-  ): Readonly<Record<string, Revival>> | undefined {
+  ): Readonly<Record<string, Hydration>> | undefined {
     const plans = Object.entries(schemas).flatMap(([name, schema]) => {
       const plan = under(name, () => this.planOf(schema, isMade));
       return plan === undefined ? [] : [[ownNames?.get(name) ?? name, plan] as const];
@@ -137,7 +137,7 @@ export class RevivalPlans {
     return plans.length === 0 ? undefined : Object.fromEntries(plans);
   }
 
-  private listPlan(schema: JsonSchema, isMade: boolean): ListRevival | undefined {
+  private listPlan(schema: JsonSchema, isMade: boolean): ListHydration | undefined {
     const { first: tuple, rest: items } = partsOf(schema);
     const first = tuple.map((one, index) =>
       under(`[${String(index)}]`, () => this.planOf(one, isMade) ?? null),
