@@ -10,12 +10,12 @@ import type { CompactionRules } from './events-compaction-config.js';
 import { planCompaction } from './plan-compaction.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** What a compactor works with. */
+/** The settings and services of a compactor. */
 export interface CompactorFields {
   readonly rules: CompactionRules;
   readonly summarizer: EventSummarizer;
   readonly services: Pick<InvocationServices, 'sessions' | 'clock' | 'logger'>;
-  /** How long `close` waits for summaries that are under way, in milliseconds. Default: 10,000. */
+  /** How long `close` waits for running summaries, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
   /** How long one summary may take, in milliseconds. Default: 60,000. */
   readonly limitMs?: number;
@@ -25,8 +25,8 @@ const DEFAULT_GRACE_MS = 10_000;
 const DEFAULT_LIMIT_MS = 60_000;
 
 /**
- * Summarises conversations when their runs are over, behind everybody's back: no run waits for it, and none fails
- * by it. What goes wrong is a warning in the log, and is tried again when the next run ends.
+ * Summarises in the background after a run; runs neither wait for it nor fail because of it. A failure is logged as a
+ * warning, and retried when the next run ends.
  */
 export class Compactor {
   private readonly tasks = new Map<string, CompactionTask>();
@@ -35,9 +35,9 @@ export class Compactor {
   constructor(private readonly fields: CompactorFields) {}
 
   /**
-   * Begins a summary where one is due and none is under way. Returns at once, and never throws.
+   * Starts a summary if one is due and none is running. Returns at once and never throws.
    *
-   * @param isBusy whether a run of the conversation goes on: when that ends is time enough
+   * @param isBusy whether a run of the session is active; its end starts the summary instead
    */
   consider(session: Session, isBusy: (key: SessionKey) => boolean): void {
     const key = keyOf(session);
@@ -55,12 +55,12 @@ export class Compactor {
     );
   }
 
-  /** Gives up what is under way for a conversation; nothing of it is written from then on. */
+  /** Cancels the running summary of a session. Nothing is appended after that. */
   async cancel(key: SessionKey): Promise<void> {
     await this.tasks.get(addressOf(key))?.cancel();
   }
 
-  /** Waits a while for what is under way, and gives up the rest. */
+  /** Waits up to `graceMs` for running summaries, then cancels the rest. */
   async close(): Promise<void> {
     this.isClosed = true;
     const { graceMs = DEFAULT_GRACE_MS } = this.fields;
@@ -97,16 +97,16 @@ function addressOf({ appName, userId, sessionId }: SessionKey): string {
   return JSON.stringify([appName, userId, sessionId]);
 }
 
-/** One summary under way, which can be given up. */
+/** A running summary, which can be cancelled. */
 class CompactionTask {
-  /** When it is over, however it ended; rejects where it failed or was given up. */
+  /** Settles when the summary has ended; rejects if it failed or was cancelled. */
   readonly done: Promise<void>;
   private readonly controller = new AbortController();
   private cancelled = false;
 
   /**
-   * @param work begun after whoever is running now; it ends soon after the signal is aborted
-   * @param limitMs when the signal is aborted at the latest
+   * @param work started after the current task of the event loop; it ends soon after the signal is aborted
+   * @param limitMs the time after which the signal is aborted
    */
   constructor(work: (signal: AbortSignal) => Promise<void>, limitMs: number) {
     this.done = this.run(work, limitMs);
@@ -116,14 +116,14 @@ class CompactionTask {
     return this.cancelled;
   }
 
-  /** Resolves when nothing of it goes on any more. */
+  /** Resolves when the work has ended. */
   async cancel(): Promise<void> {
     this.cancelled = true;
     this.controller.abort(new Error('The summary is not wanted any more.'));
     await this.ended();
   }
 
-  /** Waits for it, but no longer than that; then gives it up. */
+  /** Waits up to `graceMs`, then cancels. */
   async endWithin(graceMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => {

@@ -2,27 +2,26 @@ import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 
-/** What a summarizer is told besides the events. */
+/** Options of a summary. */
 export interface SummarizeOptions {
-  /** Aborted where nobody wants the summary any more, or after a minute. What goes on after that is left behind. */
+  /** Aborted if the summary is cancelled, or after a minute. The result is ignored from then on. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes one content of many events. Its own container identifier: what is bound to it stands for
- * {@link LlmEventSummarizer}, and `compaction.summarizer` of `createRunner` for both.
+ * Summarises events as one content. Its own container identifier: a binding replaces {@link LlmEventSummarizer}, and
+ * `compaction.summarizer` of `createRunner` replaces both.
  */
 export abstract class EventSummarizer {
-  /** Called once when a runner is created: a summarizer that lacks what it needs says so here. */
+  /** Called once when a runner is created. Throw here if something that the summarizer needs is missing. */
   ready(): Awaitable<void> {
-    // A summarizer that needs nothing is ready.
+    // Nothing is needed by default.
   }
 
   /**
-   * @param events oldest first; one that has `actions.compaction` is an earlier summary, and stands for what that
-   * covers. They are shared and readonly
-   * @returns what a model is to see in their place; undefined, or a content that says nothing, leaves them as they
-   * are until the next run ends
+   * @param events oldest first, shared and readonly; an event with `actions.compaction` is an earlier summary, in place
+   * of the events that it covers
+   * @returns the content that models see in their place; if undefined or empty, nothing changes until the next run ends
    */
   abstract summarize(events: readonly Event[], options: SummarizeOptions): Promise<Content | undefined>;
 }

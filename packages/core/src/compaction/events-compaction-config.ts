@@ -3,35 +3,35 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import type { EventSummarizer } from './event-summarizer.js';
 
-/** After how many runs a conversation is summarised. */
+/** Summarises after a number of runs. */
 export interface IntervalCompaction {
-  /** Runs since the last summary. Default: 5; none where only a `tokenThreshold` is given. */
+  /** Runs since the last summary. Default: 5, but none if only a `tokenThreshold` is given. */
   readonly compactionInterval?: number;
-  /** Events of the last summary that go into the next one again. Default: 2. */
+  /** Events of the last summary that the next one includes again. Default: 2. */
   readonly overlapSize?: number;
   readonly tokenThreshold?: undefined;
   readonly eventRetentionSize?: undefined;
 }
 
-/** From how many tokens on a conversation is summarised. It goes before the interval. */
+/** Summarises from a number of tokens on. Checked before the interval. */
 export interface TokenCompaction {
-  /** The tokens of a prompt, as the model last reported them, from which on all but the latest events are summarised. */
+  /** Prompt tokens, as last reported by the model, from which on all but the latest events are summarised. */
   readonly tokenThreshold: number;
-  /** How many of the latest events stay as they are then. */
+  /** The number of latest events that are not summarised. */
   readonly eventRetentionSize: number;
-  /** Beside the threshold: also after so many runs. Default: never. */
+  /** In addition to the threshold: summarises after this number of runs. Default: never. */
   readonly compactionInterval?: number;
-  /** With an interval: events of the last summary that go into the next one again. Default: 2. */
+  /** With an interval: events of the last summary that the next one includes again. Default: 2. */
   readonly overlapSize?: number;
 }
 
-/** When conversations are summarised, and by whom. The names are the ADK's. */
+/** When conversations are summarised, and by which summarizer. The names are the ADK's. */
 export type EventsCompactionConfig = (IntervalCompaction | TokenCompaction) & {
-  /** One that is made, or what it is bound under. Default: what is bound as `EventSummarizer`, else the root's model. */
+  /** An instance or its service identifier. Default: the binding of `EventSummarizer`, else the root agent's model. */
   readonly summarizer?: EventSummarizer | ServiceToken<EventSummarizer>;
 };
 
-/** The same, complete. */
+/** The config with all defaults. */
 export interface CompactionRules {
   readonly interval: { readonly runs: number; readonly overlap: number } | undefined;
   readonly threshold: { readonly tokens: number; readonly retention: number } | undefined;
@@ -96,15 +96,15 @@ function requireNeither(tokens: number | undefined, retention: number | undefine
       : ['tokenThreshold', 'eventRetentionSize'];
   throw new CompactionConfigInvalidError(
     `${given} is given without ${missing}`,
-    'Give both: from how many tokens on, and how many of the latest events stay as they are.',
+    'Give both: the token count from which on events are summarised, and the number of latest events to keep.',
   );
 }
 
-/** What a runner was told about compacting conversations cannot be followed. */
+/** The compaction config of a runner is invalid. */
 export class CompactionConfigInvalidError extends AdornError {
   readonly code = 'COMPACTION_CONFIG_INVALID';
 
   constructor(fault: string, cure: string) {
-    super(`The compaction of conversations cannot work: ${fault}. ${cure}`);
+    super(`Invalid compaction config: ${fault}. ${cure}`);
   }
 }

@@ -135,7 +135,7 @@ describe('LlmEventSummarizer', () => {
     ).rejects.toMatchObject({
       code: 'MODEL_FAILED',
       message:
-        'The model gave no summary (SAFETY, It was blocked.). The conversation stays as it is; see what the model refuses.',
+        'The model returned no summary (SAFETY, It was blocked.). The conversation is unchanged. Check why the model refused the request.',
     });
   });
 });

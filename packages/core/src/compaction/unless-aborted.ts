@@ -1,5 +1,5 @@
 /**
- * Waits for something, but no longer than the signal lets it; what is waited for is left behind then.
+ * Waits for a promise until the signal is aborted; the promise is ignored from then on.
  *
  * @throws the signal's reason as soon as it is aborted
  */

@@ -71,7 +71,7 @@ describe('who summarises', () => {
     await expect(createRunner(Silent, { compaction: {} })).rejects.toMatchObject({
       code: 'COMPACTION_CONFIG_INVALID',
       message:
-        'The compaction of conversations cannot work: the root agent has no model to summarise with, and ' +
+        'Invalid compaction config: the root agent has no model to summarise with, and ' +
         'there is no summarizer. Set compaction.summarizer, or bind EventSummarizer.',
     });
   });

@@ -4,15 +4,15 @@ import { readContent } from '../content/read-content.js';
 import type { StateDelta } from '../state/state-delta.js';
 import type { ToolConfirmation } from './pending-request.js';
 
-/** What an event does besides saying something. */
+/** The side effects of an event: state writes, control flow, requests. */
 export interface EventActions {
   /** Writes to the state; `null` removes a key. */
   readonly stateDelta: StateDelta;
   /** File names and the versions they got. */
   readonly artifactDelta: Readonly<Record<string, number>>;
-  /** Credentials asked for, by the id of the call that waits. They hold no secret. */
+  /** Credentials asked for, by the id of the waiting call. Without secrets. */
   readonly requestedAuthConfigs: Readonly<Record<string, Omit<AuthConfig, 'credential'>>>;
-  /** Confirmations asked for, by the id of the call that waits. */
+  /** Confirmations asked for, by the id of the waiting call. */
   readonly requestedToolConfirmations: Readonly<Record<string, ToolConfirmation>>;
   /** The agent that takes over the rest of the invocation. */
   readonly transferToAgent?: string | undefined;
@@ -20,15 +20,15 @@ export interface EventActions {
   readonly escalate?: boolean | undefined;
   /** The response is the answer: the model is not called again. */
   readonly skipSummarization?: boolean | undefined;
-  /** Undoes that invocation and all that came after it: `runner.rewind` writes it. */
+  /** Undoes that invocation and everything after it. Written by `runner.rewind`. */
   readonly rewindBeforeInvocationId?: string | undefined;
-  /** The state of the agent that wrote the event, as its graph is shown; kept as it came. */
+  /** The state of the agent that wrote the event. Kept unchanged. */
   readonly agentState?: Readonly<Record<string, unknown>> | undefined;
-  /** The agent's run in this invocation is over. */
+  /** The agent has ended its run in this invocation. */
   readonly endOfAgent?: boolean | undefined;
-  /** The branch that a routing agent of another ADK took; kept as it came. */
+  /** The branch taken by a routing agent of another ADK. Kept unchanged. */
   readonly route?: unknown;
-  /** Stands for earlier events in what a model sees: a runner that is told to compact writes it. */
+  /** A summary that replaces earlier events for models. Written by a runner with compaction. */
   readonly compaction?: EventCompaction | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface EventCompaction {
 
 const NOTHING = Object.freeze({});
 
-/** The actions of an event that does nothing: one object for all of them. */
+/** The actions of an event without any: one shared object. */
 export const NO_ACTIONS: EventActions = Object.freeze({
   stateDelta: NOTHING,
   artifactDelta: NOTHING,
@@ -56,7 +56,7 @@ export const NO_ACTIONS: EventActions = Object.freeze({
   requestedToolConfirmations: NOTHING,
 });
 
-/** Fills in what was not said; nothing said is {@link NO_ACTIONS}. All have one shape, which keeps reading them quick. */
+/** Fills in missing actions; without any, returns {@link NO_ACTIONS}. All objects have one shape, which is faster to read. */
 export function toEventActions(actions: Partial<EventActions> | null | undefined): EventActions {
   if (actions === undefined || actions === null || actions === NO_ACTIONS) return NO_ACTIONS;
   return {

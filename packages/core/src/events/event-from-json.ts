@@ -7,10 +7,10 @@ import { WIRE_FIELD_KINDS } from './wire-fields.js';
 
 type Kind = 'an object' | 'a list' | 'a number' | 'a text' | 'a boolean';
 
-/** The fields that every event has. */
+/** Required fields. */
 const REQUIRED = { invocationId: 'a text', author: 'a text', id: 'a text', timestamp: 'a number' } as const;
 
-/** The fields that may be absent; `null` stands for absent. */
+/** Optional fields. `null` means absent. */
 const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
   content: 'an object',
   actions: 'an object',
@@ -29,12 +29,12 @@ const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
   ...WIRE_FIELD_KINDS,
 };
 
-/** Fields whose values are kept as they came. */
+/** Fields whose values are kept unchanged. */
 const KEPT = ['usageMetadata', 'groundingMetadata', 'citationMetadata', 'customMetadata'].concat(
   Object.keys(WIRE_FIELD_KINDS),
 );
 
-/** The actions that are read, but for those of any JSON value; `null` stands for absent. */
+/** The checked actions. Actions of any JSON value are not listed. `null` means absent. */
 const ACTIONS = {
   stateDelta: 'an object',
   artifactDelta: 'an object',
@@ -50,9 +50,9 @@ const ACTIONS = {
 } as const;
 
 /**
- * Reads an event from the ADK's wire form. Unknown fields are left out, and so is `null`, in its content too.
+ * Reads an event from the ADK's wire form. Drops unknown fields and `null` values, in the content too.
  *
- * @throws {EventInvalidError} where a field that every event has is absent, or a field is of another kind
+ * @throws {EventInvalidError} if a required field is absent or a field has the wrong type
  */
 export function eventFromJson(json: unknown): Event {
   requireKind('the event', 'an object', json);

@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** What was read is no event. */
+/** The value is not an event. */
 export class EventInvalidError extends AdornError {
   readonly code = 'EVENT_INVALID';
 
@@ -24,7 +24,7 @@ export class EventIdTakenError extends AdornError {
   }
 }
 
-/** An event has no time that a log could keep, such as from a clock that returns NaN. */
+/** An event has a timestamp that is not a finite number, such as from a clock that returns NaN. */
 export class EventTimeInvalidError extends AdornError {
   readonly code = 'EVENT_INVALID';
 

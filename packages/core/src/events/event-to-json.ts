@@ -3,8 +3,8 @@ import type { EventActions } from './event-actions.js';
 import { copyWireFields } from './wire-fields.js';
 
 /**
- * The ADK's wire form of an event: camelCase, empty fields left out, but for the four maps of the actions, which
- * its clients read unasked.
+ * The ADK's wire form of an event: camelCase, without empty fields, except for the four maps of the actions, which ADK
+ * clients read without a check.
  */
 export function eventToJson(event: Event): Record<string, unknown> {
   const json = withoutEmpty({

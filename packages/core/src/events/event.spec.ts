@@ -9,6 +9,7 @@ describe('Event', () => {
 
     expect(event.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(event.timestamp).toBeGreaterThanOrEqual(before);
+    expect(event.timestamp).toBeLessThanOrEqual(Date.now() / 1000);
     expect(event).toMatchObject({ longRunningToolIds: [], partial: false, turnComplete: false });
     expect([event.content, event.branch, event.errorCode, event.customMetadata]).toEqual([
       undefined,

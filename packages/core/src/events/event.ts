@@ -18,25 +18,25 @@ import { copyWireFields, type WireFields } from './wire-fields.js';
 /** When and where an event happened. */
 export interface EventStamp {
   readonly invocationId: string;
-  /** Seconds since 1970, a float; now where it is absent. Order is never taken from it. */
+  /** Seconds since 1970, a float. Default: now. Events are never ordered by it. */
   readonly timestamp?: number;
-  /** The agents an event of a parallel branch came through, dotted. */
+  /** The path of a parallel branch: agent names joined by dots. */
   readonly branch?: string | undefined;
 }
 
-/** What an event says. */
+/** The content and metadata of an event. */
 export interface EventBody extends WireFields {
   /** The agent's name, or `user`. */
   readonly author: string;
-  /** Made where it is absent. */
+  /** Default: a new id. */
   readonly id?: string;
   readonly content?: Content | undefined;
   readonly actions?: Partial<EventActions> | undefined;
-  /** Calls that go on after this event: their answers come later. */
+  /** Ids of calls whose responses come in a later event. */
   readonly longRunningToolIds?: readonly string[];
-  /** A piece of an answer that is still coming: shown, never stored. */
+  /** True for a piece of a streamed answer: yielded, never stored. */
   readonly partial?: boolean;
-  /** The last word of the model in this run. */
+  /** True for the model's last answer of this run. */
   readonly turnComplete?: boolean;
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;
@@ -48,21 +48,20 @@ export interface EventBody extends WireFields {
   readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an event is made of. */
+/** All fields of an event. */
 export type EventFields = EventStamp & EventBody;
 
 const NONE: readonly string[] = Object.freeze([]);
 
-/** A row or a line of a file may hold null. */
+/** Rows of a database and lines of a file may hold null. */
 function isNone(ids: readonly string[] | null | undefined): ids is null | undefined {
   return ids === undefined || ids === null || ids.length === 0;
 }
 
 /**
- * One thing that happened in a conversation. The log of a session is a list of these; it is shared and readonly,
- * and nobody clones it. `JSON.stringify` writes the ADK's wire form.
+ * An entry of a session's log. Shared, readonly and never cloned. `JSON.stringify` writes the ADK's wire form.
  *
- * Its fields are only declared and then assigned: defined as class fields they cost a third of a streamed turn.
+ * Fields are declared and assigned in the constructor: as class fields they cost a third of a streamed turn.
  */
 export class Event {
   declare readonly id: string;
@@ -94,7 +93,7 @@ export class Event {
   declare readonly route?: unknown;
 
   constructor(fields: EventFields);
-  /** @param content the content of the body, where it was read already */
+  /** @param content the content of the body, if it was read already */
   constructor(body: EventBody, stamp: EventStamp, content?: Content);
   constructor(
     fields: EventBody,
@@ -123,7 +122,7 @@ export class Event {
     copyWireFields(fields, this);
   }
 
-  /** The text, thoughts left out; empty where there is none. */
+  /** The text without thoughts; empty if there is none. */
   get text(): string {
     return joinText(this.content);
   }
@@ -136,12 +135,12 @@ export class Event {
     return functionResponsesOf(this.content);
   }
 
-  /** Whether this is something to show as an answer: nothing follows it in this turn of the agent. */
+  /** True if no other event follows in this turn of the agent: show it as the answer. */
   get isFinalResponse(): boolean {
     return isFinalResponse(this);
   }
 
-  /** What somebody has to answer because of this event. */
+  /** The requests that this event opens. */
   get pending(): PendingRequest[] {
     return requestsOf(this);
   }

@@ -1,14 +1,14 @@
 import type { Content, Part } from '../content/genai-types.js';
 import type { Event } from './event.js';
 
-/** True for an answer, for a pause, and for a tool's response that stands as the answer. */
+/** True for an answer, for a pause, and for a tool's response that is the answer. */
 export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization === true || event.longRunningToolIds.length > 0) return true;
   if (event.partial) return false;
   return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
 }
 
-/** True where code that a model ran had the last word: the model has still to say what the result means. */
+/** True if the content ends with the result of code that the model ran: the model has not answered yet. */
 export function endsWithCodeResult(content: Content | undefined): boolean {
   return Boolean(content?.parts?.at(-1)?.codeExecutionResult);
 }

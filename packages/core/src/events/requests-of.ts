@@ -8,7 +8,7 @@ import {
   type ToolConfirmation,
 } from './pending-request.js';
 
-/** Whether the function responses in an event answer calls: a user's and the dispatcher's do, a model's do not. */
+/** True if the function responses in an event answer calls: those of users and of the dispatcher do, a model's do not. */
 export function answersCalls({ author, content }: Event): boolean {
   return author === 'user' || content?.role !== 'model';
 }
@@ -23,7 +23,7 @@ export function requestsOf(event: Event): PendingRequest[] {
   ];
 }
 
-/** The handle of a long-running tool: its result is awaited from then on, and not from its call. */
+/** The result of a long-running tool is awaited once the tool returns a handle, not once it is called. */
 function toResultRequest({ id = '', name: tool = '' }: FunctionResponse): PendingRequest {
   return { kind: 'result', id, functionCallId: id, tool, args: {} };
 }
@@ -48,11 +48,11 @@ export interface ConfirmationArgs {
     readonly confirmed: boolean;
     readonly payload?: unknown;
   };
-  /** Digest of the tool's definition. Adorn's own addition. */
+  /** Digest of the tool's definition. An addition to the ADK's fields. */
   readonly toolDefinition?: string;
 }
 
-/** A log may come from elsewhere, so nothing of the arguments is relied on. */
+/** Logs of other ADKs are read too, so no argument is trusted. */
 function toConfirmation(
   id: string,
   { originalFunctionCall, toolConfirmation, toolDefinition }: Partial<ConfirmationArgs>,
@@ -79,7 +79,7 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }
 
-/** The arguments of `adk_request_credential`. `originalFunctionCall` is Adorn's own addition. */
+/** The arguments of `adk_request_credential`. `originalFunctionCall` is an addition to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequest['authConfig']>;
@@ -93,17 +93,17 @@ function toCredential(
   return { kind: 'credential', id, ...calledIn(originalFunctionCall), functionCallId, authConfig };
 }
 
-/** A person's decision about a call, and the request that they were shown. */
+/** A person's decision about a call, and the request that was shown. */
 export interface Decision {
   readonly confirmation: ToolConfirmation;
-  /** Why the person said no, where they said it. */
+  /** The reason for a refusal, if one was given. */
   readonly reason?: string;
   readonly shown: PendingRequest;
 }
 
 /**
  * Reads a person's decision in any of the forms in which clients send it: bare, under `toolConfirmation`, or under
- * `response` as an object or as JSON text. Undefined where it is none: only the booleans are a decision.
+ * `response` as an object or as JSON text. Undefined unless `confirmed` is a boolean.
  */
 export function readDecision(
   request: PendingRequest,

@@ -1,37 +1,37 @@
 import type { Event } from './event.js';
 
-/** Which conversation. */
+/** The address of a session. */
 export interface SessionKey {
   readonly appName: string;
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** A conversation: its events, oldest first, and the state they left behind. Shared and readonly. */
+/** A conversation: its events, oldest first, and the state that they wrote. Shared and readonly. */
 export interface Session {
   readonly appName: string;
   readonly userId: string;
   readonly id: string;
-  /** What people know it by; undefined until it is given one. */
+  /** A title for people; undefined until it is set. */
   readonly title?: string | undefined;
-  /** Keys of the application (`app:`), of the user (`user:`) and of the session, in one view. Changed by events alone. */
+  /** Keys of the application (`app:`), of the user (`user:`) and of the session. Changed only by events. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** One key of the state, for stores that read it without a copy of all keys. */
+  /** Reads one key of the state, for stores that can do so without copying all keys. */
   findState?(key: string): unknown;
-  /** The events as they are now: a list that was read does not grow, and is read again for later events. */
+  /** The events up to now. The returned list does not grow; read the property again for later events. */
   readonly events: readonly Event[];
-  /** The same events for `logOf`, where `events` is a copy; what is derived from them is kept there as well. */
+  /** The log behind `events`, which `logOf` reads without a copy, and the views derived from it. */
   readonly [EVENT_LOG]?: EventLog;
-  /** How many events were ever appended: the `seq` of the next one. */
+  /** The number of events ever appended: the sequence number of the next one. */
   readonly nextSeq: number;
   /** Seconds since 1970, a float. */
   readonly lastUpdateTime: number;
 }
 
-/** A conversation without its events. */
+/** A session without its events. */
 export type SessionSummary = Omit<Session, 'events' | 'findState' | typeof EVENT_LOG>;
 
-/** One key of a session's state. */
+/** Reads one key of a session's state. */
 export function findState(session: Session, key: string): unknown {
   if (session.findState !== undefined) return session.findState(key);
   return Object.hasOwn(session.state, key) ? session.state[key] : undefined;
@@ -54,7 +54,7 @@ export class EventLog {
   readonly [DERIVED_VIEWS]: unknown[] = [];
   private frozen: readonly Event[] = NONE;
 
-  /** The events up to now, in a list that nobody can change. Copied again after an append. */
+  /** The events up to now, in a frozen list. Copied again after an append. */
   get copy(): readonly Event[] {
     if (this.frozen.length !== this.events.length) this.frozen = Object.freeze(this.events.slice());
     return this.frozen;

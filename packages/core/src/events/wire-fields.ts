@@ -1,6 +1,5 @@
 /**
- * Fields of the ADK's wire form that other ADKs and their clients write and read. Adorn keeps them as they came, and
- * writes them again.
+ * Fields of the ADK's wire form that other ADKs and their clients use. Kept unchanged when an event is read and written.
  */
 export interface WireFields {
   readonly interrupted?: boolean | undefined;
@@ -14,7 +13,7 @@ export interface WireFields {
   readonly route?: unknown;
 }
 
-/** The kind of each, in words of an error; undefined for any JSON value. */
+/** The type of each field, as worded in errors; undefined for any JSON value. */
 export const WIRE_FIELD_KINDS = {
   interrupted: 'a boolean',
   inputTranscription: 'an object',
@@ -29,7 +28,7 @@ export const WIRE_FIELD_KINDS = {
 
 const NAMES = Object.keys(WIRE_FIELD_KINDS) as readonly (keyof WireFields)[];
 
-/** Copies the fields that are there: most events have none, and stay small. */
+/** Copies only the fields that are present: most events have none, and stay small. */
 export function copyWireFields(from: WireFields, to: object): void {
   if (!hasWireFields(from)) return;
   for (const name of NAMES) {
@@ -38,7 +37,7 @@ export function copyWireFields(from: WireFields, to: object): void {
   }
 }
 
-/** Each is read by its own name, which the engine finds sooner than by a name in a variable. */
+/** Reads each field by a literal name, which is faster than by a name in a variable. */
 function hasWireFields(from: WireFields): boolean {
   return (
     from.interrupted !== undefined ||

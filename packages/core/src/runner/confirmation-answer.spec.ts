@@ -26,8 +26,8 @@ describe('an answer to a call that has to be confirmed', () => {
     await expect(eventsOf(runner.approve(request))).rejects.toMatchObject({
       code: 'REQUEST_NOT_PENDING',
       message:
-        `Nothing in this session waits for an answer to "${request.id}": it was never asked here, or is answered already. ` +
-        'Ask runner.pending which requests are open.',
+        `No request "${request.id}" is pending in this session: it was never made here, or is answered already. ` +
+        'Call runner.pending to list the open requests.',
     });
     await expect(eventsOf(runner.reject(request))).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
     expect(ran).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('an answer to a call that has to be confirmed', () => {
     const message = { functionResponse: { name: 'refund', response: { confirmed: true } } };
     await expect(eventsOf(runner.run({ ...address, message }))).rejects.toMatchObject({
       code: 'REQUEST_NOT_PENDING',
-      message: expect.stringContaining('waits for an answer to "":'),
+      message: expect.stringContaining('No request "" is pending'),
     });
     expect(ran).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { TurnAgent } from './turn-agent.js';
 
 type Answers = AsyncGenerator<ModelResponse, void, undefined>;
 
-/** Asks the agent's model, with its callbacks around it: the pieces as they come, then the whole answer. */
+/** Asks the agent's model and runs its callbacks. Yields the pieces as they come, then the whole answer. */
 export function askModel(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
@@ -20,7 +20,7 @@ async function* exhausted(): Answers {
   yield endResponse('LLM_CALL_LIMIT');
 }
 
-/** Only calls that are really made count against the limit. */
+/** Answers of `beforeModel` do not count against the limit of model calls. */
 async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answers {
   const { callbacks } = agent;
   const context = request.callbackContext;
@@ -43,7 +43,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
   yield (await callbacks.afterModel?.(whole, context)) ?? whole;
 }
 
-/** What the callbacks throw later is not the model's error, and does not come here. */
+/** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
 async function* generateRecovering({ model, callbacks }: TurnAgent, request: TurnRequest): Answers {
   try {
     yield* model.generate(request.send());
@@ -55,7 +55,7 @@ async function* generateRecovering({ model, callbacks }: TurnAgent, request: Tur
   }
 }
 
-/** The answer of a model that ended without one: the text of the pieces that came, as an error. */
+/** The error response for a model that ended without an answer, with the text that was received. */
 export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   if (pieces.length === 0)
     return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
@@ -67,7 +67,7 @@ export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   };
 }
 
-/** What was thrown while the model was asked, as the answer that did not come. */
+/** The error response for an error thrown while the model was asked. */
 export function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
   const { code = 'MODEL_FAILED', message } = describeThrown(error);
   if (code === 'CALLBACK_FAILED')

@@ -8,7 +8,7 @@ import type { ToolTable } from '../tools/tool-table.js';
 import type { ContentsView } from '../log/history/shared-contents.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** A request while it is built and passes callbacks and tools, and the tools its answer may call. */
+/** A request while it is built and passed to callbacks and tools, with the tools that its answer may call. */
 export class TurnRequest implements ModelRequest {
   tools: ToolTable;
   /** The contents of the history; unused once `own` is set. */
@@ -45,22 +45,22 @@ export class TurnRequest implements ModelRequest {
     else this.own = [...this.contents, content];
   }
 
-  /** The request for the model. What callbacks do to this one afterwards does not change it. */
+  /** The request for the model. Later changes by callbacks do not affect it. */
   send(): ModelRequest {
     return new SentRequest(this, this.own, this.view);
   }
 
-  /** Ends the loan of the contents: the model has answered. */
+  /** Ends the loan of the contents, once the model has answered. */
   release(): void {
     this.view?.release();
   }
 
-  /** What the model's callbacks see and write to. */
+  /** The context of the model's callbacks. */
   get callbackContext(): CallbackContext {
     return (this.ownCallbackContext ??= new CallbackContext(this.context, this.agent));
   }
 
-  /** What the model's callbacks wrote: the event of the answer carries it. */
+  /** The actions written by the model's callbacks, for the event of the answer. */
   takeActions(): Partial<EventActions> | undefined {
     return this.ownCallbackContext?.takeActions();
   }
@@ -103,13 +103,13 @@ class SentRequest implements ModelRequest {
   }
 }
 
-/** What has to be done again for each request. */
+/** A step that is repeated for each request. */
 export type RequestStep = (request: TurnRequest) => Awaitable<void>;
 
-/** A piece of the system instruction: fixed, or made for each request; an empty one is left out. */
+/** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
 export type Fragment = string | ((context: InvocationContext) => Awaitable<string>);
 
-/** What an agent's requests have in common, as the processors write it down. */
+/** The common parts of an agent's requests, filled in by the processors. */
 export interface RequestDraft {
   config: GenerateContentConfig;
   readonly fragments: Fragment[];
@@ -117,12 +117,12 @@ export interface RequestDraft {
 }
 
 /**
- * One concern of a request. It is asked once per agent: what never changes it writes into the draft, and what
- * changes it leaves there as a fragment or a step.
+ * One concern of a request. Called once per agent: writes constant parts into the draft, and adds fragments and steps for
+ * the parts that change.
  */
 export type RequestProcessor = (agent: TurnAgent, draft: RequestDraft) => void;
 
-/** Makes an agent's requests: what is the same each time is made once. */
+/** Builds an agent's requests. Constant parts are built once. */
 export class RequestPlan {
   private readonly config: Readonly<GenerateContentConfig>;
   private readonly fragments: readonly Fragment[];
@@ -141,7 +141,7 @@ export class RequestPlan {
   }
 
   /**
-   * Waits only where a fragment or a step does.
+   * Returns a promise only if a fragment or a step does.
    *
    * @throws {InstructionKeyMissingError}
    */

@@ -2,7 +2,7 @@ import type { Content } from '../../content/genai-types.js';
 import { History } from '../../log/history/history.js';
 import type { RequestProcessor } from '../request-plan.js';
 
-/** The conversation so far, shared with the history and not copied. */
+/** Adds the conversation, as a view of the history and not as a copy. */
 export const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift((request) => {
@@ -15,7 +15,7 @@ export const historyProcessor: RequestProcessor = (agent, draft) => {
   });
 };
 
-/** Models answer users: a conversation that ends with the model's own content gets this one more. */
+/** Models answer only a user's content, so this is appended to a conversation that ends with the model's own. */
 const GO_ON: Content = {
   role: 'user',
   parts: [{ text: 'Go on with what was asked before. If nothing is left to do, say what was done.' }],

@@ -7,7 +7,7 @@ import { compileTemplate } from '../instruction-template.js';
 import type { Fragment, RequestProcessor } from '../request-plan.js';
 import type { Instruction, TurnAgent } from '../turn-agent.js';
 
-/** What the agent is told to do: the tree's global instruction first, then its own. */
+/** Adds the instructions: static, then global, then the agent's own. */
 export const instructionsProcessor: RequestProcessor = (agent, draft) => {
   const { globalInstruction, instruction, staticInstruction } = agent.turn;
   if (globalInstruction !== undefined) draft.fragments.push(toFragment(globalInstruction, agent));

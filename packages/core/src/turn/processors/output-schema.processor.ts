@@ -1,7 +1,7 @@
 import type { RequestProcessor } from '../request-plan.js';
 import { answersThroughTool, SET_MODEL_RESPONSE } from '../structured-answer.js';
 
-/** The form of the answer: as the model's own response schema, or by the tool that stands for it. */
+/** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
 export const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
   const { outputSchema } = agent.turn;
   if (outputSchema === undefined) return;
