@@ -1,5 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import { type DeadlineList, deadlinesAfter, type Expiring, LONGEST_TIMER } from './deadlines.js';
@@ -133,6 +134,7 @@ class Watch implements Expiring, Cancellable {
     this.deadlines = this.limit === Infinity ? undefined : deadlinesAfter(this.limit);
     this.deadlines?.add(this);
     watched.cancellation.add(this);
+    KEPT_SHAPES.watch = this;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /**
  * Waits for something of ours or of a user's, but no longer than the invocation lives.
@@ -32,7 +33,9 @@ class Watcher implements Cancellable {
   constructor(
     private readonly reject: (error: Error) => void,
     private readonly isDuringCall: boolean,
-  ) {}
+  ) {
+    KEPT_SHAPES.waiting = this;
+  }
 
   cancelled(): void {
     this.reject(this.isDuringCall ? InvocationCancelledError.duringCall() : new InvocationCancelledError());

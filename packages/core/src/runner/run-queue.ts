@@ -1,6 +1,7 @@
 import type { SessionKey } from '../events/session.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { InvocationActiveError } from './errors.js';
 
 /** Something that needs a session to itself: a run, or a rewind. */
@@ -59,6 +60,7 @@ export class RunQueue {
     const entry = this.entries.get(use.invocationId);
     if (entry?.use !== use) return;
     this.entries.delete(use.invocationId);
+    KEPT_SHAPES.run = entry;
     const line = this.lines.get(entry.address) ?? [];
     if (line.length <= 1) this.lines.delete(entry.address);
     else {

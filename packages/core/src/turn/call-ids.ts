@@ -4,6 +4,7 @@ import { frozenJson } from '../json/copy-json.js';
 import { isNameTooLong } from '../names/check-name.js';
 import { shownName } from '../names/shown-name.js';
 import { newCallId } from '../runtime/ids.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A call of an answer: its name and id as the model gave them, and the id that it bears. */
 interface GivenId {
@@ -25,7 +26,9 @@ export class CallIds {
   /** The call of which more comes with the next piece. */
   private unfinished: GivenId | undefined;
 
-  constructor(private readonly open: PendingIndex) {}
+  constructor(private readonly open: PendingIndex) {
+    KEPT_SHAPES.ids = this;
+  }
 
   ofPiece(content: Content): Content {
     return withIds(content, (call) => {

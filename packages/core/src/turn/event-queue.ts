@@ -1,5 +1,6 @@
 import type { EventSink } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** An event that waits to be read, and whom to tell when it was. */
 interface Waiting {
@@ -22,6 +23,7 @@ export class EventQueue<Result> implements EventSink {
 
   /** Runs the job, which may emit into this queue from the start. */
   run(job: (sink: EventSink) => Promise<Result>): void {
+    KEPT_SHAPES.queue = this;
     job(this).then(
       (result) => {
         this.end({ kind: 'result', result });

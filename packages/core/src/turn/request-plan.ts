@@ -4,6 +4,7 @@ import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ContentsView } from '../log/history/shared-contents.js';
 import type { TurnAgent } from './turn-agent.js';
@@ -84,6 +85,7 @@ class SentRequest implements ModelRequest {
     private readonly view: ContentsView | undefined,
   ) {
     this.config = request.config;
+    KEPT_SHAPES.request = this;
   }
 
   get contents(): readonly Content[] {
