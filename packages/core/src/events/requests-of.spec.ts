@@ -75,6 +75,27 @@ describe('the requests that an event opens', () => {
     ]);
   });
 
+  it('have an empty id where the log of another ADK has one', () => {
+    const parts = [
+      { functionCall: { name: 'adk_request_confirmation' } },
+      { functionCall: { name: 'adk_request_credential' } },
+      { functionResponse: { name: 'refund', response: { ticket: 7 } } },
+    ];
+
+    expect(eventWith(parts, ['']).pending).toMatchObject([
+      { kind: 'confirmation', id: '', functionCallId: '' },
+      { kind: 'credential', id: '', args: {} },
+      { kind: 'result', id: '', functionCallId: '' },
+    ]);
+    expect(eventWith(parts, ['adk-1']).pending).toEqual([]);
+  });
+
+  it('are none for other calls that take longer', () => {
+    const functionCall = { id: 'adk-1', args: {} };
+
+    expect(eventWith([{ functionCall }], ['adk-1']).pending).toEqual([]);
+  });
+
   it('name no tool where the log of another ADK names none', () => {
     const functionResponse = { id: 'adk-1', response: { ticket: 7 } };
 
@@ -145,6 +166,12 @@ describe('readDecision', () => {
     ['under response', { response: { confirmed: true } }, { confirmed: true }],
     ['as text', { response: '{"confirmed":true,"payload":0}' }, { confirmed: true, payload: 0 }],
     ['beside a null', { response: null, confirmed: true }, { confirmed: true }],
+    ['beside a number', { response: 5, confirmed: true }, { confirmed: true }],
+    [
+      'under toolConfirmation before one under response',
+      { toolConfirmation: { confirmed: false }, response: { confirmed: true } },
+      { confirmed: false },
+    ],
     ['with a payload', { confirmed: true, payload: { seat: 1 } }, { confirmed: true, payload: { seat: 1 } }],
   ])('reads a decision %s', (_what, response, confirmation) => {
     expect(readDecision(SHOWN, response)).toStrictEqual({

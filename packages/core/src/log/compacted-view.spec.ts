@@ -20,6 +20,12 @@ describe('the places of a conversation with summaries', () => {
       [...abc(), timedSummary('S', 10, 99), said('user', 'd', 'e-2', 20)],
       ['S', 'd'],
     ],
+    [
+      'cover the range of a summary alone',
+      [...abc(), said('user', 'd'), summary('S', 1, 2)],
+      ['a', 'S', 'd'],
+    ],
+    ['cover a single event', [...abc(), summary('S', 1, 1)], ['a', 'S', 'c']],
     ['have no summary of what is not there', [...abc(), summary('S', 5, 9)], ['a', 'b', 'c']],
     ['have no summary of an empty range', [...abc(), summary('S', 2, 1)], ['a', 'b', 'c']],
     ['go by times where there are no places', [...abc(), timedSummary('S', 20, 30)], ['a', 'S']],

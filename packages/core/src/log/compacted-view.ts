@@ -95,22 +95,21 @@ function ownersOf(
 ): (CompactionEvent | undefined)[] {
   const owners = new Array<CompactionEvent | undefined>(events.length).fill(undefined);
   for (const compaction of compactions) {
-    for (let index = firstOf(events, compaction); index < events.length; index++) {
-      const entry = events[index];
-      if (entry === undefined || entry.seq > (compaction.seqs?.end ?? compaction.entry.seq)) break;
-      if (compaction.spans(entry)) owners[index] ??= compaction;
-    }
+    const { seqs, entry } = compaction;
+    const start = seqs === undefined ? 0 : indexOfSeq(events, seqs.start);
+    const end = indexOfSeq(events, seqs === undefined ? entry.seq : Math.min(seqs.end + 1, entry.seq));
+    for (const [offset, event] of events.slice(start, end).entries())
+      if (seqs !== undefined || compaction.spans(event)) owners[start + offset] ??= compaction;
   }
   return owners;
 }
 
-/** The index of the first event that may be in the range of a compaction. */
-function firstOf(events: readonly LogEntry[], { seqs }: CompactionEvent): number {
-  if (seqs === undefined) return 0;
+/** The index of the first event with at least this sequence number. */
+function indexOfSeq(events: readonly LogEntry[], seq: number): number {
   let low = 0;
   for (let high = events.length; low < high;) {
     const middle = (low + high) >> 1;
-    if ((events[middle]?.seq ?? Infinity) < seqs.start) low = middle + 1;
+    if ((events[middle]?.seq ?? Infinity) < seq) low = middle + 1;
     else high = middle;
   }
   return low;

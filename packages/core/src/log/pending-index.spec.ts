@@ -145,10 +145,10 @@ describe('PendingIndex', () => {
     expect(open.abandoned().map(({ call }) => call)).toStrictEqual([bare]);
   });
 
-  it('gives a request another ticket for each answer by the user that a rewind undid', () => {
+  it('gives a request another consumption key for each answer by the user that a rewind undid', () => {
     const session = sessionOf(...PAUSED);
-    const ticket = (): string => PendingIndex.of(session).consumptionKey('ask-1');
-    expect(ticket()).toBe('ask-1');
+    const key = (): string => PendingIndex.of(session).consumptionKey('ask-1');
+    expect(key()).toBe('ask-1');
 
     for (const expected of ['ask-1~1', 'ask-1~2']) {
       say(
@@ -161,7 +161,7 @@ describe('PendingIndex', () => {
       );
       say(session, rewindTo('e-2'));
 
-      expect(ticket()).toBe(expected);
+      expect(key()).toBe(expected);
     }
   });
 
@@ -359,7 +359,7 @@ describe('PendingIndex', () => {
     expect([open.list(), open.decisionOn('call-1')]).toEqual([[], undefined]);
   });
 
-  it('gives no other ticket for responses of tools that a rewind undid', () => {
+  it('keeps the consumption key over responses of tools that a rewind undid', () => {
     const session = sessionOf(...PAUSED, by('user', [respond('ask-1', 'refund', {})], [], 'e-2'));
 
     say(session, rewindTo('e-2'));
@@ -390,6 +390,18 @@ describe('PendingIndex', () => {
     expect(PendingIndex.of(session).isWaiting(again)).toBe(true);
   });
 
+  it('copies the arguments of calls that stay open, and not of those that are answered at once', () => {
+    const [answered, open] = [watched('call-1'), watched('call-2')];
+    const session = sessionOf(answered.event);
+
+    say(session, by('clerk', [respond('call-1', 'look_up', {})]));
+    say(session, open.event);
+    const call = PendingIndex.of(session).findCall('call-2')?.call;
+
+    expect([answered.reads(), open.reads()]).toEqual([0, 1]);
+    expect([call?.args, Object.isFrozen(call?.args)]).toEqual([{ city: 'Oslo' }, true]);
+  });
+
   it('is one index for one session, and looks at no event twice', () => {
     const session = sessionOf(...PAUSED);
     const open = PendingIndex.of(session);
@@ -406,6 +418,19 @@ const UNREADABLE = new Proxy(by('clerk', []), {
     throw new Error('This event was read already.');
   },
 });
+
+/** A call that counts how often its arguments are copied. */
+function watched(id: string) {
+  let reads = 0;
+  const args = {
+    get city() {
+      reads++;
+      return 'Oslo';
+    },
+  };
+  const content = { role: 'model', parts: [{ functionCall: { id, name: 'look_up', args } }] };
+  return { event: new Event({ author: 'clerk' }, { invocationId: 'e-1' }, content), reads: () => reads };
+}
 
 /** Appends an event, and lets the index see it. */
 function say(session: LoggedSession, event: Event): void {
