@@ -65,12 +65,13 @@ export interface TypePlace {
   /** Absent for a function. */
   readonly className?: string;
   readonly method: string;
-  readonly parameter: string;
-  /** The properties that lead from the parameter to the type; empty where it is the parameter's own. */
+  /** Absent for the result. */
+  readonly parameter?: string;
+  /** The properties that lead from the parameter or the result to the type; empty where it is their own. */
   readonly path: readonly string[];
 }
 
-/** A tool's parameter has a type that JSON has no form for, so no schema can promise it. */
+/** A tool's parameter or result has a type that JSON has no form for, so no schema can promise it. */
 export class TypeNotRepresentableError extends AdornError {
   readonly code = 'TYPE_NOT_REPRESENTABLE';
 
@@ -85,9 +86,11 @@ export class TypeNotRepresentableError extends AdornError {
   ) {
     const { file, line, className, method, parameter, path } = place;
     const owner = className === undefined ? method : `${className}.${method}`;
-    const part = path.length > 0 ? ` ("${[parameter, ...shortened(path)].join('.')}")` : '';
+    const steps = [...(parameter === undefined ? [] : [parameter]), ...shortened(path)];
+    const part = path.length > 0 ? ` ("${steps.join('.')}")` : '';
+    const subject = parameter === undefined ? 'The result' : `Parameter "${parameter}"`;
     super(
-      `Parameter "${parameter}" of ${owner}${part} has the type "${type}" ` +
+      `${subject} of ${owner}${part} has the type "${type}" ` +
         `(${file}:${String(line)}): ${reason} ${cure}`,
     );
   }

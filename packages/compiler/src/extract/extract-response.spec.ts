@@ -20,7 +20,6 @@ class Wallet {
   accessor rate = 1;
   #pin = 1;
   format(): string { return ''; }
-  shout = () => this.currency;
 }
 
 export class Results {
@@ -33,13 +32,14 @@ export class Results {
   @tool async *listed(): AsyncIterable<string> { yield 'a'; }
   @tool maybe(): string | undefined { return ''; }
   @tool holes(): (string | undefined)[] { return []; }
-  @tool passedOver(): { id: string; run(): void; sign: symbol; text: string | (() => string) } { throw new Error(); }
+  @tool passedOver(): { id: string; run(): void; text: string | (() => string) } { throw new Error(); }
   @tool instance(): Wallet { return new Wallet(); }
   @tool async nothing(): Promise<void> {}
   @tool anything(): unknown { return 1; }
-  @tool map(): Map<string, number> { return new Map(); }
-  @tool big(): { id: bigint } { return { id: 1n }; }
-  @tool handler(): () => void { return () => undefined; }
+  @tool big(): { id: bigint; one: 1n } { return { id: 1n, one: 1n }; }
+  @tool perhaps(): Map<string, number> | string { return ''; }
+  @tool optional(): { index?: Map<string, number> } { return {}; }
+  @tool failed(): Error { return new Error(); }
 }
 `;
 
@@ -132,9 +132,72 @@ describe('what a tool gives back', () => {
     });
   });
 
-  it('is left out where there is nothing, anything, or what JSON cannot hold, and is never a fault', () => {
-    for (const method of ['nothing', 'anything', 'map', 'big', 'handler'])
+  it('writes a bigint by its digits, which a parameter of that type reads', () => {
+    expect(responseOf('big')).toMatchObject({
+      responseJsonSchema: {
+        properties: { id: { type: 'string', pattern: '^-?[0-9]+$' }, one: { type: 'string', const: '1' } },
+      },
+    });
+  });
+
+  it('is left out where there is nothing, anything, or what may be something that JSON cannot hold', () => {
+    for (const method of ['nothing', 'anything', 'perhaps', 'optional', 'failed'])
       expect(responseOf(method)).toEqual({});
     expect(faults).toEqual({});
+  });
+});
+
+describe('a result that no run could write as JSON', () => {
+  it.each([
+    [
+      'a map',
+      'Map<string, number>',
+      '',
+      'JSON has no form for it. Return a plain object: Object.fromEntries(…).',
+    ],
+    [
+      'a set in a list',
+      'ReadonlySet<string>[]',
+      ' ("0")',
+      'JSON has no form for it. Return an array: [...values].',
+    ],
+    [
+      'a promise of a set',
+      'Promise<Set<number>>',
+      '',
+      'JSON has no form for it. Return an array: [...values].',
+    ],
+    ['a function', '() => void', '', 'it is a function. Return the data that the function would give.'],
+    [
+      'a symbol in an object',
+      '{ id: string; sign: symbol }',
+      ' ("sign")',
+      'JSON has no symbols. Return a string.',
+    ],
+    ['a generator', 'Generator<string>', '', 'it is an iterator. Return an array: [...values].'],
+    ['a promise in an object', '{ user: Promise<string> }', ' ("user")', 'it is a promise. Await it.'],
+    [
+      'maps by name',
+      'Record<string, Map<string, 1>>',
+      ' ("[key]")',
+      'JSON has no form for it. Return a plain',
+    ],
+    ['what a stream yields', 'AsyncGenerator<Map<string, 1>>', '', 'JSON has no form for it. Return a plain'],
+    ['a private map of an instance', 'Index', ' ("byName")', 'JSON has no form for it. Return a plain'],
+    ['an arrow function of an instance', 'Handlers', ' ("run")', 'it is a function. Return the data that'],
+  ])('is a fault of its tool, as a parameter of such a type is: %s', (_what, type, part, said) => {
+    const { faults } = deriveSource(`import { tool } from 'adorn';
+class Index { private byName = new Map<string, number>(); }
+class Handlers { id = 1; run = () => 1; }
+export class Results {
+  @tool give(): ${type} { throw new Error(); }
+}`);
+
+    expect(faults['Results']?.code).toBe('TYPE_NOT_REPRESENTABLE');
+
+    expect(faults['Results']?.message.startsWith(`The result of Results.give${part} has the type "`)).toBe(
+      true,
+    );
+    expect(faults['Results']?.message).toContain(`): ${said}`);
   });
 });

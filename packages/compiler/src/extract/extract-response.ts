@@ -7,34 +7,40 @@ import { Refusal } from '../schema/refusal.js';
 import { TagRefusal } from '../schema/words/tag-refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { CheckerContext } from '../schema/checker-context.js';
+import { placeOf } from '../source/place.js';
+import { TypeNotRepresentableError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
+import type { Callable } from './callable.js';
 import { checkedSchema } from './checked-schema.js';
+import { unwritablePart } from './unwritable-part.js';
 import { withDefinitions } from './with-definitions.js';
 
-const STREAMS = new Set([
-  'AsyncGenerator',
-  'AsyncIterable',
-  'AsyncIterableIterator',
-  'AsyncIteratorObject',
-  'Generator',
-]);
+const STREAMS = new Set(['AsyncGenerator', 'AsyncIterable', 'AsyncIterableIterator', 'AsyncIteratorObject']);
 
 const SAYS_NOTHING =
   ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 
-/** The schemas of what a method or function gives back; what JSON cannot hold is left out and never an error. */
+/**
+ * The schemas of what a method or function gives back. A type without a schema, of which a value may be written all the
+ * same, is left out.
+ *
+ * @throws TypeNotRepresentableError for a result that no run could write as JSON
+ */
 export function extractResponse(
-  callable: ts.SignatureDeclaration,
+  callable: Callable,
   world: CheckerContext,
 ): Pick<DerivedTool, 'responseJsonSchema' | 'yieldJsonSchema'> {
   const { checker } = world;
-  const returned = checker.getSignatureFromDeclaration(callable)?.getReturnType();
+  const { node } = callable;
+  const returned = checker.getSignatureFromDeclaration(node)?.getReturnType();
   if (returned === undefined) return {};
   const value = checker.getAwaitedType(returned) ?? returned;
   if (!STREAMS.has((value.symbol as ts.Symbol | undefined)?.name ?? '')) {
-    return named('responseJsonSchema', schemaOf(value, resultNode(callable), world));
+    refuseUnwritable(callable, value, world);
+    return named('responseJsonSchema', schemaOf(value, resultNode(node), world));
   }
   const [yields, returns] = checker.getTypeArguments(value as ts.TypeReference);
+  for (const part of [yields, returns]) if (part !== undefined) refuseUnwritable(callable, part, world);
   return {
     ...named('yieldJsonSchema', schemaOf(yields, undefined, world)),
     ...named('responseJsonSchema', schemaOf(returns, undefined, world)),
@@ -56,6 +62,27 @@ function schemaOf(
       return undefined;
     throw error;
   }
+}
+
+function refuseUnwritable(
+  { className, name: method, node }: Callable,
+  type: ts.Type,
+  world: CheckerContext,
+): void {
+  const found = unwritablePart(type, world);
+  if (found === undefined) return;
+  const place = {
+    ...placeOf(node),
+    ...(className !== undefined && { className }),
+    method,
+    path: found.path,
+  };
+  throw new TypeNotRepresentableError(
+    place,
+    world.checker.typeToString(found.type),
+    found.reason,
+    found.cure,
+  );
 }
 
 /** `X` of a written `X` or `Promise<X>`. */

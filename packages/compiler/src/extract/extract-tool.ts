@@ -39,7 +39,7 @@ export interface ExtractedTool {
 /**
  * The declaration of one tool, from the signature and doc comment of its method or function.
  *
- * @throws TypeNotRepresentableError for a parameter whose type JSON cannot hold
+ * @throws TypeNotRepresentableError for a parameter or a result whose type JSON cannot hold
  * @throws SeveralFaultsError where several parameters have one
  * @throws SchemaInvalidError where tags make the schema invalid
  */
@@ -59,7 +59,7 @@ export function extractTool(callable: Callable, world: CheckerContext): Extracte
     ...(revivals !== undefined && { revivals }),
     ...(instances !== undefined && { instances }),
     parametersJsonSchema: valid(callable, withExamples(schema, callable.words)),
-    ...extractResponse(callable.node, world),
+    ...extractResponse(callable, world),
   };
   return { tool, classes: plans.namedClasses };
 }

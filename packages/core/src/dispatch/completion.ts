@@ -14,7 +14,7 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   const continues = traits.longRunning === true || call.context.longRunning;
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
-  const response = asResponse(copyJson(toJsonValue(result)));
+  const response = asResponse(copyJson(toJsonValue(result, 'digits')));
   if (!exceedsBytes(response, limit)) return { kind: 'completed', response, continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }

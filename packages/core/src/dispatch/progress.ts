@@ -45,7 +45,7 @@ function progressEvent({ id, entry, agent, invocation }: ToolCall, value: unknow
   const functionResponse = {
     id,
     name: entry.tool.name,
-    response: asResponse(toJsonValue(value)),
+    response: asResponse(toJsonValue(value, 'digits')),
     willContinue: true,
   };
   return invocation.event({

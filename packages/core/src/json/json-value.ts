@@ -6,6 +6,9 @@ import { AdornError } from '../errors/adorn.error.js';
  */
 export const MAX_JSON_DEPTH = 200;
 
+/** What becomes of a bigint: an error, or its digits as a string, which a parameter of that type reads. */
+export type BigintForm = 'refused' | 'digits';
+
 /**
  * A value as JSON will hold it: the same object where it is plain already, else a copy in which `toJSON` has
  * been asked and `undefined` left out.
@@ -13,8 +16,8 @@ export const MAX_JSON_DEPTH = 200;
  * @throws {ValueNotJsonError} at what JSON cannot hold (a bigint, a function, a symbol, a Map or Set, a cycle), and
  *   at a nesting of more than `MAX_JSON_DEPTH` levels
  */
-export function toJsonValue(value: unknown): unknown {
-  return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [] });
+export function toJsonValue(value: unknown, bigints: BigintForm = 'refused'): unknown {
+  return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], bigints });
 }
 
 /** True if a value is plain JSON of at most so many levels. Neither converts nor allocates. */
@@ -55,6 +58,7 @@ export function isPlain(value: object): boolean {
 interface Walk {
   readonly ancestors: object[];
   readonly steps: (string | number)[];
+  readonly bigints: BigintForm;
 }
 
 function convert(value: unknown, walk: Walk): unknown {
@@ -68,9 +72,16 @@ function convert(value: unknown, walk: Walk): unknown {
       return null;
     case 'object':
       return value === null ? null : convertObject(value, walk);
+    case 'bigint':
+      return convertBigint(value, walk);
     default:
       throw new ValueNotJsonError(`a ${typeof value}`, walk.steps);
   }
+}
+
+function convertBigint(value: bigint, { bigints, steps }: Walk): string {
+  if (bigints === 'refused') throw new ValueNotJsonError('a bigint', steps);
+  return String(value);
 }
 
 function convertObject(value: object, walk: Walk): unknown {

@@ -1,9 +1,9 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
-import type { JsonSchema } from '../schema/json-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
+import { responseSchemaOf } from './response-schema.js';
 
 /** A tool's name and description as its options state them; they take precedence over the source. */
 export interface ToolOverrides {
@@ -18,20 +18,14 @@ export function derivedShape(
   sources: readonly ArgumentSource[],
 ): CallableShape {
   const { responseJsonSchema, initialized } = derived;
+  const response = responseJsonSchema && responseSchemaOf(responseJsonSchema);
   const declaration = {
     name,
     description: description ?? derived.description ?? '',
     parametersJsonSchema: derived.parametersJsonSchema,
-    ...(responseJsonSchema !== undefined && { responseJsonSchema: asResponseSchema(responseJsonSchema) }),
+    ...(response !== undefined && { responseJsonSchema: response }),
   };
   return { declaration, sources, isDerived: true, ownDefaults: new Set(initialized) };
-}
-
-/** The schema of the response to the model: objects as they are, other results under `result`. */
-function asResponseSchema({ $defs, ...schema }: JsonSchema): JsonSchema {
-  const isObject = schema['type'] === 'object';
-  const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] };
-  return { ...(isObject ? schema : wrapped), ...($defs !== undefined && { $defs }) };
 }
 
 /** A parameter that is not an injected service, as all parameters of a function are. */

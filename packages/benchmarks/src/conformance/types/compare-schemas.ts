@@ -41,6 +41,16 @@ export function compareSchemas(expected: Json, derived: Json, seed: number): str
   }
 }
 
+/** Some values that a schema of draft 7 allows; none where none could be made. */
+export function valuesOf(expected: Json, seed: number): unknown[] {
+  try {
+    const schema = withoutIdentity(expected);
+    return instancesOf(schema, new Ajv(SETTINGS).compile(schema), randomFrom(seed));
+  } catch {
+    return [];
+  }
+}
+
 function faultOf(derived: Json): string | undefined {
   try {
     new Ajv2020(SETTINGS).compile(derived);

@@ -2,17 +2,23 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { type DerivationAnswer, deriveFiles } from '@adorn/compiler';
+import { type DerivationAnswer, type DerivedFile, deriveFiles } from '@adorn/compiler';
+import type { DerivedClass } from '@adorn/core/compiler';
 
 import { asJson, type Json } from './json-shape.js';
 import type { TypeCase, TypeRoot } from './type-case.js';
 
 /** What became of one type: the schema of a parameter that has it, or why there is none. */
-export type Derived = { readonly schema: Json } | { readonly error: string };
+export type Derived = ({ readonly schema: Json } | { readonly error: string }) & {
+  /** The record of a class whose tool returns the type, or why there is none. */
+  readonly result?: DerivedClass | string;
+};
 
 export const CLASS = 'ConformanceOfTypes';
 export const METHOD = 'take';
 export const PARAMETER = 'input';
+const RESULT_CLASS = 'ConformanceOfResults';
+export const RESULT_METHOD = 'give';
 
 const TSCONFIG = {
   compilerOptions: {
@@ -54,11 +60,12 @@ function writeCase(folder: string, { sources, roots }: TypeCase): string[] {
   return roots.map((root) => write(join(folder, root.file), withTool(sources[root.file] ?? '', root)));
 }
 
-/** The tool stands in the file itself, because not every type is exported. */
+/** The tools stand in the file itself, because not every type is exported; one takes the type, and one returns it. */
 function withTool(source: string, { type }: TypeRoot): string {
   return `${source}
 import { tool as conformanceTool } from 'adorn';
 class ${CLASS} { @conformanceTool ${METHOD}(${PARAMETER}: ${type}): void {} }
+class ${RESULT_CLASS} { @conformanceTool ${RESULT_METHOD}(): ${type} { throw new Error(); } }
 `;
 }
 
@@ -72,9 +79,14 @@ function derivedFrom(answer: DerivationAnswer, file: string): Derived {
   const derived = answer[file];
   if (derived === undefined) return { error: 'nothing was derived' };
   if ('error' in derived) return { error: derived.error.message };
-  const fault = derived.faults[CLASS];
+  const result = derived.faults[RESULT_CLASS]?.message ?? derived.classes[RESULT_CLASS];
+  return { ...parameterFrom(derived), ...(result !== undefined && { result }) };
+}
+
+function parameterFrom({ classes, faults }: DerivedFile): { schema: Json } | { error: string } {
+  const fault = faults[CLASS];
   if (fault !== undefined) return { error: fault.message };
-  const declared = derived.classes[CLASS]?.tools[METHOD]?.parametersJsonSchema;
+  const declared = classes[CLASS]?.tools[METHOD]?.parametersJsonSchema;
   return declared === undefined
     ? { error: 'no tool was found' }
     : { schema: schemaOfParameter(asJson(declared)) };

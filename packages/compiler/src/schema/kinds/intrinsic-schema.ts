@@ -36,16 +36,16 @@ function anything(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   throw unresolvedType(schemas.world.checker.typeToString(type));
 }
 
-const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: '^-?[0-9]+$' }, { kind: 'bigint' });
+const DIGITS = '^-?[0-9]+$';
+const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: DIGITS }, { kind: 'bigint' });
 
-/** As digits it keeps every digit, which a JSON number does not. */
-function bigInteger(type: ts.Type, schemas: SchemaWriter): JsonSchema {
-  if (schemas.direction === 'out') {
-    throw schemas.refuse(type, 'JSON.stringify throws at it.', 'Give back a string.');
-  }
-  if (!(type.flags & ts.TypeFlags.BigIntLiteral)) return BIG_INTEGER;
+/** As digits it keeps every digit, which a JSON number does not: so a result is written. */
+function bigInteger(type: ts.Type, { direction }: SchemaWriter): JsonSchema {
+  if (!(type.flags & ts.TypeFlags.BigIntLiteral))
+    return direction === 'in' ? BIG_INTEGER : { type: 'string', pattern: DIGITS };
   const { negative, base10Value } = (type as ts.BigIntLiteralType).value;
   const digits = (negative ? '-' : '') + base10Value;
+  if (direction === 'out') return { type: 'string', const: digits };
   const values = Number.isSafeInteger(Number(digits)) ? [Number(digits), digits] : [digits];
   return marked({ enum: values }, { kind: 'bigint' });
 }

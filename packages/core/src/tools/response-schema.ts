@@ -1,0 +1,108 @@
+import { SchemaReferences } from '../schema/dialects/conversion/schema-references.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+
+/** What a schema allows, in the two forms that the model is answered in. */
+interface Forms {
+  /** Schemas whose values are all objects. */
+  readonly objects: readonly JsonSchema[];
+  /** Schemas without any object among their values. */
+  readonly others: readonly JsonSchema[];
+}
+
+type Form = keyof Forms;
+
+/**
+ * The schema of a response, made of that of a result: an object is answered as it is, anything else under `result`.
+ * Undefined where the schema does not say which of them a value is, as it is of `unknown`.
+ */
+export function responseSchemaOf(result: JsonSchema): JsonSchema | undefined {
+  const { $defs, ...root } = result;
+  const forms = new ResponseForms(new SchemaReferences(result)).formsOf(root);
+  if (forms === undefined) return undefined;
+  const response = responseOf(forms);
+  return $defs === undefined ? response : { ...response, $defs };
+}
+
+function responseOf({ objects, others }: Forms): JsonSchema {
+  const [object] = objects;
+  if (others.length === 0 && objects.length === 1 && object?.['type'] === 'object') return object;
+  if (others.length === 0) return { type: 'object', anyOf: objects };
+  const wrapped = { type: 'object', properties: { result: oneOrMore(others) }, required: ['result'] };
+  return objects.length === 0 ? wrapped : { type: 'object', anyOf: [...objects, wrapped] };
+}
+
+function oneOrMore(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only = {}, ...more] = schemas;
+  return more.length === 0 ? only : { anyOf: schemas };
+}
+
+class ResponseForms {
+  private readonly opened = new Set<unknown>();
+
+  constructor(private readonly references: SchemaReferences) {}
+
+  /** Undefined for a schema that says nothing of the form of a value. */
+  formsOf(schema: JsonSchema): Forms | undefined {
+    const { $ref, anyOf, type } = schema;
+    if (typeof $ref === 'string') return this.formsOfReference($ref, schema);
+    if (Array.isArray(anyOf)) return this.formsOfChoices(anyOf as readonly JsonSchema[], schema);
+    if (Array.isArray(type)) return formsOfTypes(type as readonly string[], schema);
+    const form = this.formOf(schema);
+    if (form === undefined) return undefined;
+    return { objects: [], others: [], [form]: [schema] };
+  }
+
+  /** The schema referred to, as providers want the type of the whole to be said. A reference to itself says nothing. */
+  private formsOfReference(reference: string, { $ref: _, ...words }: JsonSchema): Forms | undefined {
+    const found = this.references.find(reference);
+    if (found === undefined || this.opened.has(found)) return undefined;
+    this.opened.add(found);
+    return this.formsOf({ ...found, ...words });
+  }
+
+  private formsOfChoices(
+    choices: readonly JsonSchema[],
+    { anyOf: _, ...rest }: JsonSchema,
+  ): Forms | undefined {
+    const all = choices.map((choice) => this.formsOf({ ...rest, ...choice }));
+    const known = all.filter((forms) => forms !== undefined);
+    if (known.length < all.length) return undefined;
+    return {
+      objects: known.flatMap(({ objects }) => objects),
+      others: known.flatMap(({ others }) => others),
+    };
+  }
+
+  private formOf({ type, const: constant, enum: values, allOf }: JsonSchema): Form | undefined {
+    if (typeof type === 'string') return type === 'object' ? 'objects' : 'others';
+    if (constant !== undefined) return formOfValue(constant);
+    if (Array.isArray(values)) return common(values.map(formOfValue));
+    if (!Array.isArray(allOf)) return undefined;
+    const forms = (allOf as readonly JsonSchema[]).map((part) => this.formsOf(part));
+    const only = forms.map((one) => (one === undefined ? undefined : onlyFormOf(one)));
+    return only.find((form) => form !== undefined);
+  }
+}
+
+function formsOfTypes(types: readonly string[], schema: JsonSchema): Forms {
+  const others = types.filter((type) => type !== 'object');
+  const objects = types.length > others.length ? [{ ...schema, type: 'object' }] : [];
+  if (others.length === 0) return { objects, others: [] };
+  if (objects.length === 0) return { objects, others: [schema] };
+  const [only, ...more] = others;
+  return { objects, others: [{ type: more.length === 0 ? only : others }] };
+}
+
+function formOfValue(value: unknown): Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? 'objects' : 'others';
+}
+
+function onlyFormOf({ objects, others }: Forms): Form | undefined {
+  if (objects.length > 0 && others.length > 0) return undefined;
+  return objects.length > 0 ? 'objects' : 'others';
+}
+
+function common(forms: readonly Form[]): Form | undefined {
+  const [first] = forms;
+  return forms.every((form) => form === first) ? first : undefined;
+}
