@@ -40,12 +40,12 @@ export function checkProject({ project, dialects = [] }: CheckOptions): Promise<
 function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
   const sources = sourcesOf(project);
   const program = createProgram(project, sources);
-  const checker = program.getTypeChecker();
-  const tools = new ToolsOfProgram({ program, checker });
+  const world = { program, checker: program.getTypeChecker() };
+  const tools = new ToolsOfProgram(world);
   const files = sources.map((name) => program.getSourceFile(name)).filter((file) => file !== undefined);
   const found = files.map((file) => foundInFile(file, tools));
   const findings = [
-    ...findingsOfProject({ project, files, checker }),
+    ...findingsOfProject({ project, files, world }),
     ...found.flatMap((one) => findingsIn(one, dialects)),
   ];
   const sizes = found.flatMap((one) => one.tools.map((tool) => sizeOfTool(tool, dialects[0])));

@@ -6,8 +6,8 @@ export const experimentalDecorators: Rule = {
   name: 'experimental-decorators',
   severity: 'error',
   about: 'decorators in a project whose tsconfig does not set "experimentalDecorators"',
-  ofProject({ project, files, checker }) {
-    const error = decoratorFault(project, files, checker);
+  ofProject({ project, files, world }) {
+    const error = decoratorFault(project, files, world.checker);
     if (error === undefined || project.path === undefined) return [];
     const node = propertyInJson(project.path, 'compilerOptions');
     return [{ node, message: error.message, cure: '', code: error.code }];

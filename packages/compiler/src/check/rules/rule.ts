@@ -1,6 +1,7 @@
 import type { Dialect } from '@adorn/core/dialects';
 
 import type { Project } from '../../program/read-project.js';
+import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { Diagnostic, Severity } from '../check-report.js';
 import type { FoundAgent } from '../tools/found-agent.js';
@@ -16,7 +17,7 @@ export interface Finding extends Pick<Diagnostic, 'message' | 'cure' | 'code' | 
 export interface FoundProject {
   readonly project: Project;
   readonly files: readonly ts.SourceFile[];
-  readonly checker: ts.TypeChecker;
+  readonly world: CheckerContext;
 }
 
 /** One thing to look for, in whichever of these it can be seen. */

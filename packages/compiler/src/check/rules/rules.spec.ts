@@ -73,6 +73,113 @@ function inner(): unknown {
 }`,
   },
   {
+    rule: 'not-derivable',
+    what: 'of a result that JSON cannot hold',
+    has: `class Orders {
+  /** Count orders by city. */
+  @tool countOrders(): Map<string, number> { return new Map(); }
+}`,
+    line: 4,
+    message: 'The result of Orders.countOrders has the type "Map<string, number>"',
+    hasNot: `class Orders {
+  /** Count orders by city. */
+  @tool countOrders(): Record<string, number> { return {}; }
+}`,
+  },
+  {
+    rule: 'merged-overloads',
+    has: `class Orders {
+  findOrder(id: string): string;
+  findOrder(year: number, index: number): string;
+  @tool findOrder(id: string | number, index?: number): string { return String(id) + String(index); }
+}`,
+    line: 5,
+    message:
+      'Orders.findOrder has 2 overloads, and the model is told only the signature of the implementation.',
+    hasNot: `class Orders {
+  findOrder(id: string): string { return id; }
+  @tool findOrders(id: string | number, index?: number): string { return String(id) + String(index); }
+}`,
+  },
+  {
+    rule: 'merged-overloads',
+    what: 'of a function',
+    has: `/** Find an order. */
+function findOrder(id: string): string;
+function findOrder(id: string | number): string { return String(id); }
+defineTool(findOrder);`,
+    line: 4,
+    message: 'findOrder has an overload, and the model',
+    hasNot: `/** Find an order. */
+function findOrder(id: string | number): string { return String(id); }
+defineTool(findOrder);`,
+  },
+  {
+    rule: 'unknown-param',
+    has: `class Orders {
+  /** Find an order. @param number Its number. */
+  @tool findOrder(id: string): string { return id; }
+}`,
+    line: 4,
+    message: 'The doc comment of Orders.findOrder describes a parameter "number", and there is none.',
+    hasNot: `class Orders {
+  /** Find an order. @param id Its number. @param context What is at hand. @param id.length No. */
+  @tool findOrder(id: string, context: ToolContext): string { return id; }
+}`,
+  },
+  {
+    rule: 'unknown-param',
+    what: 'of an object that is taken apart',
+    has: `class Orders {
+  /** Find an order. @param order.number Its number. */
+  @tool findOrder({ id }: { id: string }): string { return id; }
+}`,
+    line: 4,
+    message: 'describes a parameter "order.number", and there is none.',
+    hasNot: `class Orders {
+  /** Find an order. @param order What is known. @param order.id Its number. @param city Where. */
+  @tool findOrder({ id, city }: { id: string; city: string }): string { return id + city; }
+}`,
+  },
+  {
+    rule: 'unread-comment',
+    has: `class Orders {
+  /* Find an order. */
+  @tool findOrder(id: string): string { return id; }
+}`,
+    line: 4,
+    message: 'The comment before Orders.findOrder begins with "/*"',
+    hasNot: `class Orders {
+  /* All about orders. */
+
+  @tool findOrder(id: string): string { return id; }
+  // Not told.
+  @tool findOrders(id: string): string { return id; }
+  /* Not told. */
+  /** Count orders. */
+  @tool countOrders(): number { return 1; }
+}`,
+  },
+  {
+    rule: 'unread-comment',
+    what: 'of two',
+    has: `class Orders {
+  /** Find an order. */
+  @tool
+  /** By its number. */
+  findOrder(id: string): string { return id; }
+}`,
+    line: 4,
+    message: 'Orders.findOrder has 2 doc comments, and only one of them is read.',
+    hasNot: `class Orders {
+  /** All about orders. */
+
+  @tool
+  /** By its number. */
+  findOrder(id: string): string { return id; }
+}`,
+  },
+  {
     rule: 'illegal-name',
     has: `class Orders {
   /** Find orders. */

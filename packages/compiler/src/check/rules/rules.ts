@@ -6,14 +6,18 @@ import { illegalName } from './illegal-name.rule.js';
 import { largeDeclaration } from './large-declaration.rule.js';
 import { longDescription } from './long-description.rule.js';
 import { longEnum } from './long-enum.rule.js';
+import { mergedOverloads } from './merged-overloads.rule.js';
 import { nameTaken } from './name-taken.rule.js';
 import { notDerivable } from './not-derivable.rule.js';
 import { looserOverride, stricterOverride } from './override.rules.js';
 import type { Rule } from './rule.js';
+import { severalInversify } from './several-inversify.rule.js';
 import { tooManyParameters } from './too-many-parameters.rule.js';
 import { tooManyTools } from './too-many-tools.rule.js';
 import { undocumentedParameter } from './undocumented-parameter.rule.js';
 import { undocumentedTool } from './undocumented-tool.rule.js';
+import { unknownParam } from './unknown-param.rule.js';
+import { unreadComment } from './unread-comment.rule.js';
 import { untypedParameter } from './untyped-parameter.rule.js';
 import { unusedIgnore } from './unused-ignore.rule.js';
 
@@ -24,7 +28,11 @@ export const RULES: readonly Rule[] = [
   illegalName,
   nameTaken,
   looserOverride,
+  severalInversify,
+  mergedOverloads,
   undocumentedTool,
+  unreadComment,
+  unknownParam,
   undocumentedParameter,
   untypedParameter,
   genericName,

@@ -1,5 +1,6 @@
 import type { AdornError, JsonSchema } from '@adorn/core';
 
+import type { Callable } from '../../extract/callable.js';
 import type { ts } from '../../typescript.js';
 import type { ToolOverride } from './tool-override.js';
 
@@ -24,6 +25,8 @@ export interface FoundTool {
   /** As people know it: `Orders.find`. */
   readonly origin: string;
   readonly node: ts.Node;
+  /** What it is derived from; absent for a member that cannot be a tool. */
+  readonly callable?: Callable;
   /** Absent where it cannot be derived, or is known only when the program runs. */
   readonly declaration?: FoundDeclaration;
   readonly parameters: readonly FoundParameter[];

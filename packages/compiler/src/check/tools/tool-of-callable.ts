@@ -18,6 +18,7 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Che
     name: told.name ?? toolNameOf(callable.name),
     origin: labelOf(callable),
     node: callable.node,
+    callable,
     parameters: [],
     faults: [],
   };
