@@ -62,6 +62,7 @@ export class Flagged { /** @param a Text. @pattern /^a/i */ @tool run(a: string)
 export class Sealed { @tool run(a: { /** @additionalProperties false */ b: Static }): void {} }
 export class OnStatic { @tool static run(): void {} }
 export class OnPrivate { @tool private run(): void {} }
+export class OnProtected { @tool protected run(): void {} }
 export class OnGetter { @tool get run(): string { return ''; } }
 export class OnProperty { @tool run = () => 1; }
 `;
@@ -133,6 +134,7 @@ describe('what cannot be a tool', () => {
   it.each([
     ['OnStatic', 'static'],
     ['OnPrivate', 'private'],
+    ['OnProtected', 'protected'],
     ['OnGetter', 'an accessor'],
     ['OnProperty', 'not a method'],
   ])('%s has its @tool on a member that is %s', (name, kind) => {

@@ -24,6 +24,7 @@ function misplacement(member: ts.ClassElement): string | undefined {
   if (!ts.isMethodDeclaration(member)) return 'not a method';
   if (flags & ts.ModifierFlags.Static) return 'static';
   if (flags & ts.ModifierFlags.Private || ts.isPrivateIdentifier(member.name)) return 'private';
+  if (flags & ts.ModifierFlags.Protected) return 'protected';
   return ts.isComputedPropertyName(member.name) ? 'named by a computed expression' : undefined;
 }
 

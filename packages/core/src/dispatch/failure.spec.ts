@@ -32,9 +32,27 @@ describe('what a model learns of a failure', () => {
     expect(told).toEqual({ error: 'There is no order A-17.' });
   });
 
+  it('is logged as information without a stack where it is the answer of the tool, and with its cause as a warning', async () => {
+    const answer = await failWith(() => {
+      throw new ToolError('There is no order A-17.');
+    });
+    const cause = new Error('no rows');
+    const failure = await failWith(() => {
+      throw new ToolError('There is no order A-17.', { cause });
+    });
+
+    const { callId, ...facts } = answer.notes[0]?.[1] ?? {};
+    expect(answer.warnings).toEqual([]);
+    expect(answer.notes[0]?.[0]).toBe('tool "pay" answered with an error');
+    expect(facts).toEqual({ message: 'There is no order A-17.' });
+    expect(typeof callId).toBe('string');
+    expect(failure.notes).toEqual([]);
+    expect(failure.warnings).toMatchObject([['tool "pay" failed', { error: { cause } }]]);
+  });
+
   it('is no more of it than a result may have, in the log too', async () => {
     const { told, warnings } = await failWith(() => {
-      throw new ToolError('x'.repeat(1_000_000));
+      throw new ToolError('x'.repeat(1_000_000), { cause: new Error('no rows') });
     });
 
     expect(told?.['error']).toMatch(/^x+… \(cut: the text has 1000000 bytes\)$/);
@@ -259,18 +277,20 @@ async function failWith(
     told: answer?.functionResponses[0]?.response,
     asked: JSON.stringify(model.requests),
     warnings: logger.warnings,
+    notes: logger.notes,
   };
 }
 
 class ListLogger extends Logger {
   readonly warnings: [string, LogFacts][] = [];
+  readonly notes: [string, LogFacts][] = [];
 
   debug(): void {
     // Nobody looks at it.
   }
 
-  info(): void {
-    // Nobody looks at it.
+  info(message: string, facts: LogFacts = {}): void {
+    this.notes.push([message, facts]);
   }
 
   warn(message: string, facts: LogFacts = {}): void {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { withoutSecrets } from '../auth/guarded-credential.js';
+import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
@@ -36,12 +37,26 @@ function generic(name: string): string {
   return `The tool failed (${name}). Its details are not for you: go on without it, or try again.`;
 }
 
+/** A `ToolError` is an answer that the tool chose: noted without its stack, and with its cause if it has one. */
 function report(call: ToolCall, error: unknown): void {
   const { id, entry, invocation } = call;
+  if (isAnswer(error)) {
+    const facts = { callId: id, message: shown(call, describeThrown(error).message) };
+    invocation.services.logger.info(`tool "${entry.tool.name}" answered with an error`, facts);
+    return;
+  }
   invocation.services.logger.warn(`tool "${entry.tool.name}" failed`, {
     callId: id,
     error: reportable(call, error),
   });
+}
+
+function isAnswer(error: unknown): boolean {
+  try {
+    return AdornError.is(error) && error.code === 'TOOL_FAILED' && error.cause === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The error itself, or its text where it is too long, or holds a secret of the call's credential. */

@@ -106,7 +106,11 @@ export class CallbackContext extends ReadonlyContext {
     return this.invocation.services.artifacts.list(this.invocation.sessionKey);
   }
 
-  /** All that was asked for, as the actions of an event; undefined where nothing was. */
+  /**
+   * All that was asked for, as the actions of an event; undefined where nothing was.
+   *
+   * @internal
+   */
   takeActions(): Partial<EventActions> | undefined {
     const stateDelta = this.ownState?.written;
     if (stateDelta === undefined && this.artifactDelta === undefined) return undefined;

@@ -519,7 +519,18 @@ describe('compileArgumentCheck', () => {
       'B',
       'value must match pattern "^A", and is "B"',
     ],
-    ['no date', { type: 'string', format: 'date' }, 'soon', 'value must match format "date", and is "soon"'],
+    [
+      'no offset',
+      { type: 'string', format: 'date-time' },
+      '2026-11-23T10:00:00',
+      'value must match format "date-time", and is "2026-11-23T10:00:00", for example "2026-11-23T10:00:00Z" or "2026-11-23T10:00:00+01:00"',
+    ],
+    [
+      'no date',
+      { type: 'string', format: 'date' },
+      'soon',
+      'value must match format "date", and is "soon", for example "2026-11-23"',
+    ],
     [
       'a list that is too short',
       { type: 'array', minItems: 1 },

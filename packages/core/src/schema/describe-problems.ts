@@ -49,6 +49,8 @@ export function describeProblem(error: ErrorObject): string {
       return `${where} must be ${shownValue(params['allowedValue'])}, not ${shown(error.data)}`;
     case 'type':
       return `${where} must be ${typeNames(params['type'])}, not ${shown(error.data)}${example}`;
+    case 'format':
+      return `${where} ${error.message ?? 'has another format'}, and is ${shown(error.data)}${example || exampleOfFormat(schema)}`;
     default:
       return `${where} ${error.message ?? `fails "${error.keyword}"`}, and is ${shown(error.data)}${example}`;
   }
@@ -78,6 +80,19 @@ function propertyOf(owner: JsonSchema, name: string): JsonSchema {
 function exampleOf({ examples }: JsonSchema, path: readonly string[]): string {
   if (!Array.isArray(examples) || examples.length === 0) return '';
   return `, for example ${shownValue(examples[0], path)}`;
+}
+
+/** Texts that models often leave incomplete: without an offset, or without a time. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'date-time': '"2026-11-23T10:00:00Z" or "2026-11-23T10:00:00+01:00"',
+  date: '"2026-11-23"',
+  time: '"10:00:00Z" or "10:00:00+01:00"',
+};
+
+function exampleOfFormat({ format }: JsonSchema): string {
+  const example =
+    typeof format === 'string' && Object.hasOwn(EXAMPLES, format) ? EXAMPLES[format] : undefined;
+  return example === undefined ? '' : `, for example ${example}`;
 }
 
 function typeNames(type: unknown): string {

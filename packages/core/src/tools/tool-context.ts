@@ -37,11 +37,16 @@ export class ToolContext extends CallbackContext {
     return (this.ownActions ??= {});
   }
 
-  /** The agent that was asked to take over, if any was. */
+  /**
+   * The agent that was asked to take over, if any was.
+   *
+   * @internal
+   */
   get transferRequested(): string | undefined {
     return this.ownActions?.transferToAgent;
   }
 
+  /** @internal */
   override takeActions(): Partial<EventActions> | undefined {
     const written = super.takeActions();
     return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
@@ -63,7 +68,11 @@ export class ToolContext extends CallbackContext {
     return this.invocation.services.resolve(token);
   }
 
-  /** Tells a tool that reads its signal to stop. */
+  /**
+   * Tells a tool that reads its signal to stop.
+   *
+   * @internal
+   */
   abort(reason: Error): void {
     this.stopped = reason;
     this.controller?.abort(reason);

@@ -1,0 +1,34 @@
+import { expectTypeOf } from 'expect-type';
+
+import type { CallbackContext, ToolContext } from './index.js';
+
+describe('what contexts offer', () => {
+  it('is what tools and callbacks need, and none of the machinery that runs them', () => {
+    expectTypeOf<keyof CallbackContext>().toEqualTypeOf<Offered>();
+    expectTypeOf<keyof ToolContext>().toEqualTypeOf<Offered | OfferedToTools>();
+  });
+});
+
+type Offered =
+  | 'agentName'
+  | 'appName'
+  | 'invocationId'
+  | 'listArtifacts'
+  | 'loadArtifact'
+  | 'logger'
+  | 'saveArtifact'
+  | 'searchMemory'
+  | 'sessionId'
+  | 'signal'
+  | 'state'
+  | 'userContent'
+  | 'userId';
+
+type OfferedToTools =
+  | 'actions'
+  | 'confirmation'
+  | 'credential'
+  | 'functionCallEventId'
+  | 'functionCallId'
+  | 'get'
+  | 'longRunning';
