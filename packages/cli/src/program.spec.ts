@@ -2,9 +2,9 @@ import { createProgram } from './program.js';
 
 describe('adorn', () => {
   it('names its commands and options in its help', () => {
-    const help = createProgram('1.2.3').helpInformation();
+    const help = createProgram({ version: '1.2.3', bin: import.meta.url }).helpInformation();
 
-    expect(help).toContain('run [options] <module>');
+    expect(help).toContain('run [options] [file]');
     expect(help).toContain('build [options]');
     expect(help).toContain('--verbose');
   });
@@ -21,9 +21,11 @@ describe('adorn', () => {
   it('says what is missing, and where there is more help', async () => {
     const { written, program } = quiet();
 
-    await expect(program.parseAsync(['node', 'adorn', 'run'])).rejects.toMatchObject({ exitCode: 1 });
+    await expect(program.parseAsync(['node', 'adorn', 'run', '--script'])).rejects.toMatchObject({
+      exitCode: 1,
+    });
     expect(written()).toBe(
-      "error: missing required argument 'module'\n(adorn --help, and adorn <command> --help, say more)\n",
+      "error: option '--script <file>' argument missing\n(adorn --help, and adorn <command> --help, say more)\n",
     );
   });
 });
@@ -31,7 +33,7 @@ describe('adorn', () => {
 function quiet(): { program: ReturnType<typeof createProgram>; written: () => string } {
   let text = '';
   const write = (piece: string): void => void (text += piece);
-  const program = createProgram('1.2.3');
+  const program = createProgram({ version: '1.2.3', bin: import.meta.url });
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
   }

@@ -5,14 +5,21 @@ import { checkCommand } from './commands/check.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { runCommand } from './commands/run.command.js';
 
+/** What the command knows of itself. */
+export interface ProgramFacts {
+  readonly version: string;
+  /** The URL of the file that was started. */
+  readonly bin: string;
+}
+
 /** The `adorn` command with all its subcommands. */
-export function createProgram(version: string): Command {
+export function createProgram({ version, bin }: ProgramFacts): Command {
   const program = new Command('adorn')
     .description('Run, build and check agents.')
     .version(version)
     .option('--verbose', 'show where an error was thrown')
     .showHelpAfterError('(adorn --help, and adorn <command> --help, say more)');
-  for (const command of [runCommand(), buildCommand(), checkCommand(), migrateCommand()]) {
+  for (const command of [runCommand(bin), buildCommand(), checkCommand(), migrateCommand()]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   return program;

@@ -1,10 +1,15 @@
-import { type ContainerModule, createRunner } from 'adorn';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { type ContainerModule, createRunner, type Runner } from 'adorn';
 import { Command } from 'commander';
 
-import { loadAgent } from '../agent-module/load-agent.js';
+import { type Application, loadApplication } from '../application/load-application.js';
 import { chat } from '../chat/chat.js';
 import { latestSession } from '../chat/latest-session.js';
 import { chooseModel } from '../model-choice.js';
+import { UsageError } from '../usage.error.js';
 import { closeOnSignal } from './close-on-signal.js';
 
 interface RunOptions {
@@ -15,13 +20,22 @@ interface RunOptions {
   readonly app?: string;
   readonly store?: string;
   readonly continue?: boolean;
+  readonly watch?: boolean;
 }
 
-/** `adorn run`: a conversation with an agent in the terminal, or from a script. */
-export function runCommand(): Command {
+/**
+ * `adorn run`: a conversation with an agent in the terminal, or from a script.
+ *
+ * @param bin the URL of the command, which a watched run starts again
+ */
+export function runCommand(bin: string): Command {
   return new Command('run')
     .description('talk to an agent in the terminal')
-    .argument('<module>', 'a built .js file, or a folder, that exports the root agent class')
+    .argument(
+      '[file]',
+      'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
+      '.',
+    )
     .option(
       '--script <file>',
       'play a script: a line for each thing the user says, y or n where a question waits',
@@ -35,31 +49,60 @@ export function runCommand(): Command {
     .option('--continue', 'take up the latest conversation of the store')
     .option('--model <name>', "a Gemini model; offline, or own for the agent's (default: by the environment)")
     .option('--app <name>', "the application's name (default: the agent's)")
+    .option(
+      '--watch',
+      'start again when a file of the application changes; with --store the conversation goes on',
+    )
     .addHelpText('after', AFTER)
-    .action(run);
+    .action((file: string, options: RunOptions) =>
+      options.watch === true ? watch(bin, options) : run(file, bin, options),
+    );
 }
 
 const AFTER = `
 With GEMINI_API_KEY, GOOGLE_API_KEY or Vertex AI's settings in the environment the agent's own model answers,
 else the offline model, which matches words to tools and does not reason.
 
+A file exports its agent class, and \`modules\` if the agent needs services of the application:
+  export const modules = [sqlStorage('app.db')];
+or the runner itself: export const runner = createRunner(Support, { … }); --model, --app and --store are then its own.
+
+TypeScript is loaded by the project's tsx, or else compiled file by file; types are not checked.
+
 Examples:
-  $ adorn run build/support.agent.js
+  $ adorn run                        # the agent of this folder, or of its build, dist or src
+  $ adorn run src/support.agent.ts --watch
   $ adorn run . --script demo.txt
   $ adorn run . --store chats.db --continue
 `;
 
-async function run(module: string, options: RunOptions): Promise<void> {
-  const { script, user: userId, app: appName } = options;
-  const agent = await loadAgent(module);
-  const { model, line } = chooseModel(process.env, options.model);
-  console.log(line);
-  const modules = await storeModules(options.store);
-  await using runner = await createRunner(agent, { appName, model, modules, config: { streaming: 'sse' } });
+async function run(file: string, bin: string, options: RunOptions): Promise<void> {
+  const { script, user: userId } = options;
+  const application = await loadApplication(file, bin);
+  await using runner = await runnerOf(application, file, options);
   using _closing = closeOnSignal(runner);
   const latest = options.continue === true ? await latestSession(runner, userId) : undefined;
   const { faults } = await chat(runner, { script, userId, sessionId: options.session ?? latest });
   if (faults > 0) process.exitCode = 1;
+}
+
+async function runnerOf(
+  application: Application,
+  file: string,
+  { app: appName, model: modelName, store }: RunOptions,
+): Promise<Runner<unknown>> {
+  if (application.kind === 'runner') {
+    const options = { model: modelName, app: appName, store };
+    const given = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+    if (given === undefined) return application.runner;
+    throw new UsageError(
+      `${file} exports a runner, which has its own ${given}. Leave --${given} out, or export the agent class.`,
+    );
+  }
+  const { model, line } = chooseModel(process.env, modelName);
+  console.log(line);
+  const modules = [...application.modules, ...(await storeModules(store))];
+  return createRunner(application.agent, { appName, model, modules, config: { streaming: 'sse' } });
 }
 
 /** Storage is loaded only where it is asked for: it brings the drivers of databases. */
@@ -67,4 +110,20 @@ async function storeModules(url: string | undefined): Promise<ContainerModule[]>
   if (url === undefined) return [];
   const { sqlStorage } = await import('@adorn/storage');
   return [sqlStorage(url)];
+}
+
+/** Node watches the files that the command loads, and starts it again. */
+async function watch(bin: string, { store, continue: isContinued }: RunOptions): Promise<void> {
+  const args = process.argv.slice(2).filter((argument) => argument !== '--watch');
+  const goesOn = store !== undefined && isContinued !== true ? ['--continue'] : [];
+  const child = spawn(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', fileURLToPath(bin), ...args, ...goesOn],
+    { stdio: 'inherit' },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
+  const [code] = (await once(child, 'exit')) as [number | null];
+  process.exitCode = code ?? 1;
 }

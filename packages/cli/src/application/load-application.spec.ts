@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { UsageError } from '../usage.error.js';
+import { findFile } from './find-file.js';
+import { type Application, loadApplication } from './load-application.js';
+
+describe('findFile', () => {
+  it.each([
+    ['index.js', ['index.js', 'build/index.js']],
+    ['build/support.agent.js', ['build/support.agent.js', 'build/main.js', 'src/support.agent.ts']],
+    ['dist/index.js', ['dist/index.js', 'src/index.ts']],
+    ['dist/support.agent.js', ['dist/support.agent.js', 'dist/index.js']],
+    ['src/support.agent.ts', ['src/support.agent.ts', 'src/orders.ts']],
+    ['src/main.ts', ['src/main.ts', 'src/support.agent.d.ts']],
+  ])('takes %s of a folder with %j', async (expected, files) => {
+    const folder = await folderOf(Object.fromEntries(files.map((file) => [file, ''])));
+
+    expect(findFile(folder)).toBe(join(folder, expected));
+  });
+
+  it('takes a file as it is', async () => {
+    const folder = await folderOf({ 'orders.ts': '' });
+
+    expect(findFile(join(folder, 'orders.ts'))).toBe(join(folder, 'orders.ts'));
+  });
+
+  it('says what to name instead of a folder without agents, of one with several, and of nothing', async () => {
+    const empty = await folderOf({});
+    const both = await folderOf({ 'src/a.agent.ts': '', 'src/b.agent.ts': '' });
+
+    expect(() => findFile(empty)).toThrow(/^The folder .* holds no \*\.agent\.js or .* Name the file/);
+    expect(() => findFile(both)).toThrow(/holds several agents: .*a\.agent\.ts, .*b\.agent\.ts\. Name one/);
+    expect(() => findFile('nowhere')).toThrow(
+      'There is no nowhere. Name a .js or .ts file that exports an agent, or a folder that holds one.',
+    );
+  });
+});
+
+describe('loadApplication', () => {
+  it.each([
+    ['an agent of this copy of Adorn', 'export class Clerk extends LlmAgent {}'],
+    ['one with a run of its own', 'export class Clerk extends BaseAgent { async *run() {} }'],
+    ['one of another copy', 'export class Clerk {}; agent({ description: "" })(Clerk);'],
+    [
+      'the only agent beside other classes',
+      'export class Clerk extends LlmAgent {}; export class Job { run() {} }',
+    ],
+  ])('takes %s', async (_what, text) => {
+    const adorn = await import('@adorn/core');
+    Object.assign(globalThis, { adornOfSpec: adorn });
+    const head = 'const { agent, BaseAgent, LlmAgent } = globalThis.adornOfSpec;';
+    const folder = await folderOf({ 'index.js': `${head}\n${text}` });
+
+    expect(nameOf(await load(folder))).toBe('Clerk');
+  });
+
+  it.each([
+    ['one that is made', 'export const runner = made("clerk");'],
+    ['a promise of one', 'export const runner = Promise.resolve(made("clerk"));'],
+    ['the default of several', 'export default made("clerk"); export const other = made("other");'],
+    ['one beside agents', 'export const runner = made("clerk"); export class Clerk { static a = 1; }'],
+  ])('takes a runner: %s', async (_what, text) => {
+    const made =
+      'const made = (appName) => ({ appName, run() {}, ask() {}, pending() {}, close() {}, sessions: {} });';
+    const folder = await folderOf({ 'index.js': `${made}\n${text}` });
+
+    const application = await load(folder);
+
+    expect([application.kind, nameOf(application)]).toEqual(['runner', 'clerk']);
+  });
+
+  it('takes the modules that stand beside an agent, and refuses what are none', async () => {
+    const adorn = await import('@adorn/core');
+    Object.assign(globalThis, { adornOfSpec: adorn });
+    const head = 'export class Clerk extends globalThis.adornOfSpec.LlmAgent {}';
+    const good = await folderOf({ 'index.js': `${head}\nexport const modules = [{ load() {} }];` });
+    const bad = await folderOf({ 'index.js': `${head}\nexport const modules = { load() {} };` });
+
+    expect(await load(good)).toMatchObject({ kind: 'agent', modules: [{}] });
+    await expect(load(bad)).rejects.toThrow('are not a list of modules. Export an array of ContainerModules');
+  });
+
+  it('says what a module without agents exports', async () => {
+    const folder = await folderOf({ 'index.js': 'export const answer = 42;' });
+
+    await expect(load(folder)).rejects.toThrow(UsageError);
+    await expect(load(folder)).rejects.toThrow(
+      'exports no agent and no runner, but answer. Export a class that extends LlmAgent',
+    );
+  });
+});
+
+function load(folder: string): Promise<Application> {
+  return loadApplication(folder, import.meta.url);
+}
+
+function nameOf(application: Application): string {
+  return application.kind === 'agent' ? application.agent.name : application.runner.appName;
+}
+
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'adorn-agent-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+
+/** The compiler starts here, on a machine that may have other work. */
+const SLOW = 60_000;
+
+const ORDERS = `
+import { inject, tool } from 'adorn';
+import type { Id } from './id.js';
+
+export abstract class Ledger { abstract stateOf(id: Id): string; }
+
+export class Orders {
+  constructor(@inject(Ledger) private readonly ledger: Ledger) {}
+
+  /** Finds an order. @param id The order's number, such as "W1". */
+  @tool
+  findOrder(id: Id): { state: string } { return { state: this.ledger.stateOf(id) }; }
+}
+`;
+
+const AGENT = `
+import 'reflect-metadata';
+import { agent, ContainerModule, LlmAgent } from 'adorn';
+import { Ledger, Orders } from './orders.js';
+
+class Paid extends Ledger { stateOf(): string { return 'PAID'; } }
+
+export const modules = [new ContainerModule(({ bind }) => { bind(Ledger).to(Paid); })];
+
+/** Helps with orders. */
+@agent({ instruction: 'Be brief.', tools: [Orders] })
+export class Desk extends LlmAgent {}
+`;
+
+describe('adorn run', () => {
+  let folder: string;
+  beforeEach(async () => {
+    await mkdir('packages/cli/build', { recursive: true });
+    // Inside of this package, from where the packages of Adorn are found.
+    folder = await mkdtemp(resolve('packages/cli/build/run-'));
+    const compilerOptions = { experimentalDecorators: true, emitDecoratorMetadata: true, module: 'NodeNext' };
+    await write('package.json', '{"type":"module"}');
+    await write('tsconfig.json', JSON.stringify({ compilerOptions }));
+    await write('src/id.ts', 'export type Id = string;');
+    await write('src/orders.ts', ORDERS);
+    await write('src/desk.agent.ts', AGENT);
+    await write('script.txt', 'find order W1\n');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function write(name: string, content: string): Promise<void> {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+
+  function adornRun(...args: string[]) {
+    const { GEMINI_API_KEY: _key, ...env } = process.env;
+    return spawn(process.execPath, [resolve('packages/cli/bin/adorn.js'), 'run', ...args], {
+      cwd: folder,
+      env: { ...env, NODE_ENV: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  it(
+    'talks to an agent that is TypeScript, with the modules that it exports',
+    async () => {
+      const child = adornRun('--script', 'script.txt');
+      const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+
+      expect(errors).toBe('');
+      expect(output).toContain('Model: offline');
+      expect(output).toMatch(/→ find_order\(id: ".*"\)/);
+      expect(output).toContain('PAID');
+    },
+    SLOW,
+  );
+
+  it(
+    'refuses an option that belongs to the runner which the file exports',
+    async () => {
+      await write(
+        'src/runner.ts',
+        `import { createRunner } from 'adorn';\nimport { OfflineModel } from '@adorn/testing';\nimport { Desk, modules } from './desk.agent.js';\nexport const runner = createRunner(Desk, { modules, model: new OfflineModel() });`,
+      );
+      const child = adornRun('src/runner.ts', '--store', 'chats.db');
+      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+
+      expect(errors).toContain('src/runner.ts exports a runner, which has its own store. Leave --store out');
+      expect(code).toBe(1);
+    },
+    SLOW,
+  );
+
+  it(
+    'starts again when a file that it loaded changes',
+    async () => {
+      const child = adornRun('--script', 'script.txt', '--watch');
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+      await lineWith(lines, 'PAID');
+
+      await write('src/desk.agent.ts', AGENT.replace("'PAID'", "'SHIPPED'"));
+      await lineWith(lines, 'SHIPPED');
+
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+    SLOW,
+  );
+});
+
+async function lineWith(lines: AsyncIterator<string>, part: string): Promise<void> {
+  for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+    if (line.value.includes(part)) return;
+  }
+  throw new Error(`No line has ${part}.`);
+}
