@@ -91,9 +91,9 @@ function toRun(options: ts.CompilerOptions): ts.CompilerOptions {
 
 /** The options of the tsconfig that applies to the files of a folder; its list of files is not read. */
 function readOptions(folder: string): ts.CompilerOptions {
-  const file = ts.findConfigFile(folder, ts.sys.fileExists);
+  const file = ts.findConfigFile(folder, (name) => ts.sys.fileExists(name));
   if (file === undefined) return WITHOUT_TSCONFIG;
-  const { config } = ts.readConfigFile(file, ts.sys.readFile) as { readonly config?: unknown };
+  const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { readonly config?: unknown };
   const host = { ...ts.sys, readDirectory: () => [] };
   return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file)).options;
 }
