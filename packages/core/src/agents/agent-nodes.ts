@@ -14,7 +14,7 @@ import type { RequestPlan } from '../turn/request-plan.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import type { BaseAgent } from './base.agent.js';
 
-/** What is known of a node when it is placed. */
+/** The place of a node in the tree. */
 export interface AgentPlace {
   readonly name: string;
   readonly description: string;
@@ -65,7 +65,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   requests!: RequestPlan;
 }
 
-/** An agent's turn with what stands before and after it. Who answers before it, answers instead of it. */
+/** Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. */
 async function* invokeWithCallbacks(
   agent: BaseAgentNode,
   context: InvocationContext,
@@ -84,7 +84,7 @@ async function* invokeWithCallbacks(
 }
 
 interface CallbackReply {
-  /** What the callback said and wrote, or how it failed; undefined if it did neither. */
+  /** The event with the callback's answer, state changes or error; undefined if there are none. */
   readonly event?: Event | undefined;
   /** Whether the agent does not run after it. */
   readonly isLast: boolean;

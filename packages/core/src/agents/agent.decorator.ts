@@ -7,7 +7,7 @@ import { refuseStandardCall } from '../tools/refuse-standard-call.js';
 import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
 import { LlmAgent } from './llm.agent.js';
 
-/** What a class may declare as its output that has this `outputSchema`. Without one, or without a type in it: anything. */
+/** The output type that a class with this `outputSchema` must declare; any type if the schema carries none. */
 export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
   ? OutputOf<Schema>
   : Schema extends { readonly type: 'object' | 'array' }
@@ -15,12 +15,12 @@ export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSc
     : unknown;
 
 /**
- * Declares a class as an agent. A class with an `outputSchema` says what its answers are: `extends LlmAgent<Report>`.
+ * Declares a class as an agent. A class with an `outputSchema` states the output type: `extends LlmAgent<Report>`.
  *
- * A subclass inherits the options it does not state, but for its name and description, and adds its tools and
- * sub-agents to the inherited ones. Nothing is bound here: the class meets the container when a runner is created.
+ * A subclass inherits all options except the name and the description, and adds its tools and sub-agents to the
+ * inherited ones. The class is bound to the container when a runner is created.
  *
- * @throws {ExperimentalDecoratorsMissingError} in a file that was compiled without the option
+ * @throws {ExperimentalDecoratorsMissingError} if the file was compiled without `experimentalDecorators`
  */
 export function agent<const Schema extends ExplicitSchema>(
   options?: AgentOptions<Schema>,
@@ -52,7 +52,7 @@ function isNamedFunction(source: unknown): source is ToolFunction {
   return isPlainFunction(source) && source.name !== '';
 }
 
-/** The options of an agent that is no class of one's own: it must be named. */
+/** The options of `defineAgent`. The name is required. */
 export type DefinedAgentOptions<Schema extends ExplicitSchema = ExplicitSchema> = AgentOptions<Schema> & {
   readonly name: string;
 };
@@ -66,7 +66,7 @@ export interface DefinedAgentClass<Output = string> extends AgentClass<Output> {
 export function defineAgent<const Schema extends ExplicitSchema>(
   options: DefinedAgentOptions<Schema>,
 ): DefinedAgentClass<ExplicitSchema extends Schema ? string : OutputFor<Schema>>;
-/** @param derived what `adorn build` found, which writes it there */
+/** @param derived the record that `adorn build` inserts */
 export function defineAgent(options: DefinedAgentOptions, derived?: DerivedClass): DefinedAgentClass {
   const defined = class extends LlmAgent<unknown> {};
   Object.defineProperty(defined, 'name', { value: options.name });

@@ -15,32 +15,32 @@ import type { Toolset } from '../tools/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
 import { BaseAgent } from './base.agent.js';
 
-/** A class of agents whose answers are of that type; `AgentClass<unknown>` is any. */
+/** An agent class with that output type; `AgentClass<unknown>` is any agent class. */
 export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 
-/** What may stand among an agent's tools: a service class with `@tool` methods, a function, a tool, or a toolset. */
+/** An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, or a toolset. */
 export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
-/** What `@agent` can be told. Everything may be left out. */
+/** The options of `@agent`. All are optional. */
 export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<
   LlmSettings,
   'outputSchema' | 'outputCheck'
 > {
   /**
-   * The form of the answer: JSON Schema, or a schema of a library such as zod. A library also checks the answer where
-   * the model gives it by a call; what is kept is the JSON that the model gave. The class says what it
-   * describes: `extends LlmAgent<Report>`.
+   * The schema of the answer: JSON Schema, or a schema of a library such as zod. The library also validates an answer
+   * that the model gives as a tool call; the stored answer is the model's JSON. Declare its type on the class:
+   * `extends LlmAgent<Report>`.
    */
   readonly outputSchema?: Schema;
-  /** What others call it. Default: the class's name in snake_case. Never inherited. */
+  /** The agent's name. Default: the class's name in snake_case. Never inherited. */
   readonly name?: string;
-  /** What others know of it. Default: the class's doc comment. Never inherited. */
+  /** The description shown to other agents. Default: the class's doc comment. Never inherited. */
   readonly description?: string;
-  /** A model, its name, or what it is bound under. Default: the parent's, or what is bound as `Model`. */
+  /** A model, its name, or its service token. Default: the parent's model, or the service bound to `Model`. */
   readonly model?: string | Model | ServiceToken<Model>;
   /** Added to those of the class it extends. */
   readonly tools?: readonly ToolSource[];
-  /** Added to those of the class it extends. One class may stand under several parents. */
+  /** Added to the sub-agents of the base class. A class may have several parents. */
   readonly subAgents?: readonly AgentClass<unknown>[];
   /** Neither hands over nor is handed to. Default: false. */
   readonly disableTransfer?: boolean;
@@ -85,7 +85,7 @@ export const AGENT = defineSlot<AgentOptions>({
   }),
 });
 
-/** Whether a value is a class of agents, of this copy of Adorn or, where `@agent` stands on it, of another. */
+/** True for an agent class, also of another copy of Adorn if the class has `@agent`. */
 export function isAgentClass(value: unknown): value is AgentClass<unknown> {
   if (typeof value !== 'function') return false;
   if (value.prototype instanceof BaseAgent) return true;
@@ -94,7 +94,7 @@ export function isAgentClass(value: unknown): value is AgentClass<unknown> {
   return target !== undefined;
 }
 
-/** The options of a class as it and its bases state them. */
+/** The options of a class, merged with those of its base classes. */
 export function agentOptionsOf(target: ClassReference): AgentOptions {
   const options = readMetadata(target, AGENT);
   const isOwn = readOwnMetadata(target, AGENT) !== undefined;

@@ -8,8 +8,8 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 export declare const OUTPUT: unique symbol;
 
 /**
- * An agent: something that answers a message with events. Extend it for an agent with a `run` of its own;
- * `LlmAgent` is the one that talks to a model.
+ * An agent answers a message with events. Extend it for an agent with a custom `run`; extend `LlmAgent` for an agent
+ * that calls a model.
  *
  * The instance is the agent's definition. Adorn assigns nothing to it: name, path, parent and children belong to its
  * {@link AgentNode}. There is one instance for each place in a tree, shared by all conversations.
@@ -17,11 +17,11 @@ export declare const OUTPUT: unique symbol;
  * @typeParam Output what `runner.ask` and `run.output` resolve to. Default: the text of the answer.
  */
 export abstract class BaseAgent<Output = string> {
-  /** Only a type: what `runner.ask` resolves to. No such field exists. */
+  /** The type that `runner.ask` resolves to. A type only; the field does not exist at run time. */
   declare readonly [OUTPUT]?: Output;
 
   /**
-   * Yields what happens. Each event is stored before the next is asked for; make them with `context.event`.
+   * Yields events. Each event is stored before the next one is requested. Create events with `context.event`.
    *
    * @param node the agent's place in the tree; invoke `node.subAgents` to run the agents below
    */

@@ -8,12 +8,12 @@ import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';
 
 /**
- * An agent that asks a model and runs the tools it calls.
+ * An agent that calls a model and runs the tools that the model calls.
  *
- * @typeParam Output what its `outputSchema` describes: `class Reporter extends LlmAgent<Report>`. Default: text.
+ * @typeParam Output the type of its `outputSchema`: `class Reporter extends LlmAgent<Report>`. Default: text.
  */
 export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
-  /** What the agent is told to do. A field of the class beats the option of `@agent`. */
+  /** The agent's instruction. Takes precedence over the option of `@agent`. */
   declare instruction?: Instruction;
 
   run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {

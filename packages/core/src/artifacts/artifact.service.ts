@@ -13,26 +13,26 @@ export abstract class ArtifactService {
   /**
    * Adds a version and returns its number.
    *
-   * @throws {AdornError} `ARTIFACT_INVALID`, where it has no name, no content or no MIME type: see `checkArtifact`;
-   *   `NAME_TOO_LONG`, where a name has more than `MAX_NAME_BYTES`: see `checkScope`
+   * @throws {AdornError} `ARTIFACT_INVALID` if the name, the content or the MIME type is missing: see `checkArtifact`;
+   *   `NAME_TOO_LONG` if a name has more than `MAX_NAME_BYTES`: see `checkScope`
    */
   abstract save(scope: SessionKey, name: string, part: Part): Promise<number>;
 
-  /** The newest version where none is named; undefined where there is none. */
+  /** Loads a version, by default the newest; undefined if it does not exist. */
   abstract load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined>;
 
   /** The names seen from the session, the user's included, in order. */
   abstract list(scope: SessionKey): Promise<string[]>;
 
-  /** The versions of a file, ascending; empty where there is no such file. */
+  /** The versions of a file, ascending; empty if the file does not exist. */
   abstract versions(scope: SessionKey, name: string): Promise<number[]>;
 
   /** Deletes a file with all its versions. */
   abstract delete(scope: SessionKey, name: string): Promise<void>;
 
   /**
-   * Adds a version of a file that comes in pieces. What breaks off is not saved. A service that can keep pieces
-   * as they come overrides it; this one collects them.
+   * Adds a version from a stream. An incomplete stream is not saved. This implementation buffers the stream; override it
+   * in a service that can store chunks directly.
    */
   async saveStream(scope: SessionKey, name: string, file: ArtifactUpload): Promise<number> {
     checkArtifactStream(name, file.mimeType);
@@ -40,8 +40,8 @@ export abstract class ArtifactService {
   }
 
   /**
-   * A version in pieces, the newest where none is named; a text as UTF-8. Undefined where there is none, and where
-   * the version only says that a file is elsewhere. This one loads it whole.
+   * Opens a version, by default the newest, as a stream; text is UTF-8. Undefined if it does not exist, or only refers to
+   * a file stored elsewhere. This implementation loads the version into memory.
    */
   async openStream(scope: SessionKey, name: string, version?: number): Promise<ArtifactDownload | undefined> {
     const part = await this.load(scope, name, version);
@@ -55,7 +55,7 @@ export interface ArtifactUpload {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A file as it was saved, in pieces. It is read once. */
+/** A saved file as a stream, which can be read once. */
 export interface ArtifactDownload extends ArtifactUpload {
   /** In bytes. */
   readonly size: number;

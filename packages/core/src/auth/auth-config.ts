@@ -3,13 +3,13 @@ export type AuthScheme =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: 'bearer' | 'basic' };
 
-/** What a caller proves itself with. It never enters an event, the state, a log or a message to the model. */
+/** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
 export type AuthCredential =
   | { readonly type: 'apiKey'; readonly apiKey: string }
   | { readonly type: 'bearer'; readonly token: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string };
 
-/** What a tool says it needs: `@tool({ auth: { scheme, key } })`. */
+/** The authentication that a tool needs: `@tool({ auth: { scheme, key } })`. */
 export interface AuthConfig {
   readonly scheme: AuthScheme;
   /** A credential that is the application's own; without it the user's is looked up, and asked for. */
@@ -27,8 +27,8 @@ export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] | u
 }
 
 /**
- * Reads a credential out of what a person or a page answered: a bare string stands for the key or the token,
- * an object for the credential itself. Undefined where it is no credential of that scheme.
+ * Reads a credential from an answer: a string is the key or the token, an object is the credential itself. Undefined if
+ * it is not a credential of that scheme.
  */
 export function readCredential(scheme: AuthScheme, answer: unknown): AuthCredential | undefined {
   const type = credentialTypeOf(scheme);

@@ -1,6 +1,6 @@
 import type { AuthCredential } from './auth-config.js';
 
-/** Whose credentials are meant. */
+/** The application and user that own credentials. */
 export interface CredentialScope {
   readonly appName: string;
   readonly userId: string;
@@ -13,12 +13,13 @@ export interface CredentialScope {
  * Every implementation passes `describeCredentialService` from `@adorn/testing/contracts`.
  */
 export abstract class CredentialService {
-  /** Undefined where there is none. What is given prints without its secret: see `guardedCredential`. */
+  /** Loads a credential; undefined if there is none. It prints as `[redacted]`: see `guardedCredential`. */
   abstract load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined>;
   /**
-   * Replaces what was there. What was loaded may come back: spread it before it is made into JSON.
+   * Saves a credential, replacing the previous one. The argument may be a loaded (guarded) credential: spread it before
+   * serialising it to JSON.
    *
-   * @throws {AdornError} `NAME_TOO_LONG`, where a name or the key has more than `MAX_NAME_BYTES`
+   * @throws {AdornError} `NAME_TOO_LONG` if a name or the key has more than `MAX_NAME_BYTES`
    */
   abstract save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void>;
   abstract delete(scope: CredentialScope, key: string): Promise<void>;

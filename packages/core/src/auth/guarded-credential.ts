@@ -4,8 +4,8 @@ import type { AuthConfig, AuthCredential } from './auth-config.js';
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * A copy of a credential whose fields are read as ever, and which prints, and turns into JSON, as `[redacted]`. What
- * keeps a credential spreads it first: `{ ...credential }` is a plain one again.
+ * A copy of a credential that prints and serialises as `[redacted]`; its fields can be read. `{ ...credential }` is a
+ * plain credential again, for storing it.
  */
 export function guardedCredential(credential: AuthCredential): AuthCredential {
   const redacted = (): object => ({ type: credential.type, secret: '[redacted]' });
@@ -15,7 +15,7 @@ export function guardedCredential(credential: AuthCredential): AuthCredential {
   );
 }
 
-/** Settings with their own credential guarded, so that a tool can be printed; the same object where there is none. */
+/** Settings with a guarded credential, so that a tool can be printed; the same object if there is no credential. */
 export function withGuardedCredential<Settings extends { readonly auth?: AuthConfig | undefined }>(
   settings: Settings,
 ): Settings {

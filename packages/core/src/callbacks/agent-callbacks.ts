@@ -6,49 +6,49 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
 
-/** What a callback returns: an answer, or nothing. `null` counts as nothing. */
+/** The result of a callback: an answer, or undefined or null for no answer. */
 export type Reply<Value> = Awaitable<Value | undefined> | Awaitable<void>;
 
 /** The callbacks that every agent has. */
 export interface BaseAgentCallbacks {
-  /** What it returns is the agent's only answer: the agent does not run. */
+  /** Runs before the agent. A returned content replaces the run of the agent. */
   beforeAgent?(context: CallbackContext): Reply<Content>;
-  /** What it returns is said after the agent's own words. Not asked where `beforeAgent` answered, nor when the run pauses. */
+  /** Runs after the agent. A returned content is added to the answer. Not called if `beforeAgent` answered or the run pauses. */
   afterAgent?(context: CallbackContext): Reply<Content>;
 }
 
 /**
- * The places where an agent class, or a plugin, may step in. Each is a method to override; one that returns
- * nothing changes nothing. Plugins come first, in the order they were given, and the first answer ends the chain.
+ * The callbacks of an agent class or a plugin. Each is a method to override; returning nothing changes nothing. Plugins
+ * are called first, in their order; the first answer ends the chain.
  */
 export interface AgentCallbacks extends BaseAgentCallbacks {
-  /** May change the request; what it returns stands for the model's answer, and the model is not called. */
+  /** Runs before a model call and may change the request. A returned response replaces the call. */
   beforeModel?(request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   /**
-   * Sees the whole answer, also the answer of `onModelError`; what it returns replaces it. The pieces of a streamed
-   * answer pass `onModelPiece` instead, and have been shown by then.
+   * Runs after a model call, and after `onModelError`. A returned response replaces the answer. The pieces of a
+   * streamed answer, which were yielded before, go to `onModelPiece` instead.
    */
   afterModel?(response: ModelResponse, context: CallbackContext): Reply<ModelResponse>;
   /**
-   * Sees each piece of a streamed answer before it is yielded; what it returns replaces the piece, and `false` drops
-   * it. The whole answer, which is stored, passes `afterModel`: to keep a text out of both, override both.
+   * Runs for each piece of a streamed answer before it is yielded. A returned response replaces the piece; `false`
+   * drops it. The complete answer, which is stored, goes to `afterModel`: override both to filter text.
    */
   onModelPiece?(piece: ModelResponse, context: CallbackContext): Reply<ModelResponse | false>;
-  /** What it returns stands for the answer that did not come. */
+  /** Runs if a model call failed. A returned response replaces the answer. */
   onModelError?(error: unknown, request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   /**
-   * Stands inside the gates, around the run. May change `args` in place: a tool that asks for confirmation is
-   * then asked again for the new ones. What it returns, unless it is nothing, is the result, and the tool does not run.
+   * Runs before a tool, inside the gates. May change `args` in place; confirmation is then asked again for the new
+   * arguments. A returned value is the result, and the tool does not run.
    */
   beforeTool?(tool: Tool, args: Record<string, unknown>, context: ToolContext): unknown;
-  /** Sees the result before it is wrapped; what it returns, unless it is nothing, replaces it. */
+  /** Runs after a tool, before its result is wrapped. A returned value replaces the result. */
   afterTool?(
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
     result: unknown,
     context: ToolContext,
   ): unknown;
-  /** What it returns, unless it is nothing, is the result of the failed call, and passes through `afterTool`. */
+  /** Runs if a tool failed. A returned value is the result of the call and goes to `afterTool`. */
   onToolError?(
     tool: Tool,
     args: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks */
 import type { AgentCallbacks } from './agent-callbacks.js';
 
-/** Steps in for every agent of a runner: extend it and override what you need; {@link AgentCallbacks} says what each does. */
+/** Callbacks for all agents of a runner. Extend it and override the methods of {@link AgentCallbacks} that you need. */
 export abstract class Plugin {
   /** Unique among the plugins of a runner. */
   abstract readonly name: string;

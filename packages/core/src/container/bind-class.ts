@@ -37,7 +37,7 @@ const CONTRACTS: ReadonlySet<unknown> = new Set([
   SessionService,
 ]);
 
-/** A class that nobody bound and that is made because another class asks for it. */
+/** An unbound class that is constructed because another class depends on it. */
 export interface ImpliedService {
   readonly asker: ClassReference;
   readonly injection: Injection;
@@ -46,7 +46,7 @@ export interface ImpliedService {
   readonly path: readonly string[];
 }
 
-/** Binds the classes of a tree, and the classes that they ask for and nobody bound. */
+/** Binds the classes of a tree and their unbound dependencies. */
 export class ClassBinder {
   /** The classes that were bound because a class asks for them. */
   readonly implied: ImpliedService[] = [];
@@ -58,9 +58,9 @@ export class ClassBinder {
   ) {}
 
   /**
-   * Binds a class to itself unless it is bound, and the classes that it asks for.
+   * Binds a class to itself unless it is bound, and its dependencies.
    *
-   * @throws {AdornError} where the class or what it needs asks for something that the container cannot give
+   * @throws {AdornError} if a dependency cannot be resolved
    */
   bind(target: ClassReference, lifetime: 'singleton' | 'transient'): void {
     this.bindBelow(target, lifetime, [sourceName(target)]);
@@ -167,8 +167,8 @@ function notBound({ asker, injection, token, path }: ImpliedService, nature: str
 }
 
 /**
- * Makes a class, and the classes it extends, ready for the container, once. A subclass without a constructor of its
- * own takes over what its base has injected: without that it would get no arguments, and nobody would say so.
+ * Marks a class and its base classes as injectable, once. A subclass without a constructor inherits the injections of
+ * its base; otherwise it would silently get no arguments.
  */
 function markInjectable(target: ClassReference): void {
   const base = baseOf(target);

@@ -3,9 +3,8 @@ import type { Container, Newable } from 'inversify';
 import type { Logger } from '../runtime/logger.js';
 
 /**
- * In which order a container made its services. They are let go of in the reverse order, so that a service is still
- * there when what was built upon it ends; the container's own way is the order of binding, and it stops at the
- * first that fails.
+ * Records the order in which services were constructed. They are disposed of in reverse order, so that dependencies
+ * outlive their dependents. The container itself disposes in the order of binding, and stops at the first failure.
  */
 export class BuildOrder {
   private readonly watched = new Set<unknown>();

@@ -8,10 +8,10 @@ import type { BuildOrder } from './build-order.js';
 import { NotAContainerError } from './errors.js';
 
 /**
- * A child made by the parent's own copy of inversify: containers of two copies read each other's private fields and
- * throw. A subclass of Container may have another constructor, so its base is looked for.
+ * Creates a child container with the parent's copy of inversify: containers of two copies cannot be mixed. Looks for
+ * the base class `Container`, because a subclass may have another constructor.
  *
- * @throws {NotAContainerError} for what is no container, or one of another major version
+ * @throws {NotAContainerError} if the value is not a container, or has another major version
  */
 export function childOf(parent: unknown): Container {
   let prototype: unknown = parent;

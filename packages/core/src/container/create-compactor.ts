@@ -13,18 +13,18 @@ import type { InvocationServices, ServiceToken } from '../invocation/invocation-
 import type { Model } from '../models/model.js';
 import type { ClassBinder } from './bind-class.js';
 
-/** What a compactor is found with. */
+/** The dependencies of `createCompactor`. */
 export interface CompactorMaterials {
   readonly container: Container;
   readonly binder: ClassBinder;
   readonly resolve: TreeResolver;
   readonly services: InvocationServices;
-  /** The root agent's model, where it has one. */
+  /** The root agent's model, if it has one. */
   readonly findModel: () => Promise<Model | undefined>;
 }
 
 /**
- * What summarises the conversations of a runner; undefined where nothing does.
+ * Creates the compactor of a runner; undefined without compaction.
  *
  * @throws {CompactionConfigInvalidError | ServiceNotBoundError}
  */
@@ -58,7 +58,7 @@ async function summarizerOf(
   );
 }
 
-/** Told by its method: two copies of this package may be installed. */
+/** Checks for the method, not the class: two copies of this package may be installed. */
 function requireSummarizer(found: ServiceToken<EventSummarizer> | EventSummarizer): EventSummarizer {
   if (typeof found === 'object' && typeof found.summarize === 'function') return found;
   throw new CompactionConfigInvalidError(

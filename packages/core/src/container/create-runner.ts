@@ -40,16 +40,16 @@ import { PluginNameTakenError } from './errors.js';
 import { inMemoryServices, loadModules } from './load-modules.js';
 import { ServiceGraph } from './service-graph.js';
 
-/** What a runner may be told. */
+/** The options of `createRunner`. */
 export interface CreateRunnerOptions {
   /** Sessions are kept by it. Default: the root agent's name. */
   readonly appName?: string;
   /** Modules that bind the application's services and backends. A later module's backend replaces an earlier one's. */
   readonly modules?: readonly ContainerModule[];
-  /** A container whose bindings are seen; the runner binds nothing in it. */
+  /** A parent container. Its bindings are visible to the runner, which binds nothing in it. */
   readonly container?: Container;
   readonly plugins?: readonly Plugin[];
-  /** Stands for the model of every agent. */
+  /** Replaces the model of every agent. */
   readonly model?: Model;
   /** For every run that says nothing else. */
   readonly config?: RunConfig;
@@ -68,8 +68,8 @@ const OPTIONS = optionNames<CreateRunnerOptions>({
 });
 
 /**
- * Wires an agent tree: reads its classes, finds the schemas of its tools, binds what nobody bound, and builds
- * every agent. Whatever is wrong with it rejects here, with the class and the member named.
+ * Builds an agent tree and its runner: reads the classes, loads the schemas of the tools, binds unbound classes, and
+ * constructs the agents. Every fault in the wiring rejects here, naming the class and the member.
  *
  * @throws {AdornError}
  */
@@ -90,7 +90,7 @@ export async function createRunner<Output>(
   }
 }
 
-/** Everything that can go wrong; what was built by then is let go of. */
+/** Builds the tree; disposes of everything built if it fails. */
 async function wire<Output>(
   plan: AgentPlan,
   container: Container,

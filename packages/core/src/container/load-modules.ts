@@ -12,7 +12,7 @@ import { InMemorySessionService } from '../sessions/in-memory-session.service.js
 import { SessionService } from '../sessions/session.service.js';
 import { containerFault } from './service-graph.js';
 
-/** The services of which a runner has exactly one: the last module that binds one provides it. */
+/** The services that a runner has exactly once: the last module that binds one provides it. */
 const BACKENDS: ReadonlySet<unknown> = new Set([
   ArtifactService,
   Clock,
@@ -27,7 +27,7 @@ const BACKENDS: ReadonlySet<unknown> = new Set([
  * Loads modules one after another. A module that binds a backend replaces the binding of an earlier module, as
  * inversify's `rebind` would; two bindings in one module stay ambiguous.
  *
- * @throws {AdornError} in place of every error of inversify
+ * @throws {AdornError} instead of errors of inversify
  */
 export async function loadModules(container: Container, modules: readonly ContainerModule[]): Promise<void> {
   const boundEarlier = new Set<unknown>();
@@ -71,7 +71,7 @@ function replacingBackends(
   };
 }
 
-/** Every backend, living as long as the process. What a runner's modules do not bind is bound so. */
+/** In-memory backends, which live as long as the process. Defaults for backends that no module binds. */
 export const inMemoryServices = new ContainerModule(({ bind, isBound }) => {
   if (!isBound(SessionService)) bind(SessionService).toConstantValue(new InMemorySessionService());
   if (!isBound(ArtifactService)) bind(ArtifactService).toConstantValue(new InMemoryArtifactService());

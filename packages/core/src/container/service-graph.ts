@@ -20,7 +20,7 @@ import {
   ServiceNotBoundError,
 } from './errors.js';
 
-/** What inversify keeps about a binding, as far as it says what the service is made of. */
+/** The internal record of a binding in inversify, reduced to the fields needed here. */
 type Binding = { isSatisfiedBy(constraints: BindingConstraints): boolean } & (
   | { readonly type: 'Instance'; readonly implementationType: ClassReference }
   | { readonly type: 'ServiceRedirection'; readonly targetServiceIdentifier: unknown }
@@ -28,7 +28,7 @@ type Binding = { isSatisfiedBy(constraints: BindingConstraints): boolean } & (
   | { readonly type: 'ConstantValue' | 'DynamicValue' | 'Factory' }
 );
 
-/** Where inversify keeps the bindings of a container and its parents. */
+/** The internal registry of a container's bindings, including its parents'. */
 interface Bindings {
   get(token: unknown): Iterable<Binding> | undefined;
 }
@@ -55,8 +55,8 @@ const BRANDS = ['core/InversifyCoreError', 'container/InversifyContainerError'].
 const IS_PLUGIN = Symbol.for('@inversifyjs/plugin/isPlugin');
 
 /**
- * What the bindings of a container ask for, followed without making anything. inversify says what is wrong with
- * them in prose; here it is found again, with the path that leads to it.
+ * Walks the dependencies of a container's bindings without constructing anything. Finds the fault behind an error of
+ * inversify, with the path to it.
  */
 export class ServiceGraph {
   private readonly bindings: Bindings;
@@ -79,7 +79,7 @@ export class ServiceGraph {
     this.checkNeed({ injection, asker, above: undefined }, new Set());
   }
 
-  /** Has the container make a service. Its errors are `AdornError`s; what a service itself throws comes as it is. */
+  /** Resolves a service. Errors of the container become `AdornError`s; errors of services are rethrown unchanged. */
   readonly resolve: TreeResolver = async <Service>(token: ServiceToken<Service>, asker: string) => {
     try {
       // Abstract classes are identifiers as good as any; inversify's types do not say so.
@@ -185,7 +185,7 @@ function bindingsOf(container: Container): Bindings {
   return shown[0] as Bindings;
 }
 
-/** An error of inversify as one of Adorn's; any other error is returned as it is. */
+/** Converts an error of inversify to an AdornError; returns other errors unchanged. */
 export function containerFault(error: unknown, asker: string): unknown {
   return isOfContainer(error) ? new ServiceFailedError(asker, error) : error;
 }
@@ -211,7 +211,7 @@ function notBound(need: Need): AdornError {
     : new ServiceNotBoundError(dependencyOf(need));
 }
 
-/** `Object`, `String`, …: what the compiler emits for the types of parameters that are no class. */
+/** True for `Object`, `String`, …, which the compiler emits for parameter types that are not classes. */
 function isPlatformType(token: unknown): boolean {
   return typeof token === 'function' && (globalThis as Record<string, unknown>)[token.name] === token;
 }
@@ -244,7 +244,7 @@ function stepsTo(step: Step | undefined): Step[] {
   return step === undefined ? [] : [...stepsTo(step.need.above), step];
 }
 
-/** `Ledger`, or `Ledger (SqlLedger)` where another class is bound to it. */
+/** `Ledger`, or `Ledger (SqlLedger)` if another class is bound to it. */
 function labelOf({ need, binding }: Step): string {
   const name = nameOf(need.injection.token);
   const isOther = binding.type === 'Instance' && binding.implementationType !== need.injection.token;

@@ -18,7 +18,7 @@ export function functionResponsesOf(content: Content | undefined): FunctionRespo
   return responses;
 }
 
-/** The text of a content, its thoughts left out; empty where there is none. */
+/** The text of a content without thoughts; empty if there is none. */
 export function joinText(content: Content | undefined): string {
   const parts = content?.parts;
   if (parts === undefined) return '';

@@ -4,25 +4,25 @@ import { isJsonValue, isPlain, toJsonValue, ValueNotJsonError } from '../json/js
 import type { Content } from './genai-types.js';
 import { CONTENT, type FieldKind, type Shape } from './part-shape.js';
 
-/** A value of another kind than the wire format says, or one that JSON cannot hold. */
+/** A value of the wrong type, or one that is not JSON. */
 export interface ContentFault {
   /** Such as `functionCall.args`. */
   readonly field: string;
   readonly wanted: string;
-  /** What it is instead, in words. */
+  /** The kind of the value, in words. */
   readonly found: string;
   readonly value: unknown;
 }
 
-/** Decides about a value that cannot stay: gives another one for it, or undefined to leave the field out, or throws. */
+/** Handles an invalid value: returns a replacement, returns undefined to drop the field, or throws. */
 export type OnContentFault = (fault: ContentFault) => unknown;
 
 /**
- * Reads a content, from wherever it comes. Fields that are null or unknown, and parts with nothing in them, are left
- * out; so is a value of the wrong kind, or nested deeper than `MAX_JSON_DEPTH`, unless `onFault` says otherwise. A
- * content that is clean is the same object; undefined where the value is no content at all.
+ * Reads a content from an untrusted source. Drops fields that are null or unknown, empty parts, and, unless `onFault`
+ * handles them, values of the wrong type or nested deeper than `MAX_JSON_DEPTH`. Returns the same object if it is
+ * clean; undefined if it is not a content.
  *
- * Every event reads its content in this way, so that no reader of a log has to expect anything else.
+ * Every event reads its content with this function, so readers of a log can rely on its shape.
  */
 export function readContent(value: unknown, onFault?: OnContentFault): Content | undefined {
   if (value === undefined || value === null) return undefined;
@@ -31,7 +31,7 @@ export function readContent(value: unknown, onFault?: OnContentFault): Content |
   return reader.read(CONTENT, value, 'content') as Content | undefined;
 }
 
-/** The commonest content, of which every stream is made: a role and one text, and nothing else. */
+/** The most common content, with a fast path: a role and one text part. */
 function isPlainText(value: object): value is Content {
   for (const name in value) if (name !== 'role' && name !== 'parts') return false;
   const { role, parts } = value as { readonly role?: unknown; readonly parts?: unknown };
@@ -43,9 +43,9 @@ function isPlainText(value: object): value is Content {
 }
 
 /**
- * Reads a content that is to be kept outside of a conversation, such as a memory.
+ * Reads a content to be stored outside of a session, such as a memory.
  *
- * @throws {ContentInvalidError} at a value that `readContent` would leave out for its kind
+ * @throws {ContentInvalidError} for a value that `readContent` would drop
  */
 export function requireContent(value: unknown): Content {
   const content = readContent(value, refuse);
@@ -65,7 +65,7 @@ class ContentReader {
   /** @param owner the label of the message that the value is in, to be joined with `name` */
   read(kind: FieldKind, value: unknown, owner: string, name?: string): unknown {
     if (typeof kind === 'string') {
-      return isOfKind(kind, value) ? value : this.mended(kind, value, owner, name);
+      return isOfKind(kind, value) ? value : this.converted(kind, value, owner, name);
     }
     if ('listOf' in kind) {
       if (Array.isArray(value)) return this.readList(kind.listOf, value);
@@ -115,7 +115,7 @@ class ContentReader {
   }
 
   /** What JSON has a form for stays in that form: a date in the arguments is its text. */
-  private mended(kind: SimpleKind, value: unknown, owner: string, name: string | undefined): unknown {
+  private converted(kind: SimpleKind, value: unknown, owner: string, name: string | undefined): unknown {
     if (kind !== 'json' && (kind !== 'fields' || !isObject(value))) {
       return this.refuse(WANTED[kind], value, owner, name);
     }

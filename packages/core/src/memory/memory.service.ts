@@ -2,13 +2,13 @@ import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 
-/** Whose memories. */
+/** The application and user that own memories. */
 export interface MemoryScope {
   readonly appName: string;
   readonly userId: string;
 }
 
-/** Something worth finding again, and where it comes from. */
+/** A stored memory and its origin. */
 export interface MemoryEntry {
   readonly content: Content;
   readonly author?: string;
@@ -21,25 +21,25 @@ export interface SearchMemoryOptions {
   /** How many at the most. Default: 10. */
   readonly limit?: number;
   /**
-   * The least cosine, from -1 to 1, of a memory that is found by its meaning. What shares a word with the query is
-   * found whatever this says. Default: the embedder's; without meaning where no `Embedder` is bound.
+   * The minimum cosine similarity, from -1 to 1, of memories found by embedding. Memories that share a word with the
+   * query are always found. Default: the embedder's minimum; without an `Embedder`, only words are compared.
    */
   readonly minScore?: number;
 }
 
 /**
- * Keeps what conversations said, to be found in later ones. Nothing enters it by itself. A name of the scope, or the id
- * of an event, that has more than `MAX_NAME_BYTES` is refused by `NAME_TOO_LONG`, and nothing is added.
+ * Stores memories of conversations, to be searched in later ones. Nothing is added automatically. Names of the scope and
+ * event ids longer than `MAX_NAME_BYTES` are refused with `NAME_TOO_LONG`; nothing is added then.
  *
  * Its own container identifier: `bind(MemoryService).to(InMemoryMemoryService)`.
  * Every implementation passes `describeMemoryService` from `@adorn/testing/contracts`.
  */
 export abstract class MemoryService {
-  /** Adds the texts of a session, but for what a rewind undid; adding it again adds only what is new. */
+  /** Adds the texts of a session, except for rewound events. Adding a session again adds only new texts. */
   abstract addSessionToMemory(session: Session): Promise<void>;
   abstract addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void>;
   abstract addMemory(scope: MemoryScope, entries: readonly MemoryEntry[]): Promise<void>;
-  /** The best first; empty where nothing fits. */
+  /** Returns matching memories, best first. */
   abstract searchMemory(
     scope: MemoryScope,
     query: string,
@@ -47,7 +47,7 @@ export abstract class MemoryService {
   ): Promise<MemoryEntry[]>;
 }
 
-/** What a text is embedded for: to be found, or to find others. Some models tell the two apart. */
+/** Whether a text is embedded as a stored document or as a query. Some models distinguish the two. */
 export type EmbeddingPurpose = 'document' | 'query';
 
 /**
@@ -67,9 +67,9 @@ export abstract class Embedder {
   }
 
   /**
-   * One vector for each text, in their order; of any length, since only their directions are compared.
+   * Returns one vector per text, in order. Vectors need not be normalised; only directions are compared.
    *
-   * @param purpose `document` unless said
+   * @param purpose default: `document`
    */
   abstract embed(texts: readonly string[], purpose?: EmbeddingPurpose): Promise<number[][]>;
 }

@@ -8,20 +8,20 @@ import type {
 import { kindOf } from '../errors/describe-thrown.js';
 import { isJsonValue, toJsonValue } from '../json/json-value.js';
 
-/** One answer of a model, or a piece of one. */
+/** A model's answer, or a piece of a streamed answer. */
 export interface ModelResponse {
   readonly content?: Content;
   /** A piece of a streamed answer: shown, never stored. The whole follows without the mark. */
   readonly partial?: boolean;
   /** Why the model stopped, in Google's words: `STOP`, `MAX_TOKENS`, `SAFETY`, … */
   readonly finishReason?: string;
-  /** Why there is no usable answer: the blocking finish or block reason, `EMPTY_RESPONSE`, `MALFORMED_RESPONSE`, … */
+  /** Why the answer is not usable: the finish or block reason, `EMPTY_RESPONSE`, `MALFORMED_RESPONSE`, … */
   readonly errorCode?: string;
   readonly errorMessage?: string;
   readonly usageMetadata?: GenerateContentResponseUsageMetadata;
   readonly groundingMetadata?: GroundingMetadata;
   readonly citationMetadata?: CitationMetadata;
-  /** The version that answered, where the provider says it. */
+  /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
 }
 
@@ -39,9 +39,9 @@ const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'fla
 };
 
 /**
- * What a `Model` yielded, as its type promises: the same object where it keeps the promise, else a copy without the
- * fields that are null or of another kind. A code or message of another kind still says that there is an error. The
- * content is read with `readContent`.
+ * Validates what a `Model` yielded. Returns the same object if it is valid, else a copy without fields that are null or
+ * of the wrong type. An error code or message of the wrong type still counts as an error. Reads the content with
+ * `readContent`.
  */
 export function readModelResponse(value: unknown): ModelResponse {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAResponse(value);

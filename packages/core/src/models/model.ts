@@ -10,31 +10,31 @@ import type { ModelResponse } from './model-response.js';
  * `bind(Model).toConstantValue(new GeminiModel({ model: 'gemini-2.5-flash' }))`.
  */
 export abstract class Model {
-  /** What the model is called where it is served, such as `gemini-2.5-flash`. */
+  /** The provider's name of the model, such as `gemini-2.5-flash`. */
   abstract readonly name: string;
 
   /**
-   * Whether the model takes a response schema beside function declarations. Where it does not, an agent's output
-   * schema is offered to it as a tool whose call is the answer.
+   * True if the model accepts a response schema together with function declarations. If not, an agent's output schema
+   * is declared as a tool, and its call is the answer.
    */
   get supportsSchemaBesideTools(): boolean {
     return true;
   }
 
   /**
-   * Called once when a runner is created: a model that lacks what it needs, such as a key, says so here and not in
-   * the middle of a conversation. It asks the model nothing.
+   * Called once when a runner is created. Throw here if something is missing, such as an API key. Must not call the
+   * model.
    */
   ready(): Awaitable<void> {
     // A model that needs nothing is ready.
   }
 
   /**
-   * Asks the model once. Without `request.stream` it yields one response. With it, it yields the pieces as they
-   * come, each marked `partial`, and then one response that holds the whole.
+   * Calls the model once. Yields one response, or, with `request.stream`, the pieces as they arrive, each marked
+   * `partial`, and then the complete response.
    *
-   * What the model itself got wrong (a block, an empty or malformed answer) is a response with an `errorCode`;
-   * what kept it from being asked (no key, no network, a refusal after all retries) is thrown.
+   * Errors of the answer (blocked, empty or malformed) are responses with an `errorCode`. Errors of the call (no key,
+   * no network, rejected after all retries) are thrown.
    */
   abstract generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined>;
 }
@@ -48,7 +48,7 @@ export abstract class ModelProvider {
   abstract modelOf(name: string): Model | undefined;
 }
 
-/** What one call of a model is made with. */
+/** The request of one model call. */
 export interface ModelRequest {
   /**
    * The conversation so far, oldest first. It does not change while the model is asked, even when the model is asked

@@ -13,23 +13,23 @@ export function timeLimitOf({ traits }: Tool): number {
   return traits.timeout ?? (traits.longRunning === true ? Infinity : DEFAULT_MS);
 }
 
-/** What a running call is watched with. */
+/** A running call and what watches it. */
 export interface Watched {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
   /** Set once the call emits events; the time limit does not count these waits. */
   readonly readerWait?: ReaderWait | undefined;
-  /** Told when a call that was left behind has ended after all, and what it threw, if it did. */
+  /** Called when an abandoned call ends, with its error if it failed. */
   endedLate(failure?: { readonly error: unknown }): void;
 }
 
 /**
- * Waits for a running call until its time is up or the invocation is cancelled, and then tells it to stop. What
- * does not stop is left behind: nobody waits for it any more.
+ * Waits for a running call until its time limit or the cancellation of the invocation, then aborts it. A call that does
+ * not stop is abandoned.
  *
- * @param succeed what is made of its result
- * @param fail what is made of whatever it threw, of a `ToolTimeoutError` and of an `InvocationCancelledError`
+ * @param succeed converts the result
+ * @param fail converts an error of the call, a `ToolTimeoutError` or an `InvocationCancelledError`
  */
 export function withinTime<Result, Outcome>(
   running: PromiseLike<Result>,
@@ -77,8 +77,8 @@ export interface WatchedCheck {
 }
 
 /**
- * Waits for a check of a call, such as a predicate or a credential store, no longer than `checkTimeout` of its tool
- * and than the invocation lives. What is waited for is left behind.
+ * Waits for a check of a call, such as a predicate or a credential store, until the tool's `checkTimeout` or the
+ * cancellation of the invocation. The check is abandoned then.
  *
  * @throws {ToolTimeoutError}
  * @throws {InvocationCancelledError}
@@ -192,11 +192,11 @@ class Watch implements Expiring, Cancellable {
   }
 }
 
-/** A tool, or a check of its call, took longer than it may. The model is told. */
+/** A tool, or a check of its call, exceeded its time limit. The message goes to the model. */
 export class ToolTimeoutError extends AdornError {
   readonly code = 'TOOL_TIMEOUT';
 
-  /** @param part what took too long, where it is not the tool itself */
+  /** @param part the check that took too long, if it is not the tool itself */
   constructor(toolName: string, milliseconds: number, part?: string) {
     super(
       `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +

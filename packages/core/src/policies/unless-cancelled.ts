@@ -2,10 +2,10 @@ import { type Cancellable, type Cancellation, InvocationCancelledError } from '.
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /**
- * Waits for something of ours or of a user's, but no longer than the invocation lives.
+ * Waits for a promise until the invocation is cancelled.
  *
- * @param isDuringCall whether a tool has run, so that the outcome of its call is unknown
- * @throws {InvocationCancelledError} as soon as it is cancelled; what is waited for is left behind
+ * @param isDuringCall true if a tool has run, so that the outcome of its call is unknown
+ * @throws {InvocationCancelledError} on cancellation; the promise is abandoned
  */
 export function unlessCancelled<Result>(
   waiting: PromiseLike<Result>,

@@ -1,4 +1,4 @@
-/** A value, or the promise of one: what needs no waiting is not made to wait. */
+/** A value or a promise of it. */
 export type Awaitable<Value> = Value | PromiseLike<Value>;
 
 export function isPromiseLike<Value>(value: Awaitable<Value>): value is PromiseLike<Value> {

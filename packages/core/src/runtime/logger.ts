@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** Where Adorn reports what is nobody's result. Its own container identifier. */
+/** The logger of Adorn. Its own container identifier. */
 export abstract class Logger {
   abstract debug(message: string, facts?: LogFacts): void;
   abstract info(message: string, facts?: LogFacts): void;
@@ -8,7 +8,7 @@ export abstract class Logger {
   abstract error(message: string, facts?: LogFacts): void;
 }
 
-/** Names and values beside a message. Never a credential, and no text of users or models. */
+/** Structured fields of a log message. Never contains credentials or texts of users or models. */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 /**

@@ -20,7 +20,7 @@ import {
 import { type AppendOptions, type GetSessionOptions, type Page, SessionService } from './session.service.js';
 import { StoredSession } from './stored-session.js';
 
-/** What one application keeps, and what each of its users does. */
+/** The sessions and state of one application. */
 interface AppShelf {
   readonly state: ScopeValues;
   readonly users: Map<string, UserShelf>;
@@ -159,7 +159,7 @@ function refuseStale(
   }
 }
 
-/** What is done at once, as a promise: a throw becomes a rejection. */
+/** Runs synchronous work and returns a promise: a throw becomes a rejection. */
 function settled<Result>(work: () => Result): Promise<Result> {
   try {
     return Promise.resolve(work());

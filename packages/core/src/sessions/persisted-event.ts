@@ -4,13 +4,12 @@ import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, type StateDelta } from '../state/state-delta.js';
 
 /**
- * The event as it is stored: without what lasts no longer than its invocation. The same one where there is no such
- * thing.
+ * The event as it is stored: without `temp:` state. Returns the same event if it has none.
  *
- * @throws {ValueNotJsonError} at a value of its state delta that JSON cannot hold
- * @throws {NameInvalidError | NameTooLongError} at its id, its author, its invocation, a key of its state delta, or
- *   the id of a request that it asks
- * @throws {EventTimeInvalidError} at a timestamp that is not a finite number
+ * @throws {ValueNotJsonError} if a value of its state delta is not JSON
+ * @throws {NameInvalidError | NameTooLongError} if its id, author, invocation id, a state key or a request id is not
+ *   valid or too long
+ * @throws {EventTimeInvalidError} if the timestamp is not a finite number
  */
 export function persistedEvent(event: Event): Event {
   checkName('id of an event', event.id);
@@ -22,12 +21,12 @@ export function persistedEvent(event: Event): Event {
   return withStateDelta(event, persistedDelta(event.actions.stateDelta));
 }
 
-/** A partial event as it is yielded: without `temp:` keys. It is never stored. */
+/** A partial event as it is yielded: without `temp:` state. It is never stored. */
 export function yieldedPiece(event: Event): Event {
   return withStateDelta(event, persistedDelta(event.actions.stateDelta));
 }
 
-/** The event with another delta; the same one where it has that delta. */
+/** A copy of the event with another state delta; the same event if the delta is unchanged. */
 export function withStateDelta(event: Event, stateDelta: StateDelta): Event {
   if (stateDelta === event.actions.stateDelta) return event;
   const fields: EventFields = event;

@@ -7,7 +7,7 @@ import type { SessionService } from './session.service.js';
 
 const VERSION = 1;
 
-/** The first line; the events follow, one a line. */
+/** The first line. The events follow, one per line. */
 interface Heading extends SessionKey {
   readonly adorn: 'session';
   readonly version: number;
@@ -20,8 +20,8 @@ interface Heading extends SessionKey {
 }
 
 /**
- * A conversation as lines of JSON, without line ends: first its address, title and own state, then each event in the
- * ADK's wire form. `app:` and `user:` keys of the state are not the conversation's, and stay where they are.
+ * Exports a session as lines of JSON, without line breaks: first its key, title and session state, then each event in
+ * the ADK wire format. `app:` and `user:` state is not exported.
  *
  * @throws {SessionNotFoundError}
  */
@@ -35,10 +35,10 @@ export async function* exportSession(sessions: SessionService, key: SessionKey):
 }
 
 /**
- * Makes a session of the lines that `exportSession` gave; empty lines count for nothing.
+ * Imports a session from the lines of `exportSession`. Empty lines are ignored.
  *
- * @param key where it is to be, as far as it is not where it was
- * @throws {SessionFileInvalidError} where a line is missing or cannot be read; nothing is then imported
+ * @param key overrides parts of the exported key
+ * @throws {SessionFileInvalidError} if a line is missing or cannot be read; nothing is imported then
  * @throws {SessionExistsError}
  */
 export async function importSession(

@@ -9,7 +9,7 @@ export interface StateUpdate {
   readonly stateDelta: StateDelta;
 }
 
-/** A conversation as it can be carried from one store to another. */
+/** A session for export and import. */
 export interface SessionRecord {
   readonly title?: string | undefined;
   /** The session's own keys as they are at the end of its log. */
@@ -24,7 +24,7 @@ export function ownState(state: StateDelta): Record<string, unknown> {
   return Object.fromEntries(Object.entries(state).filter(([key]) => scopeOf(key) === 'session'));
 }
 
-/** The event without what it wrote for others than the session; the same one where it wrote nothing else. */
+/** Copies the event with only session-scoped state writes; returns it unchanged if there are no others. */
 export function withOwnState(event: Event): Event {
   const { stateDelta } = event.actions;
   const isOwn = Object.keys(stateDelta).every((key) => scopeOf(key) === 'session');

@@ -4,7 +4,7 @@ import type { StateDelta } from '../state/state-delta.js';
 import { NotSupportedError } from './errors.js';
 import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 
-/** Which of a session's events to load; all of them where nothing is said. */
+/** The events of a session to load. Default: all. */
 export interface GetSessionOptions {
   /** Only the newest so many. */
   readonly numRecentEvents?: number;
@@ -16,16 +16,16 @@ export interface GetSessionOptions {
 
 /** Which part of a list. */
 export interface Page {
-  /** All where it is absent. */
+  /** Default: no limit. */
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** What is written together with an event, in the same transaction, and under which conditions. */
+/** Conditions of an append, and writes in the same transaction. */
 export interface AppendOptions {
-  /** Append only if the event gets that place in the log; any place where it is absent. */
+  /** Append only if the event gets this sequence number. Default: append at any position. */
   readonly expectedSeq?: number;
-  /** What `claimInvocation` gave this writer; never refused for it where it is absent. */
+  /** The epoch that `claimInvocation` returned to this writer. Default: the epoch is not checked. */
   readonly epoch?: number;
   /** The ids of the requests that the event answers: each can be answered once. */
   readonly consumes?: readonly string[];
@@ -40,9 +40,9 @@ export interface AppendOptions {
  */
 export abstract class SessionService {
   /**
-   * @param state routed by prefix: `app:` and `user:` keys go where they belong, `temp:` keys nowhere
-   * @throws {SessionExistsError} where the id is taken
-   * @throws {NameTooLongError} where a name, or a key of the state, has more than `MAX_NAME_BYTES`
+   * @param state the initial state: `app:` and `user:` keys are stored in their scopes, `temp:` keys are dropped
+   * @throws {SessionExistsError} if the session exists
+   * @throws {NameTooLongError} if a name or a state key has more than `MAX_NAME_BYTES`
    */
   abstract createSession(key: SessionKey, state?: StateDelta): Promise<Session>;
 
@@ -54,27 +54,26 @@ export abstract class SessionService {
   /** @throws {SessionNotFoundError} */
   abstract updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session>;
 
-  /** Deletes the conversation with everything that hangs on it; one that is not there is deleted already. */
+  /** Deletes a session with all its data. Does nothing if it does not exist. */
   abstract deleteSession(key: SessionKey): Promise<void>;
 
   /**
-   * Pushes one event and folds its state delta into the state. A partial event changes nothing; `temp:` keys are
-   * never stored.
+   * Appends an event and applies its state delta. A partial event changes nothing; `temp:` keys are never stored.
+   * Nothing is appended if it throws.
    *
    * @throws {SessionNotFoundError}
-   * @throws {RequestNotPendingError} where one of the requests was answered before
-   * @throws {SessionConflictError} where another event stands at the expected place
-   * @throws {SessionTakenOverError} where the event's invocation was claimed since; nothing is appended in any of these
+   * @throws {RequestNotPendingError} if a request was answered before
+   * @throws {SessionConflictError} if the sequence number is not the expected one
+   * @throws {SessionTakenOverError} if another writer claimed the event's invocation
    */
   abstract appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session>;
 
   /**
-   * Takes an invocation over, such as one whose process is gone: who appended to it under an earlier epoch is refused
-   * from now on.
+   * Claims an invocation, such as one whose process has died. Appends with an earlier epoch are refused from now on.
    *
-   * @returns the epoch to append with: 1 the first time, then one more each time
+   * @returns the epoch to append with: 1 for the first claim, then incremented by each claim
    * @throws {SessionNotFoundError}
-   * @throws {NotSupportedError} where the backend does not know how
+   * @throws {NotSupportedError} if the backend does not support claims
    */
   claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
     return Promise.reject(
@@ -83,10 +82,10 @@ export abstract class SessionService {
   }
 
   /**
-   * Gives a conversation the name that people know it by.
+   * Sets the title of a session.
    *
    * @throws {SessionNotFoundError}
-   * @throws {NotSupportedError} where the backend does not know how
+   * @throws {NotSupportedError} if the backend does not support titles
    */
   renameSession(key: SessionKey, title: string): Promise<void> {
     return Promise.reject(new NotSupportedError(this, `name the session ${key.sessionId} "${title}"`));
@@ -102,8 +101,8 @@ export abstract class SessionService {
   }
 
   /**
-   * Makes a session with a log that was written elsewhere. What its events wrote for the whole application or for the
-   * user (`app:`, `user:`) is left out: they may be others here.
+   * Creates a session from an exported record. State that its events wrote for the application or the user (`app:`,
+   * `user:`) is not imported.
    *
    * @throws {SessionExistsError}
    */

@@ -13,7 +13,7 @@ import { ScopedState, ScopeValues } from './scoped-state.js';
 import { ownState, type StateUpdate } from './session-record.js';
 import type { GetSessionOptions } from './session.service.js';
 
-/** A session that lives in memory: the one object that every caller holds. */
+/** An in-memory session, shared by all callers. */
 export class StoredSession implements Session {
   readonly appName: string;
   readonly userId: string;
@@ -61,7 +61,7 @@ export class StoredSession implements Session {
     return this.stored.find(key);
   }
 
-  /** @returns the epoch of whoever takes the invocation over now */
+  /** Claims the invocation and returns its new epoch. */
   claim(invocationId: string): number {
     this.epochs ??= new Map();
     const epoch = this.epochOf(invocationId) + 1;
@@ -69,15 +69,15 @@ export class StoredSession implements Session {
     return epoch;
   }
 
-  /** 0 where nobody ever claimed the invocation. */
+  /** The current epoch of the invocation; 0 if it was never claimed. */
   epochOf(invocationId: string): number {
     return this.epochs?.get(invocationId) ?? 0;
   }
 
   /**
-   * Marks requests as answered: all of them, or none.
+   * Marks requests as answered, all or none.
    *
-   * @throws {RequestNotPendingError} where one was answered before
+   * @throws {RequestNotPendingError} if one was answered before
    */
   consume(requestIds: readonly string[]): void {
     if (requestIds.length === 0) return;

@@ -4,20 +4,20 @@ import { refuseTooLong } from '../names/check-name.js';
 /** Writes to the state by key; `null` removes the key. */
 export type StateDelta = Readonly<Record<string, unknown>>;
 
-/** Lays one write over a state, in place. */
+/** Applies one write to a state object in place. */
 export function applyKey(state: Record<string, unknown>, key: string, value: unknown): void {
   if (value === null || value === undefined) Reflect.deleteProperty(state, key);
   else state[key] = value;
 }
 
-/** Whose a key of the state is: its prefix says so. */
+/** The scope of a state key, given by its prefix. */
 export type StateScope = 'app' | 'user' | 'session' | 'temp';
 
 const APP = 'app:';
 const USER = 'user:';
 const TEMPORARY = 'temp:';
 
-/** `app:` is shared by all users, `user:` by a user's sessions, `temp:` lives for one invocation; all else is the session's. */
+/** `app:` keys are shared by all users, `user:` keys by the sessions of a user; `temp:` keys last for one invocation; other keys belong to the session. */
 export function scopeOf(key: string): StateScope {
   if (key.startsWith(TEMPORARY)) return 'temp';
   if (key.startsWith(USER)) return 'user';
@@ -30,11 +30,11 @@ export function isTemporary(key: string): boolean {
 }
 
 /**
- * The delta as it is stored: without its `temp:` keys, and each value as JSON holds it. The same object where it is
- * that already.
+ * The delta as it is stored: without `temp:` keys, and with values converted to JSON. Returns the same object if nothing
+ * changes.
  *
- * @throws {ValueNotJsonError} at a value that JSON cannot hold
- * @throws {NameTooLongError} at a key that stores do not take
+ * @throws {ValueNotJsonError} if a value is not JSON
+ * @throws {NameTooLongError} if a key is too long
  */
 export function persistedDelta(delta: StateDelta): StateDelta {
   let lasting: Record<string, unknown> | undefined;

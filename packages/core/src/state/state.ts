@@ -2,7 +2,7 @@ import { copyJson } from '../json/copy-json.js';
 import { toJsonValue } from '../json/json-value.js';
 import { isTemporary, type StateDelta } from './state-delta.js';
 
-/** What a reader of the state sees beneath its own writes. */
+/** The layers of state below a caller's own writes. */
 export interface StateLayers {
   /** `app:`, `user:` and session keys, as last stored. */
   readonly stored: Readonly<Record<string, unknown>>;
@@ -12,11 +12,11 @@ export interface StateLayers {
   readonly temporary: Readonly<Record<string, unknown>>;
 }
 
-/** The state as one caller sees it, read-only. */
+/** A read-only view of the state. */
 export class ReadonlyState {
   constructor(protected readonly layers: StateLayers) {}
 
-  /** @typeParam Value what the caller knows of it; nothing is checked */
+  /** @typeParam Value the expected type; not checked */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a short form of a cast
   get<Value = unknown>(key: string): Value | undefined;
   get<Value>(key: string, fallback: Value): Value;
@@ -47,13 +47,13 @@ export class ReadonlyState {
 export class State extends ReadonlyState {
   private delta: Record<string, unknown> | undefined;
 
-  /** What was written so far; undefined where nothing was. A removed key stands with `null`. */
+  /** The writes so far; undefined if there are none. A removed key is `null`. */
   get written(): StateDelta | undefined {
     return this.delta;
   }
 
   /**
-   * @param value anything JSON can hold, kept as it is now; `null` or `undefined` removes the key
+   * @param value a JSON value, which is copied; `null` or `undefined` removes the key
    * @throws {ValueNotJsonError}
    */
   set(key: string, value: unknown): void {

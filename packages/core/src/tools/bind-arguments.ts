@@ -11,7 +11,7 @@ import { HydrationFaults } from './hydration/hydration-faults.js';
 import type { Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 
-/** Where each argument of a tool's function or method comes from. */
+/** The source of one argument of a tool's function or method. */
 export type ArgumentSource =
   | { readonly kind: 'context' }
   | { readonly kind: 'signal' }
@@ -114,8 +114,7 @@ function spread({ hasRest }: Signature, values: unknown[]): unknown[] {
 }
 
 /**
- * Has a library check arguments that fit its JSON Schema, and gives what it makes of them: with defaults filled in
- * and transforms done.
+ * Validates arguments with the schema of a library. Returns its output, with defaults and transforms applied.
  *
  * @throws {ToolArgumentsInvalidError}
  */
@@ -127,7 +126,7 @@ export async function toOutput(toolName: string, schema: StandardSchema, args: A
 
 const LONGEST_MESSAGE = 200;
 
-/** One issue that a library found with the arguments, as a sentence for the model: where, and what it says. */
+/** An issue reported by a schema library, as a sentence for the model. */
 export function describeIssue({ path = [], message }: StandardSchemaV1.Issue): string {
   const where = argumentPath(path.map((step) => (typeof step === 'object' ? step.key : step)));
   const said = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;

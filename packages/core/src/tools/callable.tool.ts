@@ -9,13 +9,13 @@ import { ToolNotReadyError } from './errors.js';
 import type { AnyMethod } from './tool-options.js';
 import { Tool, type ToolTraits } from './tool.js';
 
-/** How a callable is declared, and where its arguments come from. */
+/** The declaration of a callable tool and the sources of its arguments. */
 export interface CallableShape {
   readonly declaration: FunctionDeclaration;
   readonly sources: readonly ArgumentSource[];
   /** Whether the whole schema is the compiler's. Default: false. */
   readonly isDerived?: boolean;
-  /** Arguments whose defaults what is called fills in itself. Default: none. */
+  /** Arguments whose defaults the called code fills in itself. Default: none. */
   readonly ownDefaults?: ReadonlySet<string>;
 }
 

@@ -3,11 +3,11 @@ import type { Awaitable } from '../runtime/awaitable.js';
 /** A question to ask before a call runs. */
 export interface Confirmation {
   readonly hint: string;
-  /** What is shown beside it, and what a person may send back along with a yes. */
+  /** Shown with the hint; the person may send one back with the approval. */
   readonly payload?: unknown;
 }
 
-/** The short forms of a question: none, one in general words, or its hint. */
+/** What `confirm` may return: whether to ask, the hint, or a full confirmation. */
 export type Asked = boolean | string | Confirmation;
 
 /** A question asked of each call, with its real arguments. */
@@ -22,7 +22,7 @@ export function toConfirmation(asked: unknown, toolName: string): Confirmation |
   return confirmationOf(asked, toolName);
 }
 
-/** The question that is asked, in general words if there is no hint. */
+/** The confirmation to ask for, with a default hint if there is none. */
 export function confirmationOf(asked: unknown, toolName: string): Confirmation {
   return isConfirmation(asked) ? asked : { hint: `Approve execution of tool \`${toolName}\`?` };
 }

@@ -12,22 +12,22 @@ import type { ToolContext } from './tool-context.js';
 import type { AnyMethod, MethodFor, TypedToolOptions } from './tool-options.js';
 import type { Tool, ToolTraits } from './tool.js';
 
-/** A tool whose schema is the type of the one object that its `run` gets. */
+/** The fields of a tool whose schema is the type of the object that `run` takes. */
 export interface TypedToolFields<Args extends object> extends ToolTraits {
   readonly name: string;
   /** Said to the model. Default: the doc comment of the function, or of the constant that holds the tool. */
   readonly description?: string;
   readonly parameters?: undefined;
-  /** The work: gets the checked arguments as one object of its own. */
+  /** Runs the tool with a copy of the checked arguments as one object. */
   readonly run: (args: Args, context: ToolContext) => unknown;
-  /** Whether a person is asked before a call runs; a string is the hint. Default: only where it is destructive. */
+  /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<[args: Args, context: ToolContext]>;
 }
 
 /**
- * Makes a tool of a function, as `@tool` does of a method: its signature is the schema, its doc comment the
- * description, and its name the name, in snake_case. An object with `run` is a tool whose arguments come as one
- * object, their schema the type of that object, or `parameters`.
+ * Makes a tool of a function, as `@tool` does of a method: the schema comes from its signature, the description from
+ * its doc comment, and the name from its name in snake_case. For an object with `run`, the schema is the type of the
+ * single argument of `run`, or `parameters`.
  *
  * @example
  * /** Current weather for a city. @param city City, such as "Rome". *\/

@@ -6,20 +6,20 @@ import { explicitShape } from './explicit-shape.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolTraits } from './tool.js';
 
-/** What a function gets for arguments that the schema has let through: the output of a library's schema. */
+/** The type of validated arguments: the output of a library's schema. */
 export type ArgumentsOf<Schema extends ExplicitSchema> = Schema extends StandardSchema
   ? OutputOf<Schema>
   : Record<string, unknown>;
 
-/** What a function tool is made of. */
+/** The fields of a function tool. */
 export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> extends ToolTraits {
   readonly name: string;
   readonly description: string;
   /** The schema of the arguments, as JSON Schema or with a library such as zod. Default: an object without any. */
   readonly parameters?: Schema;
-  /** The work: gets the checked arguments as one object of its own. */
+  /** Runs the tool with a copy of the checked arguments as one object. */
   readonly run: (args: ArgumentsOf<Schema>, context: ToolContext) => unknown;
-  /** Whether a person is asked before a call runs; a string is the hint. Default: only where it is destructive. */
+  /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
 }
@@ -51,7 +51,7 @@ export class FunctionTool<Schema extends ExplicitSchema = JsonSchema> extends Ca
   }
 }
 
-/** A function tool that returns a handle now and whose result comes in a later message: `longRunning: true`. */
+/** A function tool that returns a handle and gets its result in a later message: `longRunning: true`. */
 export class LongRunningFunctionTool<
   Schema extends ExplicitSchema = JsonSchema,
 > extends FunctionTool<Schema> {

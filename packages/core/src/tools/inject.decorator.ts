@@ -6,13 +6,13 @@ import { noteParameter } from '../metadata/parameter-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
 import { refuseStandardCall } from './refuse-standard-call.js';
 
-/** What stands for a service: its class, abstract or not, a name, or a `LazyServiceIdentifier` of one of these. */
+/** A service identifier: a class, abstract or not, a name, or a `LazyServiceIdentifier`. */
 export type InjectionToken = Parameters<typeof injectByContainer>[0];
 
 /**
- * Has the container give a service: to a constructor's parameter or a property when the instance is made, and to a
- * parameter of a `@tool` method anew for each call. The model neither sees nor fills such a parameter, and a
- * predicate such as `confirm` gets `undefined` for it. What nobody bound is found when the runner is created.
+ * Injects a service: into a constructor parameter or a property when the instance is constructed, and into a parameter
+ * of a `@tool` method at each call. The model does not see the parameter; a predicate such as `confirm` gets
+ * `undefined` for it. Missing bindings are reported when the runner is created.
  *
  * @example
  * class Refunds {

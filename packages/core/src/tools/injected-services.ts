@@ -5,7 +5,7 @@ import type { DerivedParameter } from '../schema/derived-class.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import { InjectionMisplacedError, InjectionStaleError } from './errors.js';
 
-/** @throws {InjectionMisplacedError} where `@inject` stands before a parameter of a method that is no tool */
+/** @throws {InjectionMisplacedError} if `@inject` decorates a parameter of a method that is not a tool */
 export function refuseInjectionOutsideTools(target: ClassReference, tools: ReadonlySet<string>): void {
   const misplaced = injectedMethodsOf(target).find((method) => !tools.has(method));
   if (misplaced !== undefined) throw new InjectionMisplacedError(target.name, misplaced);

@@ -6,15 +6,15 @@ import { refuseStandardCall } from './refuse-standard-call.js';
 export interface ParamOptions {
   /** Said to the model. Default: the `@param` tag of the doc comment. */
   readonly description?: string;
-  /** What the model calls it. Default: the parameter's name. */
+  /** The name shown to the model. Default: the parameter's name. */
   readonly name?: string;
-  /** The schema where the type is not to be it. */
+  /** Replaces the schema that is derived from the type. */
   readonly schema?: JsonSchema;
 }
 
 export const PARAMS = defineParameterSlot<ParamOptions>('params');
 
-/** Says of a tool's parameter what its type and the doc comment do not. */
+/** Describes a tool's parameter beyond its type and doc comment. */
 export function param(described: string | ParamOptions) {
   const options = typeof described === 'string' ? { description: described } : described;
   return (prototype: object, method: string | symbol | undefined, index: number): void => {

@@ -13,15 +13,15 @@ export interface CallAddress {
   readonly functionCallEventId: string;
 }
 
-/** What a tool sees of its call and can ask for. Made anew for each call, and never shown to the model. */
+/** The context of one tool call. Created per call; not visible to the model. */
 export class ToolContext extends CallbackContext {
   readonly functionCallId: string;
   readonly functionCallEventId: string;
   /** The credential the tool's `auth` asked for. It prints, and turns into JSON, without its secret. */
   credential: AuthCredential | undefined = undefined;
-  /** The person's yes, with what they sent along, where the call had to be confirmed. */
+  /** The person's approval and payload, if the call needed confirmation. */
   confirmation: ToolConfirmation | undefined = undefined;
-  /** Set it and what is returned is a handle: the run pauses, and the result comes in a later message. */
+  /** Set to true to return a handle: the run pauses, and the result arrives in a later message. */
   longRunning = false;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;

@@ -3,7 +3,7 @@ import { isRequestName } from '../events/pending-request.js';
 /** The names Gemini takes; other providers take these as well. */
 const LEGAL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
 
-/** What a model calls a method that was given no name of its own: `getWeather` is `get_weather`. */
+/** The default tool name of a method: `getWeather` becomes `get_weather`. */
 export function toolNameOf(method: string): string {
   return snakeCase(method);
 }

@@ -7,9 +7,9 @@ import type { ToolTraits } from './tool.js';
 export type AnyMethod = (...args: never[]) => unknown;
 
 /**
- * The arguments of a method as a predicate gets them: bound and validated, and `undefined` for what Adorn fills in,
- * but for the `ToolContext`, which has no credential yet. The type of a parameter does not tell whether `@inject`
- * stands before it: it is `undefined` here all the same.
+ * The arguments of a method as a predicate gets them: bound and validated. Parameters that Adorn fills are `undefined`,
+ * except for the `ToolContext`, which has no credential yet. Types cannot tell whether a parameter has `@inject`; such
+ * a parameter is `undefined` too.
  */
 export type PredicateArguments<Arguments extends readonly unknown[]> = {
   [Index in keyof Arguments]: Arguments[Index] extends AbortSignal ? undefined : Arguments[Index];
@@ -22,12 +22,12 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   /** Said to the model. Default: the method's doc comment. */
   readonly description?: string;
   /**
-   * The schema of the arguments where the signature is not to be it: JSON Schema, or a schema of a library such as
-   * zod. The method is then called with all the arguments as one object, as the library gives it, and the
+   * The schema of the arguments, instead of the one derived from the signature: JSON Schema, or a schema of a library
+   * such as zod. The method is then called with the arguments as one object (the library's output) and the
    * `ToolContext`.
    */
   readonly parameters?: ExplicitSchema;
-  /** Whether a person is asked before a call runs; a string is the hint, a function is asked for each call. Default: only where it is destructive. */
+  /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
 }
 

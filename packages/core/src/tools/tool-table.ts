@@ -22,7 +22,7 @@ export interface ToolEntry {
 /** Ajv compiles once per tool, not once per table. */
 const checks = new WeakMap<Tool, Promise<ArgumentCheck>>();
 
-/** The tools one agent can call, by name. A passive tool is in the list and cannot be called. */
+/** The tools of one agent, by name. A passive tool is listed but cannot be called. */
 export class ToolTable {
   private constructor(
     readonly tools: readonly Tool[],
@@ -30,10 +30,10 @@ export class ToolTable {
   ) {}
 
   /**
-   * @param owner the agent, for errors that name it
-   * @throws {ToolNameTakenError} where two tools bear one name
-   * @throws {ToolNameInvalidError} where no model could call the name
-   * @throws {ToolSchemaInvalidError} where a schema is none
+   * @param owner the agent, for error messages
+   * @throws {ToolNameTakenError} if two tools have the same name
+   * @throws {ToolNameInvalidError} if a name is not valid
+   * @throws {ToolSchemaInvalidError} if a schema is not valid
    */
   static async build(owner: string, tools: readonly Tool[], base?: ToolTable): Promise<ToolTable> {
     const entries = new Map(base?.entries);

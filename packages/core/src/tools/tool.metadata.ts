@@ -8,7 +8,7 @@ export interface ToolMetadata {
   readonly options: ToolOptions;
 }
 
-/** The marked methods of a class by name, so that an override keeps its place and a subclass may mark it anew. */
+/** The `@tool` methods of a class by name, so that an override keeps its position and may redeclare its options. */
 export type MarkedMethods = ReadonlyMap<string, ToolMetadata>;
 
 export const TOOLS = defineSlot<MarkedMethods>({
@@ -26,9 +26,9 @@ export const TOOLS = defineSlot<MarkedMethods>({
 });
 
 /**
- * Options of `@tool` on an overriding method, laid over those of the method that it overrides. An override may tighten
- * what the base demands. It loosens only explicitly: `confirm: false` asks nothing, `auth: undefined` needs no
- * credential, and a lower `effect` counts together with `confirm: false`.
+ * Merges the options of an overriding method with those of the overridden one. An override may be stricter than the
+ * base. It is looser only if explicit: `confirm: false` does not ask, `auth: undefined` needs no credential, and a lower
+ * `effect` needs `confirm: false` too.
  */
 export function overrideOptions(base: ToolOptions, own: ToolOptions): ToolOptions {
   const { confirm: _confirm, effect: _effect, ...options } = { ...base, ...own };

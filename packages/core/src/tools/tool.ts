@@ -9,31 +9,31 @@ import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 
-/** What a tool does to the world; shown to people. A destructive one asks before it runs. */
+/** A tool's side effect; shown to people. A destructive tool asks for confirmation. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
 /** How the calls of a tool are handled; the same for every kind of tool. */
 export interface ToolTraits {
-  /** What the tool does to the world. `destructive` asks for confirmation unless `confirm` says otherwise. */
+  /** The tool's side effect. `destructive` asks for confirmation unless `confirm` is set. */
   readonly effect?: ToolEffect;
   /** The credential a call needs; it is in `context.credential` when the tool runs. */
   readonly auth?: AuthConfig | undefined;
-  /** What a run returns is a handle, and the result arrives in a later message. Default: false. */
+  /** True if a run returns a handle and the result arrives in a later message. Default: false. */
   readonly longRunning?: boolean;
-  /** Milliseconds a run may take; `Infinity` waits for ever. Default: 30,000; none where it is long-running. */
+  /** Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running tools. */
   readonly timeout?: number;
   /**
    * Milliseconds that each check before a run may take: validation, `confirm`, the credential store. `Infinity` waits
    * for ever. Default: 30,000.
    */
   readonly checkTimeout?: number;
-  /** Runs alone, not beside the other calls of its turn. Default: false. */
+  /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
   readonly sequential?: boolean;
   /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */
   readonly exposeErrors?: boolean;
-  /** What is done about arguments that the tool does not have. Default: as the run says, and that is `refuse`. */
+  /** What to do with unknown arguments. Default: the setting of the run, which defaults to `refuse`. */
   readonly unknownArguments?: UnknownArguments;
-  /** The longest result the model sees, in bytes of JSON; a longer one is cut and kept as an artifact. Default: 65,536. */
+  /** The largest result sent to the model, in bytes of JSON; a larger one is cut and saved as an artifact. Default: 65,536. */
   readonly maxResultBytes?: number;
 }
 
@@ -42,21 +42,20 @@ export interface ToolTraits {
  * all of this class.
  */
 export abstract class Tool {
-  /** What the model calls it; unique among an agent's tools. */
+  /** The name that the model calls; unique among an agent's tools. */
   abstract readonly name: string;
   abstract readonly description: string;
 
   readonly traits: ToolTraits;
 
-  /** @throws {ToolConfigInvalidError} at a limit that is no number or negative, and at a choice that does not exist */
+  /** @throws {ToolConfigInvalidError} if a limit is negative or not a number, or an option has an unknown value */
   constructor(traits: ToolTraits & { readonly name?: string } = {}) {
     checkTraits(traits, traits.name);
     this.traits = withGuardedCredential(traits);
   }
 
   /**
-   * Finds what the declaration needs and only a wait can give. It is called before the tool is offered, more than
-   * once where several agents have the tool.
+   * Loads what the declaration needs. Called before the tool is offered; once per agent that has the tool.
    */
   ready?(): Awaitable<void>;
 
@@ -76,13 +75,13 @@ export abstract class Tool {
   }
 
   /**
-   * Checks what the schema cannot say, before anybody is asked whether the call may run.
+   * Checks arguments beyond the schema, before confirmation is asked.
    *
    * @throws {ToolArgumentsInvalidError}
    */
   validate?(args: Arguments, context: ToolContext): Awaitable<void>;
 
-  /** What a person approves besides the arguments, as JSON: an approval is void once any of it changes. */
+  /** The part of the definition that an approval covers, as JSON. An approval is void once it changes. */
   get definition(): unknown {
     return [this.name, this.description, this.declaration() ?? null, this.traits.effect ?? null];
   }
@@ -90,17 +89,17 @@ export abstract class Tool {
   /** Called before every model call of an agent that has the tool; its declaration is in the request already. */
   processRequest?(request: ModelRequest, context: ReadonlyContext): Awaitable<void>;
 
-  /** Whether the compiler made the schema, and has seen that it is one. */
+  /** True if the compiler derived, and so validated, the schema. */
   get isDerived(): boolean {
     return false;
   }
 
-  /** Arguments whose defaults its code fills in itself: they are left out of a call that leaves them out. */
+  /** Arguments whose defaults the tool's code fills in itself; they are not added to the arguments. */
   get ownDefaults(): ReadonlySet<string> {
     return NONE;
   }
 
-  /** Where the tool was written, for errors that name it. */
+  /** The class, method or function of the tool, for error messages. */
   get origin(): string {
     return this.constructor.name;
   }

@@ -4,7 +4,7 @@ import type { Tool } from './tool.js';
 
 /** Tools that are known only at run time: asked for before each model call. */
 export abstract class Toolset {
-  /** The tools for this user and state. Called often: keep what does not change. */
+  /** The tools for this user and state. Called often, so cache what does not change. */
   abstract listTools(context: ReadonlyContext): Awaitable<readonly Tool[]>;
 
   /** Called when the runner is closed. */

@@ -5,9 +5,9 @@ import type { AgentPlan } from './agent-plan.js';
 import { ModelMissingError, ModelNameUnknownError } from './errors.js';
 
 /**
- * Has the container make what a tree is built of, waiting for what takes its time.
+ * Resolves a service from the container.
  *
- * @param asker the class that asks, for the error that names it
+ * @param asker the class that needs the service, for error messages
  */
 export type TreeResolver = <Service>(token: ServiceToken<Service>, asker: string) => Promise<Service>;
 

@@ -2,7 +2,7 @@ import { joinText } from '../../content/content-parts.js';
 import type { MemoryEntry } from '../../memory/memory.service.js';
 import { FunctionTool } from '../function.tool.js';
 
-/** Lets the model search what was remembered of the user it talks to; never of anybody else. */
+/** A tool with which the model searches the memories of the current user. */
 export const loadMemory = new FunctionTool({
   name: 'load_memory',
   description:

@@ -11,9 +11,9 @@ export interface PreloadMemoryOptions {
 }
 
 /**
- * Searches memory for what the user said, before every model call, and shows the model what was found. Memories are
- * put before the user's message, as words of a user: they are no part of the instruction. The model does not call it.
- * A memory that fails is logged, and the model is asked without it.
+ * Searches memory for the user's message before every model call. Results are inserted before the message as user
+ * content, not into the instruction. The model does not call this tool. If the search fails, the error is logged and
+ * the model is called without memories.
  */
 export class PreloadMemoryTool extends Tool {
   readonly name = 'preload_memory';

@@ -3,8 +3,8 @@ import { FunctionTool } from '../function.tool.js';
 export const TRANSFER_TO_AGENT = 'transfer_to_agent';
 
 /**
- * Hands the rest of the invocation to another agent. An agent with sub-agents has it unless transfer is disabled.
- * Whether the name is one that may be handed to is found out by the turn, as it is for any tool that asks for it.
+ * Transfers the rest of the invocation to another agent. Added to agents with sub-agents unless transfer is disabled.
+ * The turn checks whether the agent may be transferred to, as for any tool that requests a transfer.
  */
 export const transferToAgent = new FunctionTool({
   name: TRANSFER_TO_AGENT,
