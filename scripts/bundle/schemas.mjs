@@ -16,7 +16,7 @@ export async function writeSchemas() {
     return console.warn(`${COMPILER} has no buildSchemas yet: no schemas were written.`);
   for (const folder of stale) {
     const { tools, classes } = await buildSchemas({ project: projectAlone(folder) });
-    console.log(`${folder}: ${String(tools)} tools of ${String(classes)} classes have their schemas.`);
+    console.log(`${folder}: schemas written (tools: ${String(tools)}, classes: ${String(classes)}).`);
     writeFileSync(stampOf(folder), fingerprint(folder));
   }
 }

@@ -59,9 +59,9 @@ describe('createRunner', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message:
-        'Gemini cannot be asked: there is no API key. Set GEMINI_API_KEY, or pass apiKey to ' +
-        'new GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), ' +
-        'or give the agent another model.',
+        'Gemini cannot be called: there is no API key. Set GEMINI_API_KEY, or pass apiKey to new ' +
+        'GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with ' +
+        'GOOGLE_CLOUD_PROJECT), or give the agent another model.',
     });
   });
 
@@ -75,7 +75,7 @@ describe('createRunner', () => {
     await expect(createRunner(Clerk, { modules })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringMatching(
-        /^No answer came from 127\.0\.0\.1:\d+: .*ECONNREFUSED.*Check the network and the proxy, and baseUrl/,
+        /^No response from 127\.0\.0\.1:\d+: .*ECONNREFUSED.*Check the network, the proxy, and baseUrl/,
       ) as unknown,
     });
   });

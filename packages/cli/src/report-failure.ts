@@ -4,12 +4,12 @@ import { printable } from './terminal/printable.js';
 import { UsageError } from './usage.error.js';
 
 export interface ReportOptions {
-  /** Adds where it was thrown. Default: only for what is neither Adorn's nor the user's fault. */
+  /** Prints the stack. Default: only for errors that are neither an AdornError nor a UsageError. */
   readonly verbose?: boolean;
   readonly write?: (text: string) => void;
 }
 
-/** Tells why a program ends, in as many words as help, and makes it exit with 1. */
+/** Prints the error and sets the exit code to 1. */
 export function reportFailure(
   error: unknown,
   { verbose = false, write = toStderr }: ReportOptions = {},
@@ -22,7 +22,7 @@ function toStderr(text: string): void {
   process.stderr.write(text);
 }
 
-/** `error: …` with the code of an error of Adorn's; a stack where it is nobody's fault, or where it is wanted. */
+/** `error: …` with the code of an AdornError; the stack for unknown errors, or if `verbose`. */
 export function failureText(error: unknown, verbose = false): string {
   if (!(error instanceof Error)) return `error: ${String(error)}`;
   const isKnown = AdornError.is(error) || error instanceof UsageError;

@@ -1,4 +1,4 @@
-/** The command was given something it cannot work with. The message says what, and what to type instead. */
+/** The command line is not valid. The message says what to type instead. */
 export class UsageError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -2,21 +2,22 @@ import { AdornError } from '@adorn/core';
 
 export interface GeminiFailure {
   readonly model: string;
-  /** The HTTP status; undefined where the request was not even sent. */
+  /** The HTTP status; undefined if the request was not sent. */
   readonly status: number | undefined;
-  /** Google's words. */
+  /** The message of the API. */
   readonly said: string;
   readonly attempts: number;
 }
 
-/** Google answered, and would not or could not do what was asked. */
+/** The Gemini API rejected the request, or failed. */
 export class GeminiFailedError extends AdornError {
   readonly code = 'MODEL_FAILED';
-  /** The HTTP status; undefined where the request was not even sent. */
+  /** The HTTP status; undefined if the request was not sent. */
   readonly status: number | undefined;
 
   constructor({ model, status, said, attempts }: GeminiFailure) {
-    const what = status === undefined ? 'cannot be asked this way' : `answered with HTTP ${String(status)}`;
+    const what =
+      status === undefined ? 'cannot be called with this request' : `answered with HTTP ${String(status)}`;
     const tries = attempts === 1 ? '' : ` after ${String(attempts)} attempts`;
     super(`Model "${model}" ${what}${tries}: ${said} ${cureOf(status)}`);
     this.status = status;
@@ -25,31 +26,31 @@ export class GeminiFailedError extends AdornError {
 
 function cureOf(status: number | undefined): string {
   if (status !== undefined && status >= 300 && status < 400)
-    return 'Redirects are not followed, as the API key would travel with them: set baseUrl to the final address.';
+    return 'Redirects are not followed, because they would receive the API key: set baseUrl to the final address.';
   if (status === 429) return 'Wait for the quota to refill, raise it, or use another model.';
   if (status !== undefined && status >= 500)
-    return "The fault is on Google's side: try again later, or use another model.";
-  if (status === 404) return 'Nothing is served at this address: check baseUrl and apiVersion.';
-  return 'Check generateContentConfig, the tools and what the conversation holds.';
+    return 'The error is on the side of Google: try again later, or use another model.';
+  if (status === 404) return 'There is no API at this address: check baseUrl and apiVersion.';
+  return 'Check generateContentConfig, the tools and the conversation.';
 }
 
-/** There is neither a key nor a project to call Gemini with. */
+/** There is neither an API key nor a project. */
 export class GeminiKeyMissingError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
   constructor(vertexai: boolean) {
     super(
       vertexai
-        ? 'Gemini on Vertex AI cannot be asked: there is neither a project nor an API key. Set GOOGLE_CLOUD_PROJECT ' +
+        ? 'Gemini on Vertex AI cannot be called: there is neither a project nor an API key. Set GOOGLE_CLOUD_PROJECT ' +
             '(and GOOGLE_CLOUD_LOCATION), or pass project and location, or apiKey, to new GeminiModel({ … }).'
-        : 'Gemini cannot be asked: there is no API key. Set GEMINI_API_KEY, or pass apiKey to ' +
+        : 'Gemini cannot be called: there is no API key. Set GEMINI_API_KEY, or pass apiKey to ' +
             'new GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), ' +
             'or give the agent another model.',
     );
   }
 }
 
-/** Google does not let us in: a wrong key, no right to the model, or an API that is not switched on. */
+/** Google refused the credentials: a wrong key, no access to the model, or an API that is not enabled. */
 export class GeminiKeyRefusedError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
@@ -64,12 +65,12 @@ export class GeminiKeyRefusedError extends AdornError {
         `${status === undefined ? '' : ` (HTTP ${String(status)})`}: ${said} ` +
         (vertexai
           ? 'Log in with "gcloud auth application-default login", and check that the project may use Vertex AI.'
-          : 'Check GEMINI_API_KEY (or apiKey): make a key at https://aistudio.google.com/apikey.'),
+          : 'Check GEMINI_API_KEY (or apiKey); create a key at https://aistudio.google.com/apikey.'),
     );
   }
 }
 
-/** Google knows no model of that name, or not for this API version or region. */
+/** Gemini has no model with that name, or not for this API version or region. */
 export class GeminiModelNotFoundError extends AdornError {
   readonly code = 'MODEL_NOT_FOUND';
 
@@ -85,13 +86,13 @@ export class GeminiModelNotFoundError extends AdornError {
   }
 }
 
-/** A base URL that the API key must not be sent to, or that is not the URL of an HTTP server. */
+/** A base URL is not an HTTP URL, or the API key must not be sent to it. */
 export class GeminiSettingsInvalidError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
   /**
-   * @param setting names the setting; its value is not repeated, as it may hold a password or a key.
-   * @param fault completes the sentence "<setting> …".
+   * @param setting the name of the setting; not its value, which may contain a password or a key
+   * @param fault the end of the sentence "<setting> …"
    */
   constructor(
     readonly setting: string,
@@ -104,7 +105,7 @@ export class GeminiSettingsInvalidError extends AdornError {
   }
 }
 
-/** No answer came: the host is not there, the connection was lost, or it stayed silent. */
+/** No response: the host is unreachable, the connection was lost, or it timed out. */
 export class GeminiUnreachableError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
@@ -115,8 +116,8 @@ export class GeminiUnreachableError extends AdornError {
   ) {
     const tries = options.attempts === 1 ? '' : ` after ${String(options.attempts)} attempts`;
     super(
-      `No answer came from ${host}${tries}: ${what}. ` +
-        'Check the network and the proxy, and baseUrl (or GOOGLE_GEMINI_BASE_URL) where another host is meant.',
+      `No response from ${host}${tries}: ${what}. ` +
+        'Check the network, the proxy, and baseUrl (or GOOGLE_GEMINI_BASE_URL) if you meant another host.',
       { cause: options.cause },
     );
   }

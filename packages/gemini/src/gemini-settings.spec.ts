@@ -48,9 +48,9 @@ describe('readSettings', () => {
       expect.objectContaining({
         code: 'MODEL_UNAVAILABLE',
         message:
-          'Gemini cannot be asked: there is no API key. Set GEMINI_API_KEY, or pass apiKey to ' +
-          'new GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), ' +
-          'or give the agent another model.',
+          'Gemini cannot be called: there is no API key. Set GEMINI_API_KEY, or pass apiKey to new ' +
+          'GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with ' +
+          'GOOGLE_CLOUD_PROJECT), or give the agent another model.',
       }) as Error,
     );
     expect(() => readSettings({ vertexai: true }, {})).toThrow('Set GOOGLE_CLOUD_PROJECT');

@@ -78,8 +78,8 @@ describe('GeminiModel', () => {
       code: 'MODEL_FAILED',
       status: 307,
       message:
-        `Model "gemini-2.5-flash" answered with HTTP 307: a redirect to ${other.url}. ` +
-        'Redirects are not followed, as the API key would travel with them: set baseUrl to the final address.',
+        `Model "gemini-2.5-flash" answered with HTTP 307: a redirect to ${other.url}. Redirects are not ` +
+        'followed, because they would receive the API key: set baseUrl to the final address.',
     });
   });
 
@@ -160,7 +160,7 @@ describe('GeminiModel', () => {
     ]);
   });
 
-  it('drops a part with nothing in it, and keeps an empty text', async () => {
+  it('drops a part with nothing in it, and keeps an empty string', async () => {
     const emulator = await start([
       answersWith({ parts: [{ text: 'a' }, {}] }),
       answersWith({ parts: [{ text: '' }] }),
@@ -322,7 +322,7 @@ describe('GeminiModel', () => {
 
     await expect(model.ready()).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
-      message: expect.stringMatching(/^No answer came from 127\.0\.0\.1:\d+: .*ECONNREFUSED/) as unknown,
+      message: expect.stringMatching(/^No response from 127\.0\.0\.1:\d+: .*ECONNREFUSED/) as unknown,
     });
     expect(emulator.requests).toEqual([]);
   });

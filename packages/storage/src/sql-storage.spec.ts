@@ -155,7 +155,7 @@ describe('sqlStorage', () => {
     expect(() => sqlStorage(url, { [option]: value })).toThrow(
       expect.objectContaining({
         code: 'STORAGE_OPTION_INVALID',
-        message: `The database's option ${option} is ${shown}. Give a whole number from ${range}, or leave it out.`,
+        message: `The database option ${option} is ${shown}. Pass an integer from ${range}, or omit it.`,
       }) as Error,
     );
   });

@@ -2,7 +2,7 @@ import type { AgentClass } from '@adorn/core';
 
 import { UsageError } from '../usage.error.js';
 
-/** Of several agents the one a person points at. Where nobody can, that is an error that names them. */
+/** Lets the user select one of several agents. Throws an error that lists them if there is no terminal. */
 export async function chooseAgent(
   path: string,
   agents: ReadonlyMap<string, AgentClass<unknown>>,
@@ -12,7 +12,7 @@ export async function chooseAgent(
   const agent = chosen === undefined ? undefined : agents.get(chosen);
   if (agent !== undefined) return agent;
   throw new UsageError(
-    `${path} exports ${names.join(', ')}, and none as default. Export the root agent alone, or as default.`,
+    `${path} exports several agents: ${names.join(', ')}. Export only the root agent, or export it as default.`,
   );
 }
 

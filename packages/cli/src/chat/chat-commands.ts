@@ -26,7 +26,7 @@ export async function runCommand(line: string, chat: ChatSession): Promise<After
   const name = line.trim().split(/\s+/)[0] ?? '';
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return command.run(chat);
-  chat.screen.note(`There is no command ${name}. There are ${Object.keys(COMMANDS).join(', ')}.`);
+  chat.screen.note(`Unknown command ${name}. Available: ${Object.keys(COMMANDS).join(', ')}.`);
   return 'go on';
 }
 
@@ -50,6 +50,6 @@ function showUsage({ screen, usage }: ChatSession): AfterCommand {
 
 function startAnew(chat: ChatSession): AfterCommand {
   chat.startAnew();
-  chat.screen.note(`A new conversation: ${chat.sessionId}`);
+  chat.screen.note(`New conversation: ${chat.sessionId}`);
   return 'go on';
 }

@@ -115,7 +115,7 @@ describe('chat', () => {
 
     const talking = chat(await runnerOf(model), { input, output });
     type('send\ry\r');
-    await until('17 lines of 27 not shown yet. Enter shows the next, a shows all, n refuses');
+    await until('17 lines of 27 not shown yet. Enter shows more, a shows all, n refuses');
     type('y\r');
     await until(/(17 lines of 27 not shown yet[^]*){2}/);
     type('\r');
@@ -222,7 +222,7 @@ describe('chat', () => {
     await chat(runner, { ...address, script: await scriptOf(''), output });
 
     expect(linesOf(written())).toEqual([
-      'The conversation goes on after 11 events; /new begins another.',
+      'Continuing the conversation after 11 events; /new starts another.',
       ...shown,
     ]);
   });
@@ -235,7 +235,7 @@ describe('chat', () => {
 
     await expect(chatting).rejects.toThrow(ScriptNotFoundError);
     await expect(chatting).rejects.toThrow(
-      /^The script nowhere\.txt cannot be read \(ENOENT\)\. Give --script the path/,
+      /^The script nowhere\.txt cannot be read \(ENOENT\)\. Pass --script the path/,
     );
   });
 });

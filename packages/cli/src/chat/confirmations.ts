@@ -45,7 +45,7 @@ async function nextConfirmation({
   const confirmation = pending.find(({ kind }) => kind === 'confirmation');
   if (confirmation !== undefined) return confirmation;
   for (const { kind, tool } of pending)
-    screen.note(`${tool} waits for a ${kind}, which this chat cannot give.`);
+    screen.note(`${tool} needs a ${kind}, which this chat cannot provide.`);
   return undefined;
 }
 
@@ -67,7 +67,7 @@ async function ask(chat: ChatSession, { tool, args, hint }: AddressedRequest): P
     }
     const verdict = verdictOf(answer);
     if (verdict.kind === 'no' || (verdict.kind === 'yes' && call.isShown)) return verdict;
-    if (call.isShown) screen.note('  y runs it; n does not, and may be followed by why: "n too expensive".');
+    if (call.isShown) screen.note('  y runs it, n does not; add a reason if you like: "n too expensive".');
     else call.tellHidden();
   }
 }
@@ -96,7 +96,7 @@ class PagedCall {
     const hidden = this.lines.length - this.shown;
     this.screen.note(
       `  ${counted(hidden, 'line')} of ${String(this.lines.length)} not shown yet. ` +
-        'Enter shows the next, a shows all, n refuses; y is taken once all are shown.',
+        'Enter shows more, a shows all, n refuses; y is accepted once all lines are shown.',
     );
   }
 }

@@ -9,13 +9,13 @@ import type { Screen } from './screen.js';
 import { ScriptInput } from './script-input.js';
 import { TerminalInput } from './terminal-input.js';
 
-/** The script that was named, else the terminal, else the demo, else whatever lines the input holds. */
+/** The named script, else the terminal, else the demo, else the lines of the input. */
 export async function openInput(options: ChatOptions, screen: Screen): Promise<ChatInput> {
   const { script, demo, input = process.stdin, output = process.stdout } = options;
   if (script !== undefined) return play(await read(script), screen);
   if (input.isTTY === true) return new TerminalInput(input, output);
   if (demo === undefined) return play(await text(input), screen);
-  screen.note(`There is no terminal here: this plays ${relative(process.cwd(), demo)}.`);
+  screen.note(`No terminal: playing ${relative(process.cwd(), demo)}.`);
   return play(await read(demo), screen);
 }
 
@@ -39,8 +39,8 @@ export class ScriptNotFoundError extends UsageError {
     const fault =
       typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : 'unreadable';
     super(
-      `The script ${path} cannot be read (${fault}). Give --script the path of a text file with one line for each ` +
-        `thing the user says, as seen from ${process.cwd()}.`,
+      `The script ${path} cannot be read (${fault}). Pass --script the path of a text file, relative to ` +
+        `${process.cwd()}, with one user message per line.`,
       { cause },
     );
   }

@@ -13,7 +13,7 @@ export async function recap(chat: ChatSession): Promise<void> {
   const { screen } = chat;
   const session = await load(chat, { numRecentEvents: SHOWN });
   if (session === undefined || session.events.length === 0) return;
-  screen.note(`The conversation goes on after ${String(session.nextSeq)} events; /new begins another.`);
+  screen.note(`Continuing the conversation after ${String(session.nextSeq)} events; /new starts another.`);
   for (const event of await latestStanding(chat, session)) screen.lines(linesOf(event, screen));
 }
 

@@ -4,10 +4,10 @@ import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/line.js';
 import { shownPath } from './shown-path.js';
 
-/** Of more tools or agents only the largest are shown. */
+/** How many tools or agents are listed; the rest is summed up. */
 const SHOWN = 10;
 
-/** What declarations cost in every request, the largest first. */
+/** The size of the declarations in every request, the largest first. */
 export function sizeLines({ tools, agents }: CheckReport): Line[] {
   return [...table('tool', tools, toolColumns), ...table('agent', agents, agentColumns)];
 }
@@ -30,7 +30,7 @@ function table<Row extends { readonly tokens: number }>(
 function remainder(noun: string, rows: readonly { readonly tokens: number }[]): Line[] {
   if (rows.length === 0) return [];
   const sum = rows.reduce((total, { tokens }) => total + tokens, 0);
-  return [{ tone: 'note', text: `${String(sum).padStart(6)}  ${String(rows.length)} more ${noun}s` }];
+  return [{ tone: 'note', text: `${String(sum).padStart(6)}  ${counted(rows.length, `more ${noun}`)}` }];
 }
 
 function toolColumns({ name, origin, file, line }: ToolSize): string[] {
@@ -38,7 +38,7 @@ function toolColumns({ name, origin, file, line }: ToolSize): string[] {
 }
 
 function agentColumns({ name, tools, hasMore, file, line }: AgentSize): string[] {
-  const more = hasMore ? ' and those known only when it runs' : '';
+  const more = hasMore ? ' and tools known only at run time' : '';
   return [name, `${counted(tools, 'tool')}${more}`, `${shownPath(file)}:${String(line)}`];
 }
 

@@ -60,7 +60,8 @@ describe('adorn build', () => {
     await expect(buildCommand().parseAsync(['--check', '--watch'], { from: 'user' })).rejects.toMatchObject({
       name: 'UsageError',
       message:
-        '--check looks once and writes nothing, --watch writes again and again until it is stopped: leave one of them out.',
+        '--check and --watch cannot be combined: --check writes nothing, --watch writes until it is ' +
+        'stopped. Remove one.',
     });
   });
 

@@ -30,11 +30,11 @@ Examples:
   $ tsc -b && adorn build --check
   $ tsc -w, and in another terminal: adorn build --watch`;
 
-/** The compiler is loaded only here: it brings TypeScript, which takes its second. */
+/** Loads the compiler lazily: it loads TypeScript, which takes about a second. */
 async function build({ project, check = false, watch = false }: BuildOptions): Promise<void> {
   if (check && watch) {
     throw new UsageError(
-      '--check looks once and writes nothing, --watch writes again and again until it is stopped: leave one of them out.',
+      '--check and --watch cannot be combined: --check writes nothing, --watch writes until it is stopped. Remove one.',
     );
   }
   if (watch) return watchBuild(project);

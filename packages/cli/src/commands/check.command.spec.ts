@@ -134,7 +134,7 @@ tokens  agent
       ['--dialect', 'klingon'],
       "argument 'klingon' is invalid. Allowed choices are gemini, openai, json-schema.",
     ],
-    [['--max-warnings', 'few'], "argument 'few' is invalid. It is a number of warnings, such as 0."],
+    [['--max-warnings', 'few'], "argument 'few' is invalid. Pass a number of warnings, such as 0."],
   ])('refuses %j', async (options, message) => {
     let text = '';
     const command = checkCommand({ write: () => undefined })

@@ -19,38 +19,41 @@ interface CheckOptions {
   readonly rules?: boolean;
 }
 
-/** What a report is written to: `process.stdout`, or anything that takes text. */
+/** The stream that a report is written to, such as `process.stdout`. */
 interface Output {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** `adorn check`: says what is wrong with the tools of a project, and what they cost. */
+/** `adorn check`: reports problems of the tools of a project, and their size in tokens. */
 export function checkCommand(output: Output = process.stdout): Command {
   const names = DIALECTS.map(({ name }) => name);
   return new Command('check')
-    .description("look through a project's sources for tools that cannot work, or will not work well")
-    .option('-p, --project <tsconfig>', 'the project, or the folder of its tsconfig.json', '.')
+    .description('find tools in the sources of a project that cannot work, or will not work well')
+    .option('-p, --project <tsconfig>', 'the tsconfig, or the folder with tsconfig.json', '.')
     .addOption(
-      new Option('--dialect <name...>', 'what the tools are to be declared in; sizes are told in the first')
+      new Option('--dialect <name...>', 'the dialects of the tool declarations; sizes are for the first')
         .choices(names)
         .default(['gemini']),
     )
     .addOption(
-      new Option('--format <format>', 'for people, for programs, or as annotations of a GitHub workflow')
+      new Option(
+        '--format <format>',
+        'text for people, JSON for programs, or annotations of a GitHub workflow',
+      )
         .choices(['text', 'json', 'github'])
         .default('text'),
     )
-    .option('--max-warnings <n>', 'fail where there are more warnings (default: any number passes)', toCount)
-    .option('--strict', 'fail on any warning, as --max-warnings 0 does')
-    .option('--rules', 'list the rules, and check nothing')
+    .option('--max-warnings <n>', 'fail if there are more warnings (default: no limit)', toCount)
+    .option('--strict', 'fail on any warning, same as --max-warnings 0')
+    .option('--rules', 'list the rules without checking')
     .addHelpText('after', AFTER)
     .action((options: CheckOptions) => check(options, output));
 }
 
 const AFTER = `
-Nothing is built or run, and nothing is written. The exit code is 1 where there are errors or too many warnings.
-A finding is silenced before the method, the parameter or the class, with a reason:
+Nothing is built, run or written. The exit code is 1 if there are errors or too many warnings.
+Silence a finding with a comment before the method, parameter or class, with a reason:
 
   // adorn-ignore generic-name: the protocol calls it so
   @tool run(input: string) { … }
@@ -61,11 +64,11 @@ Examples:
   $ adorn check --strict --format github`;
 
 function toCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a number of warnings, such as 0.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Pass a number of warnings, such as 0.');
   return Number(text);
 }
 
-/** The compiler is loaded only here: it brings TypeScript, which takes its second. */
+/** Loads the compiler lazily: it loads TypeScript, which takes about a second. */
 async function check(options: CheckOptions, output: Output): Promise<void> {
   const { checkProject, listRules } = await import('@adorn/compiler');
   if (options.rules === true) {

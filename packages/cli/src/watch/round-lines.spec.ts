@@ -41,7 +41,7 @@ describe('roundLines', () => {
 
   it('says when all is well again', () => {
     expect(textsOf({ ...QUIET, written: ['a.js'], isFixed: true })).toEqual([
-      '09:03:05  no fault any more, 1 file written, 31 tools of 6 classes',
+      '09:03:05  all faults fixed, 1 file written, 31 tools of 6 classes',
     ]);
   });
 });

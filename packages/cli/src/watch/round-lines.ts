@@ -4,15 +4,15 @@ import { failureText } from '../report-failure.js';
 import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/line.js';
 
-/** Where tsc has not run yet, every file has its fault. */
+/** The most faults that are listed: before the first run of tsc, every file has one. */
 const AT_MOST = 20;
 
-/** `12:03:05  2 files written, 31 tools of 6 classes`, and a line for each fault that is new. */
+/** `12:03:05  2 files written, 31 tools of 6 classes`, and a line for each new fault. */
 export function roundLines(round: WatchRound, now: Date): Line[] {
   const { written, report, standing, isFixed, faults } = round;
   const parts = [
     ...(standing > 0 ? [counted(standing, 'fault')] : []),
-    ...(isFixed ? ['no fault any more'] : []),
+    ...(isFixed ? ['all faults fixed'] : []),
     ...(written.length > 0 ? [`${counted(written.length, 'file')} written`] : []),
     ...(report.files > 0 || standing === 0 ? [toolsOf(report)] : []),
   ];

@@ -200,7 +200,10 @@ describe('deriveFiles', () => {
 
       expect(deriveFiles([gone, good])).toMatchObject({
         [gone]: {
-          error: { code: 'DERIVATION_FAILED', message: `TypeScript cannot read ${gone}. Is it there?` },
+          error: {
+            code: 'DERIVATION_FAILED',
+            message: `TypeScript cannot read ${gone}. Check that the file exists.`,
+          },
         },
         [good]: { classes: { Good: { tools: { run: {} } } } },
       });
@@ -217,7 +220,7 @@ describe('deriveFiles', () => {
       expect(deriveFiles([file])[file]).toMatchObject({
         error: {
           code: 'DERIVATION_FAILED',
-          message: expect.stringContaining('The tsconfig is not usable') as unknown,
+          message: expect.stringContaining('The tsconfig is not valid') as unknown,
         },
       });
     },

@@ -18,7 +18,5 @@ export function onlyOneNamed<Found extends Named>(one: Found, kind: string, all:
   const other = all.find(({ name, node }) => name === one.name && node !== one.node);
   if (other === undefined) return one;
   const places = [other, one].map(({ node }) => printedPlace(node)).join(' and ');
-  throw new DerivationFailedError(
-    `Two ${kind} are called ${one.name} (${places}). Give them different names.`,
-  );
+  throw new DerivationFailedError(`Two ${kind} are named ${one.name} (${places}). Rename one of them.`);
 }

@@ -136,7 +136,7 @@ describe('buildSchemas', () => {
       await expect(buildSchemas({ project: project.root, check: true })).rejects.toMatchObject({
         code: 'SCHEMA_STALE',
         files: [output],
-        message: `The schemas in 1 emitted file are missing or stale: ${output}. Run tsc and then "adorn build".`,
+        message: `The schemas in 1 emitted file are missing or stale: ${output}. Run tsc, then "adorn build".`,
       });
       expect(readFileSync(output, 'utf8')).toBe(before);
 
@@ -155,7 +155,7 @@ describe('buildSchemas', () => {
     async () => {
       await expect(buildSchemas({ project: project.root })).rejects.toMatchObject({
         code: 'DERIVATION_FAILED',
-        message: `${project.path('src/orders.ts')} has tools, but ${project.path('build/orders.js')} is not there. Run tsc first.`,
+        message: `${project.path('src/orders.ts')} has tools, but ${project.path('build/orders.js')} does not exist. Run tsc first.`,
       });
     },
     SLOW,
@@ -228,7 +228,7 @@ describe('buildSchemas', () => {
     'says where it looked for a tsconfig',
     async () => {
       await expect(buildSchemas({ project: project.path('nowhere.json') })).rejects.toMatchObject({
-        message: `There is no tsconfig at ${project.path('nowhere.json')}. Name one as the project, or run where tsconfig.json is.`,
+        message: `There is no tsconfig at ${project.path('nowhere.json')}. Pass one as the project, or run in the folder of tsconfig.json.`,
       });
     },
     SLOW,

@@ -23,7 +23,7 @@ export function readEmittedFile(source: string, project: Project): EmittedFile {
   const text = output && textOf(output);
   if (output === undefined || text === undefined) {
     throw new EmittedFileError(
-      `${source} has tools, but ${output ?? 'its emitted file'} is not there. Run tsc first.`,
+      `${source} has tools, but ${output ?? 'its emitted file'} does not exist. Run tsc first.`,
     );
   }
   return requireWhole(parseEmittedFile(output, text));
@@ -44,7 +44,7 @@ function requireEmission(source: string, { config, path = 'the tsconfig' }: Proj
   const { noEmit, emitDeclarationOnly } = config.options;
   if (noEmit !== true && emitDeclarationOnly !== true) return;
   throw new DerivationFailedError(
-    `${path} emits no JavaScript, so there is nothing to write the schemas of ${source} into.`,
+    `${path} emits no JavaScript to write the schemas of ${source} to. Remove noEmit or emitDeclarationOnly.`,
   );
 }
 
@@ -55,5 +55,5 @@ function requireWhole(file: EmittedFile): EmittedFile {
   if (fault === undefined) return file;
   const { line } = file.code.getLineAndCharacterOfPosition(fault.start);
   const text = ts.flattenDiagnosticMessageText(fault.messageText, ' ');
-  throw new EmittedFileError(`${file.path}:${String(line + 1)} is not whole: ${text} Run tsc again.`);
+  throw new EmittedFileError(`${file.path}:${String(line + 1)} is incomplete: ${text} Run tsc again.`);
 }

@@ -152,7 +152,7 @@ describe('a record of a function in emitted code', () => {
       await expect(buildSchemas({ project: project.root })).rejects.toMatchObject({
         code: 'DERIVATION_FAILED',
         message: expect.stringMatching(
-          /tools\.js has no call that is certainly that of .*tools\.ts:11\. Run tsc first, /,
+          /tools\.js has no call that certainly matches the one at .*tools\.ts:11\. Run tsc first; /,
         ) as unknown,
       });
     },

@@ -180,8 +180,9 @@ export class Holder {
         code: 'DERIVATION_FAILED',
         faults: [{}, {}],
         message: expect.stringContaining(
-          `${project.path('build/orders.js')} has no class that is certainly (anonymous) of ${project.path('src/orders.ts')}:4. ` +
-            'Run tsc first, with ES2015 or later as its target, and give classes with equal methods names of their own.',
+          `${project.path('build/orders.js')} has no class that certainly matches (anonymous) of ` +
+            `${project.path('src/orders.ts')}:4. Run tsc first, with ES2015 or later as its target, and give ` +
+            'classes with equal methods names of their own.',
         ) as unknown,
       });
     },

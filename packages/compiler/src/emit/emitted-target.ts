@@ -45,7 +45,7 @@ export class EmittedTarget implements RecordTarget {
     const emitted = this.classes.find(node);
     if (emitted === undefined) {
       throw new EmittedFileError(
-        `${this.file.path} has no class that is certainly ${name} of ${printedPlace(node)}. ` +
+        `${this.file.path} has no class that certainly matches ${name} of ${printedPlace(node)}. ` +
           this.cures.classInDoubt,
       );
     }
@@ -58,8 +58,8 @@ export class EmittedTarget implements RecordTarget {
     const emitted = this.calls.find(source);
     if (emitted !== undefined) return emitted;
     throw new EmittedFileError(
-      `${this.file.path} has no call that is certainly that of ${printedPlace(source)}. ` +
-        'Run tsc first, and call defineTool and defineAgent by these names, in constants of their own.',
+      `${this.file.path} has no call that certainly matches the one at ${printedPlace(source)}. ` +
+        'Run tsc first; call defineTool and defineAgent by these names, each assigned to its own constant.',
     );
   }
 

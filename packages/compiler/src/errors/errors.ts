@@ -1,6 +1,6 @@
 import { AdornError } from '@adorn/core';
 
-/** The compiler could not do its work: a tsconfig it cannot read, no emitted file, a class it cannot reach. */
+/** The compiler failed: a tsconfig is not readable, an emitted file is missing, or a class is not found. */
 export class DerivationFailedError extends AdornError {
   readonly code = 'DERIVATION_FAILED';
 }
@@ -18,47 +18,47 @@ export class ExperimentalDecoratorsMissingError extends AdornError {
   }
 }
 
-/** An emitted file is not there, not whole, or not that of its source as it is now: tsc has not run, or is at it. */
+/** An emitted file is missing, incomplete or outdated: tsc has not run, or is still running. */
 export class EmittedFileError extends DerivationFailedError {}
 
-/** Emitted files whose schemas are not those of their sources, found by a check that writes nothing. */
+/** `adorn build --check` found emitted files whose schemas are missing or outdated. */
 export class SchemaStaleError extends AdornError {
   readonly code = 'SCHEMA_STALE';
 
   constructor(readonly files: readonly string[]) {
     super(
       `The schemas in ${String(files.length)} emitted file${files.length === 1 ? '' : 's'} are missing or stale: ` +
-        `${files.join(', ')}. Run tsc and then "adorn build".`,
+        `${files.join(', ')}. Run tsc, then "adorn build".`,
     );
   }
 }
 
-/** `@tool` stands on a member that the dispatcher cannot call. */
+/** `@tool` decorates a member that the dispatcher cannot call. */
 export class ToolMisplacedError extends AdornError {
   readonly code = 'TOOL_MISPLACED';
 
   constructor(className: string, member: string, kind: string, place: string) {
     super(
-      `@tool stands on ${className}.${member}, which is ${kind} (${place}). ` +
-        'A tool is a public method of an instance: make it one, or take @tool away.',
+      `@tool decorates ${className}.${member}, which is ${kind} (${place}). ` +
+        'A tool must be a public instance method: make it one, or remove @tool.',
     );
   }
 }
 
-/** What the signature and its tags say together is not a valid JSON Schema. */
+/** The signature and its tags do not give a valid JSON Schema. */
 export class SchemaInvalidError extends AdornError {
   readonly code = 'SCHEMA_INVALID';
 
   constructor(callable: string, place: string, problem: string, options?: ErrorOptions) {
     super(
       `The schema derived for ${callable} (${place}) is not valid: ${problem}. ` +
-        'Look at the tags of its doc comment (@minimum, @pattern and the like) and correct their values.',
+        'Correct the tags of its doc comment, such as @minimum or @pattern.',
       options,
     );
   }
 }
 
-/** Where a type stands: the method or function and what of it, or a part of that. */
+/** The location of a type: the method or function, its parameter, and the path inside the parameter's type. */
 export interface TypePlace {
   readonly file: string;
   readonly line: number;
@@ -67,11 +67,11 @@ export interface TypePlace {
   readonly method: string;
   /** Absent for the result. */
   readonly parameter?: string;
-  /** The properties that lead from the parameter or the result to the type; empty where it is their own. */
+  /** The properties from the parameter or the result to the type; empty for its own type. */
   readonly path: readonly string[];
 }
 
-/** A tool's parameter or result has a type that JSON has no form for, so no schema can promise it. */
+/** A parameter or the result of a tool has a type that JSON cannot represent. */
 export class TypeNotRepresentableError extends AdornError {
   readonly code = 'TYPE_NOT_REPRESENTABLE';
 
@@ -81,7 +81,7 @@ export class TypeNotRepresentableError extends AdornError {
     readonly type: string,
     reason: string,
     cure: string,
-    /** The type is not found, so that a file which is not there yet may cure it. */
+    /** True if the type is not found; a file that does not exist yet may declare it. */
     readonly isUnresolved = false,
   ) {
     const { file, line, className, method, parameter, path } = place;
@@ -98,7 +98,7 @@ export class TypeNotRepresentableError extends AdornError {
 
 const LONGEST_PATH = 12;
 
-/** The way into a type that never ends is told by its beginning. */
+/** Shortens the path into a recursive type. */
 function shortened(path: readonly string[]): readonly string[] {
   return path.length > LONGEST_PATH ? [...path.slice(0, LONGEST_PATH / 2), '…'] : path;
 }

@@ -1,6 +1,6 @@
 import { AdornError, type AdornErrorCode } from '@adorn/core';
 
-/** Several things are wrong at once. The code is that of the first, the message tells them all. */
+/** Several errors at once. The code is that of the first; the message lists all of them. */
 export class SeveralFaultsError extends AdornError {
   readonly code: AdornErrorCode;
 
@@ -11,9 +11,9 @@ export class SeveralFaultsError extends AdornError {
 }
 
 /**
- * Does all the work before it fails, so that one run tells of everything that is wrong.
+ * Runs all steps before it fails, so that one run reports all errors.
  *
- * @throws the one fault, or SeveralFaultsError
+ * @throws the only error, or SeveralFaultsError
  */
 export function allOrEveryFault<Result>(work: readonly (() => Result)[]): Result[] {
   const { results, faults } = everyOutcome(work);
@@ -22,7 +22,7 @@ export function allOrEveryFault<Result>(work: readonly (() => Result)[]): Result
   throw more.length === 0 ? first : new SeveralFaultsError([first, ...more]);
 }
 
-/** Does all the work that can be done, and says what could not. */
+/** Runs all steps; returns the results and the errors. */
 export function everyOutcome<Result>(work: readonly (() => Result)[]): {
   readonly results: Result[];
   readonly faults: AdornError[];

@@ -66,7 +66,7 @@ describe('the classes of a file', () => {
     expect(faults).toEqual({
       Twice: {
         code: 'DERIVATION_FAILED',
-        message: expect.stringMatching(/^Two classes are called Twice \(.*:\d+ and .*:\d+\)\./) as unknown,
+        message: expect.stringMatching(/^Two classes are named Twice \(.*:\d+ and .*:\d+\)\./) as unknown,
       },
     });
   });

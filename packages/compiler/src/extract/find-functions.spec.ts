@@ -198,7 +198,7 @@ describe('findFunctions', () => {
     [
       'two functions of one name',
       'const a = { find(id: string) {} }, b = { find(id: string) {} }; defineTool(a.find); defineTool(b.find);',
-      /^Two functions are called find \(.*main\.ts:2 and .*main\.ts:2\)\. Give them different names\.$/,
+      /^Two functions are named find \(.*main\.ts:2 and .*main\.ts:2\)\. Rename one of them\.$/,
     ],
     [
       'more than one object for run',

@@ -140,7 +140,7 @@ describe('what cannot be a tool', () => {
   ])('%s has its @tool on a member that is %s', (name, kind) => {
     expect(faults[name]).toMatchObject({
       code: 'TOOL_MISPLACED',
-      message: expect.stringContaining(`@tool stands on ${name}.run, which is ${kind} (`) as unknown,
+      message: expect.stringContaining(`@tool decorates ${name}.run, which is ${kind} (`) as unknown,
     });
   });
 });

@@ -44,9 +44,9 @@ describe('a source that another plugin has changed before', () => {
     'is refused where its class is not certainly there',
     () => {
       expect(transform(ORDERS.replace('class Orders', 'class Changed')).error).toBe(
-        `${path}, as the plugins before Adorn's left it, has no class that is certainly Orders of ${path}:3. ` +
-          'Put adorn() before the plugins that change the file, and give classes with equal methods names of their own. ' +
-          '(DERIVATION_FAILED)',
+        `${path}, as the plugins before Adorn's left it, has no class that certainly matches Orders of ` +
+          `${path}:3. Put adorn() before the plugins that change the file, and give classes with equal ` +
+          'methods names of their own. (DERIVATION_FAILED)',
       );
       expect(transform(ORDERS.replace('id: string, ', '')).error).toContain(
         `Orders.send takes (id, to) at ${path}:4, but (to) at ${path}:4. Put adorn() before`,

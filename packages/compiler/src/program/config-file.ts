@@ -12,7 +12,7 @@ export function configFile(path: string): string {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'tsconfig.json') : path;
   if (!existsSync(file)) {
     throw new DerivationFailedError(
-      `There is no tsconfig at ${file}. Name one as the project, or run where tsconfig.json is.`,
+      `There is no tsconfig at ${file}. Pass one as the project, or run in the folder of tsconfig.json.`,
     );
   }
   return file;

@@ -20,7 +20,8 @@ export function readProject(path: string): Project {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail },
   );
-  if (config === undefined) throw new DerivationFailedError(`There is no tsconfig at ${path}.`);
+  if (config === undefined)
+    throw new DerivationFailedError(`There is no tsconfig at ${path}. Check the path.`);
   const serious = ts.getConfigFileParsingDiagnostics(config).find(({ code }) => !BEARABLE.has(code));
   if (serious !== undefined) fail(serious);
   const source = (config.options as { configFile?: ts.TsConfigSourceFile }).configFile;
@@ -36,7 +37,7 @@ const BEARABLE = new Set([18003, 5023, 5024, 5025, UNKNOWN_VALUE]);
 function fail(diagnostic: ts.Diagnostic): never {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
   const where = diagnostic.file === undefined ? '' : ` in ${diagnostic.file.fileName}`;
-  throw new DerivationFailedError(`The tsconfig is not usable${where}: ${text}`);
+  throw new DerivationFailedError(`The tsconfig is not valid${where}: ${text}`);
 }
 
 /**

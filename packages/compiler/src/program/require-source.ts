@@ -5,6 +5,7 @@ import type { ts } from '../typescript.js';
 /** @throws DerivationFailedError where the program has no such file */
 export function requireSource(path: string, { program }: CheckerContext): ts.SourceFile {
   const source = program.getSourceFile(path);
-  if (source === undefined) throw new DerivationFailedError(`TypeScript cannot read ${path}. Is it there?`);
+  if (source === undefined)
+    throw new DerivationFailedError(`TypeScript cannot read ${path}. Check that the file exists.`);
   return source;
 }

@@ -136,11 +136,11 @@ describe('watchSchemas', () => {
         faults: [
           {
             code: 'DERIVATION_FAILED',
-            message: expect.stringContaining('notes.js is not there. Run tsc first.'),
+            message: expect.stringContaining('notes.js does not exist. Run tsc first.'),
           },
           {
             code: 'DERIVATION_FAILED',
-            message: expect.stringContaining('orders.js is not there. Run tsc first.'),
+            message: expect.stringContaining('orders.js does not exist. Run tsc first.'),
           },
         ],
         standing: 2,
@@ -154,7 +154,7 @@ describe('watchSchemas', () => {
       project.write('build/orders.js', 'export class Orders { refund(amount) {');
       expect(await rounds.next()).toMatchObject({
         faults: [
-          { message: `${project.path('build/orders.js')}:1 is not whole: '}' expected. Run tsc again.` },
+          { message: `${project.path('build/orders.js')}:1 is incomplete: '}' expected. Run tsc again.` },
         ],
       });
       emit(project);
@@ -202,7 +202,7 @@ describe('watchSchemas', () => {
         faults: [
           {
             code: 'DERIVATION_FAILED',
-            message: expect.stringMatching(/^The tsconfig is not usable in .*tsconfig\.json: /),
+            message: expect.stringMatching(/^The tsconfig is not valid in .*tsconfig\.json: /),
           },
         ],
       });

@@ -54,7 +54,7 @@ function unwatchable(cause: unknown): DerivationFailedError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DerivationFailedError(
     `The files cannot be watched: ${reason}. Raise the system's limit of watched files, ` +
-      'or set CHOKIDAR_USEPOLLING=1 to have them looked at again and again.',
+      'or set CHOKIDAR_USEPOLLING=1 to poll them.',
     { cause },
   );
 }

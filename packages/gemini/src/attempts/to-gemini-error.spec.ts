@@ -49,8 +49,8 @@ describe('what the caller is told', () => {
       code: 'MODEL_FAILED',
       status: 400,
       message:
-        'Model "gemini-2.5-flash" answered with HTTP 400: Invalid value at tools[0]. ' +
-        'Check generateContentConfig, the tools and what the conversation holds.',
+        'Model "gemini-2.5-flash" answered with HTTP 400: Invalid value at tools[0]. Check ' +
+        'generateContentConfig, the tools and the conversation.',
     });
   });
 
@@ -80,9 +80,7 @@ describe('what the caller is told', () => {
     const error = await errorOf(plays({ response: page }));
 
     expect(error).toMatchObject({ code: 'MODEL_FAILED', status: 404 });
-    expect(String(error)).toMatch(
-      /: 404 nothing here .*…\. Nothing is served at this address: check baseUrl/,
-    );
+    expect(String(error)).toMatch(/: 404 nothing here .*…\. There is no API at this address: check baseUrl/);
   });
 
   it('tells what the request itself cannot hold', async () => {
@@ -91,7 +89,9 @@ describe('what the caller is told', () => {
     expect(error).toMatchObject({
       code: 'MODEL_FAILED',
       status: undefined,
-      message: expect.stringContaining('cannot be asked this way: contents are required.') as string,
+      message: expect.stringContaining(
+        'cannot be called with this request: contents are required.',
+      ) as string,
     });
   });
 });

@@ -52,8 +52,8 @@ describe('retries', () => {
       code: 'MODEL_FAILED',
       status: 503,
       message:
-        'Model "gemini-2.5-flash" answered with HTTP 503 after 4 attempts: Overloaded. ' +
-        "The fault is on Google's side: try again later, or use another model.",
+        'Model "gemini-2.5-flash" answered with HTTP 503 after 4 attempts: Overloaded. The error is on ' +
+        'the side of Google: try again later, or use another model.',
     });
     expect(timing.slept).toEqual([100, 200, 300]);
     expect(emulator.requests).toHaveLength(4);
@@ -140,8 +140,8 @@ describe('retries', () => {
     await expect(answerOf(model)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message:
-        `No answer came from 127.0.0.1:${String(port)}: ECONNREFUSED. Check the network and the proxy, ` +
-        'and baseUrl (or GOOGLE_GEMINI_BASE_URL) where another host is meant.',
+        `No response from 127.0.0.1:${String(port)}: ECONNREFUSED. Check the network, the proxy, and ` +
+        'baseUrl (or GOOGLE_GEMINI_BASE_URL) if you meant another host.',
     });
   });
 });

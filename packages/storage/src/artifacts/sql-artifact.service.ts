@@ -136,7 +136,7 @@ export class SqlArtifactService extends ArtifactService {
   private async explainLoss(file: FileAddress, version: number, content: string): Promise<undefined> {
     const row = await this.database.run((queries) => findVersion(queries, file, version));
     if (row?.content === content) {
-      throw new ContentDamagedError(this.contents.store.place, content, 'is not there any more');
+      throw new ContentDamagedError(this.contents.store.place, content, 'is missing');
     }
   }
 }

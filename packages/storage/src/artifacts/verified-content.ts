@@ -27,8 +27,8 @@ export async function* verifiedContent(
     yield piece;
   }
   if (seen !== size) {
-    throw new ContentDamagedError(place, address, `has ${String(seen)} bytes in place of ${String(size)}`);
+    throw new ContentDamagedError(place, address, `has ${String(seen)} bytes instead of ${String(size)}`);
   }
   if (hash.digest('hex') !== address)
-    throw new ContentDamagedError(place, address, 'has other bytes than it had');
+    throw new ContentDamagedError(place, address, 'differs from what was saved');
 }

@@ -25,7 +25,7 @@ export class EncryptionKey {
   static read(text: string, source: string): EncryptionKey {
     const bytes = Buffer.from(text, 'base64');
     if (bytes.length === SIZE && bytes.toString('base64') === text) return new EncryptionKey(bytes);
-    throw new EncryptionKeyInvalidError(`A key in ${source} is not 32 bytes of base64`);
+    throw new EncryptionKeyInvalidError(`A key in ${source} is not 32 bytes in base64`);
   }
 
   /** A new key, as text. */

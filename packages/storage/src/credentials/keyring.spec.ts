@@ -118,7 +118,7 @@ describe('where nothing is said', () => {
 
     await expect(refused).rejects.toMatchObject({
       code: 'ENCRYPTION_KEY_INVALID',
-      message: expect.stringContaining('There is no key for credentials in ADORN_ENCRYPTION_KEY.'),
+      message: expect.stringContaining('No encryption key in ADORN_ENCRYPTION_KEY.'),
     });
   });
 });

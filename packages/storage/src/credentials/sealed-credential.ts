@@ -38,9 +38,9 @@ function seal(address: CredentialAddress, text: string, key: EncryptionKey): Sea
 function open(row: CredentialAddress & Sealed, keys: EncryptionKeys): string {
   const key = keys.byId.get(row.key_id);
   if (key === undefined)
-    throw unreadable(row, `was encrypted by the key ${row.key_id}, which is not at hand`);
+    throw unreadable(row, `was encrypted with the key ${row.key_id}, which is not available`);
   const text = key.open(row.sealed, placeOf(row));
-  if (text === undefined) throw unreadable(row, 'is not what was stored there');
+  if (text === undefined) throw unreadable(row, 'was changed since it was stored');
   return text;
 }
 

@@ -13,7 +13,7 @@ const SCHEME = /^([a-z][a-z\d+.-]+):/i;
  * @throws {StorageUrlInvalidError}
  */
 export function readDatabaseUrl(url: string): DatabaseAddress {
-  if (url === '') throw new StorageUrlInvalidError('an empty text');
+  if (url === '') throw new StorageUrlInvalidError('an empty string');
   if (url === ':memory:') return { dialect: 'sqlite', path: url };
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {

@@ -1,44 +1,44 @@
 import { AdornError } from '@adorn/core';
 
-/** The database was migrated by a later version of Adorn. */
+/** The database was migrated by a newer version of Adorn. */
 export class StorageNewerError extends AdornError {
   readonly code = 'STORAGE_NEWER';
 
   constructor(database: string, found: number, known: number) {
     super(
-      `The database ${database} is of version ${String(found)}, and this Adorn knows versions up to ${String(known)}. ` +
-        'Nothing was changed. Update @adorn/storage, or name another database.',
+      `The database ${database} has version ${String(found)}, but this @adorn/storage only supports versions up to ${String(known)}. ` +
+        'Nothing was changed. Update @adorn/storage, or use another database.',
     );
   }
 }
 
-/** The bytes of an artifact are not there any more, or are not the ones that were saved. */
+/** The bytes of an artifact are missing, or differ from the bytes that were saved. */
 export class ContentDamagedError extends AdornError {
   readonly code = 'ARTIFACT_DAMAGED';
 
   /** @param problem what is wrong, as the end of "The content … of <place>" */
   constructor(place: string, address: string, problem: string) {
     super(
-      `The content ${address} of ${place} ${problem}. It was left as it is. ` +
-        'Restore it from a backup, or save the artifact anew under another name.',
+      `The content ${address} of ${place} ${problem}. It was not changed. ` +
+        'Restore it from a backup, or save the artifact again under another name.',
     );
   }
 }
 
-/** The folder or the bucket that holds the bytes of artifacts cannot be used now. It is tried anew with the next call. */
+/** The folder or bucket with the bytes of artifacts is unavailable. The next call tries again. */
 export class ContentUnavailableError extends AdornError {
   readonly code = 'STORAGE_UNAVAILABLE';
 
   constructor(place: string, cause: Error) {
     super(
-      `The content of artifacts at ${place} cannot be reached: ${cause.message}. ` +
-        'No version was added. Check that it is there and may be used; the next call tries again by itself.',
+      `The content of artifacts at ${place} is unavailable: ${cause.message}. ` +
+        'No version was added. Check that it exists and can be accessed; the next call tries again.',
       { cause },
     );
   }
 }
 
-/** A stored credential cannot be decrypted: its key is not at hand, or it is not what was stored there. */
+/** A stored credential cannot be decrypted: its key is missing, or the row was changed. */
 export class CredentialUnreadableError extends AdornError {
   readonly code = 'CREDENTIAL_UNREADABLE';
 
@@ -46,151 +46,151 @@ export class CredentialUnreadableError extends AdornError {
   constructor(key: string, userId: string, problem: string) {
     super(
       `The credential "${key}" of user "${userId}" ${problem}. ` +
-        'Give the key it was encrypted with among the old ones, or delete the credential and ask the user anew.',
+        'Add the key it was encrypted with to the old keys, or delete the credential and ask the user again.',
     );
   }
 }
 
-/** An event, or a write to the state, is larger than the store takes. */
+/** An event or a state update is larger than the store accepts. */
 export class EventTooLargeError extends AdornError {
   readonly code = 'EVENT_TOO_LARGE';
 
-  /** @param what the event with its id, or the write to the state */
+  /** @param what the event with its id, or the state update */
   constructor(what: string, found: number, limit: number) {
     super(
-      `${what} takes ${String(found)} bytes, and the store takes ${String(limit)} at the most. Nothing was written. ` +
-        'Keep large data as an artifact, or raise maxEventBytes.',
+      `${what} has ${String(found)} bytes; the limit is ${String(limit)}. Nothing was written. ` +
+        'Save large data as an artifact, or raise maxEventBytes.',
     );
   }
 }
 
-/** The file at the path is not a SQLite database, or is a damaged one. */
+/** The file is not a SQLite database, or is damaged. */
 export class NotADatabaseError extends AdornError {
   readonly code = 'STORAGE_NOT_A_DATABASE';
 
   constructor(database: string, cause: Error) {
     super(
-      `${database} is not a database that can be read: ${cause.message}. ` +
-        'It was left as it is. Name another file, or put a backup in its place.',
+      `${database} is not a readable SQLite database: ${cause.message}. ` +
+        'It was not changed. Use another file, or restore a backup.',
       { cause },
     );
   }
 }
 
-/** Content is to be kept in S3, and its client is not installed. */
+/** The S3 client is not installed. */
 export class S3ClientMissingError extends AdornError {
   readonly code = 'STORAGE_UNAVAILABLE';
 
   constructor(place: string, cause: unknown) {
     super(
-      `The content of artifacts at ${place} needs the package @aws-sdk/client-s3, which is not installed. ` +
-        'Run `npm install @aws-sdk/client-s3`, or keep the content in files.',
+      `Storing artifacts at ${place} needs the package @aws-sdk/client-s3, which is not installed. ` +
+        'Run `npm install @aws-sdk/client-s3`, or store the content in files.',
       { cause },
     );
   }
 }
 
-/** The database was closed, by its runner or by `database.close()`. It is not opened again. */
+/** The database was closed by its runner or by `database.close()`. It cannot be reopened. */
 export class StorageClosedError extends AdornError {
   readonly code = 'STORAGE_CLOSED';
 
-  /** @param database its file, or its host; without a password */
+  /** @param database the file or host, without a password */
   constructor(database: string) {
     super(
-      `The database ${database} is closed, and nothing was read or written. ` +
+      `The database ${database} is closed; nothing was read or written. ` +
         'Close a runner after its last call, or create a new one.',
     );
   }
 }
 
-/** There is no room left to write to. */
+/** The disk is full. */
 export class StorageFullError extends AdornError {
   readonly code = 'STORAGE_FULL';
 
   constructor(place: string, cause: Error) {
     super(
-      `There is no room left at ${place}: ${cause.message}. ` +
-        'Nothing was written, and what was stored before is whole. Make room; the next call tries again by itself.',
+      `No space left at ${place}: ${cause.message}. ` +
+        'Nothing was written; stored data is intact. Free some space; the next call tries again.',
       { cause },
     );
   }
 }
 
-/** The text that should say where the database is says something else. */
+/** The URL of a database is not valid. */
 export class StorageUrlInvalidError extends AdornError {
   readonly code = 'STORAGE_URL_INVALID';
 
-  /** @param found what was there; never the whole URL, which may hold a password */
+  /** @param found what was found; never the whole URL, which may contain a password */
   constructor(found: string) {
     super(
-      `The URL of a database was ${found}. ` +
-        'Give a path or "file:app.db" for SQLite, or "postgres://user@host/database" for PostgreSQL.',
+      `The database URL is not valid: found ${found}. ` +
+        'Use a path or "file:app.db" for SQLite, or "postgres://user@host/database" for PostgreSQL.',
     );
   }
 }
 
-/** There is no key to encrypt credentials with, or what stands in its place is none. */
+/** The key to encrypt credentials with is missing or not valid. */
 export class EncryptionKeyInvalidError extends AdornError {
   readonly code = 'ENCRYPTION_KEY_INVALID';
 
-  /** @param problem a whole sentence without its full stop; never the key */
+  /** @param problem a sentence without its period; never the key */
   constructor(problem: string, options?: ErrorOptions) {
     super(
-      `${problem}. Nothing was written. Make a key by \`openssl rand -base64 32\` and put it into ` +
-        'ADORN_ENCRYPTION_KEY, or into a key file.',
+      `${problem}. Nothing was written. Generate a key with \`openssl rand -base64 32\` and set ` +
+        'ADORN_ENCRYPTION_KEY, or write it to a key file.',
       options,
     );
   }
 }
 
-/** An option of a database has a value that it cannot take. */
+/** An option of a database has an invalid value. */
 export class StorageOptionInvalidError extends AdornError {
   readonly code = 'STORAGE_OPTION_INVALID';
 
-  /** @param range the least and the most that it may be */
+  /** @param range the smallest and largest valid value */
   constructor(option: string, found: unknown, range: { readonly least: number; readonly most: number }) {
     const shown = typeof found === 'number' ? String(found) : `of type ${typeof found}`;
     super(
-      `The database's option ${option} is ${shown}. ` +
-        `Give a whole number from ${String(range.least)} to ${range.most.toLocaleString('en')}, or leave it out.`,
+      `The database option ${option} is ${shown}. ` +
+        `Pass an integer from ${String(range.least)} to ${range.most.toLocaleString('en')}, or omit it.`,
     );
   }
 }
 
-/** The tables are those of an earlier Adorn, and this process may not change them. */
+/** The database has pending migrations, and `migrate` is false. */
 export class StorageOutdatedError extends AdornError {
   readonly code = 'STORAGE_OUTDATED';
 
-  /** @param due the names of the steps that are missing */
+  /** @param due the names of the pending migrations */
   constructor(
     database: string,
     readonly due: readonly string[],
   ) {
     super(
-      `The database ${database} lacks ${due.join(', ')}, and \`migrate: false\` leaves it as it is. ` +
-        'Run "adorn migrate", or leave the option out.',
+      `The database ${database} has pending migrations: ${due.join(', ')}. \`migrate: false\` prevents them. ` +
+        'Run "adorn migrate", or remove the option.',
     );
   }
 }
 
 /**
- * The database could not be reached, or went away before it answered. It is tried anew with the next call. What was
- * under way when it went is either written whole or not at all.
+ * The database is unreachable, or the connection was lost. The next call tries again. Each write in progress was
+ * applied completely or not at all.
  */
 export class StorageUnavailableError extends AdornError {
   readonly code = 'STORAGE_UNAVAILABLE';
 
-  /** @param database its file, or its host; without a password */
+  /** @param database the file or host, without a password */
   constructor(database: string, cause: Error) {
     super(
-      `The database ${database} did not answer: ${cause.message}. ` +
-        'Check that it is there and may be opened; the next call tries again by itself.',
+      `The database ${database} is unavailable: ${cause.message}. ` +
+        'Check that it exists and can be opened; the next call tries again.',
       { cause },
     );
   }
 }
 
-/** A row does not hold the JSON that Adorn wrote there: the file was damaged, or the row was changed by hand. */
+/** A row does not contain the JSON that Adorn wrote: the file is damaged, or the row was edited. */
 export class StorageRowDamagedError extends AdornError {
   readonly code = 'STORAGE_ROW_DAMAGED';
 
@@ -201,7 +201,7 @@ export class StorageRowDamagedError extends AdornError {
     cause?: Error,
   ) {
     super(
-      `The row with ${row} of the table ${table} does not hold the JSON that was written there. ` +
+      `The row ${row} of the table ${table} does not contain valid JSON. ` +
         'Restore it from a backup, or delete it or its session; other sessions are not affected.',
       { cause },
     );

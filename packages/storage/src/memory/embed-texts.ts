@@ -24,8 +24,8 @@ export async function embedTexts(
   const isSound = vectors.length === texts.length && vectors.every((vector) => isVectorOf(embedder, vector));
   if (isSound) return vectors.map(toUnitLength);
   throw new TypeError(
-    `The embedder "${embedder.name}" was given ${String(texts.length)} texts and did not answer with as many vectors ` +
-      `of ${String(embedder.dimensions)} numbers. Mend its embed(), or its dimensions.`,
+    `The embedder "${embedder.name}" did not return a vector of ${String(embedder.dimensions)} numbers for each of ` +
+      `${String(texts.length)} texts. Correct its embed(), or its dimensions.`,
   );
 }
 

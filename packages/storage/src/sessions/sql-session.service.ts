@@ -180,7 +180,7 @@ export class SqlSessionService extends SessionService {
     const lasting = persistedDelta(delta);
     const { length } = JSON.stringify(lasting);
     if (length > this.maxEventBytes) {
-      throw new EventTooLargeError('The write to the state', length, this.maxEventBytes);
+      throw new EventTooLargeError('The state update', length, this.maxEventBytes);
     }
     return scopedDelta(lasting);
   }

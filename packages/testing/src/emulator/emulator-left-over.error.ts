@@ -1,13 +1,13 @@
 import { AdornError } from '@adorn/core';
 
-/** The emulator was closed before all the steps of its script were asked for. */
+/** The emulator was closed with unused steps in its script. */
 export class EmulatorLeftOverError extends AdornError {
   readonly code = 'SCRIPT_LEFT_OVER';
 
   constructor(taken: number, steps: number) {
     super(
-      `The Gemini emulator gave ${String(taken)} of the ${String(steps)} steps of its script; the rest was never ` +
-        'asked for. Remove the steps that are not needed, or find out why the model was asked less often.',
+      `The Gemini emulator used ${String(taken)} of the ${String(steps)} steps of its script. ` +
+        'Remove the unused steps, or find out why the model was called less often.',
     );
   }
 }

@@ -99,7 +99,7 @@ describe('startGeminiEmulator', () => {
     expect(await response.json()).toMatchObject({
       error: {
         code: 500,
-        message: expect.stringContaining('after all 1 steps of its script were given') as string,
+        message: expect.stringContaining('after all 1 steps of its script were used') as string,
       },
     });
     await expect(emulator.close()).rejects.toMatchObject({ code: 'SCRIPT_EXHAUSTED' });
@@ -112,8 +112,8 @@ describe('startGeminiEmulator', () => {
     await expect(emulator.close()).rejects.toMatchObject({
       code: 'SCRIPT_LEFT_OVER',
       message:
-        'The Gemini emulator gave 1 of the 2 steps of its script; the rest was never asked for. ' +
-        'Remove the steps that are not needed, or find out why the model was asked less often.',
+        'The Gemini emulator used 1 of the 2 steps of its script. Remove the unused steps, or find out ' +
+        'why the model was called less often.',
     });
   });
 

@@ -1,13 +1,13 @@
 import { AdornError } from '@adorn/core';
 
-/** A script was not played to its end. */
+/** The script of a scripted model has unused steps. */
 export class ScriptLeftOverError extends AdornError {
   readonly code = 'SCRIPT_LEFT_OVER';
 
   constructor(left: number, played: number) {
     super(
-      `${String(left)} steps of the script were never asked for; ${String(played)} were. ` +
-        'Take them out of the script, or find out why the run ended before them.',
+      `Unused steps of the script: ${String(left)} (used: ${String(played)}). ` +
+        'Remove them, or find out why the run ended before them.',
     );
   }
 }

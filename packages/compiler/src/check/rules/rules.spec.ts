@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
   @tool static findOrders(): void {}
 }`,
     line: 4,
-    message: '@tool stands on Orders.findOrders, which is static',
+    message: '@tool decorates Orders.findOrders, which is static',
     hasNot: `class Orders {
   /** Find orders. */
   @tool findOrders(): void {}
@@ -66,7 +66,7 @@ function inner(): unknown {
   return Orders;
 }`,
     line: 7,
-    message: 'Two classes are called Orders (',
+    message: 'Two classes are named Orders (',
     hasNot: `class Orders {
   /** Find orders. */
   @tool findOrders(): void {}

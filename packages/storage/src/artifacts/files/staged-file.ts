@@ -60,7 +60,7 @@ export class StagedFile implements StagedContent {
     const found = await lstat(name);
     if (!found.isFile()) throw new ContentDamagedError(this.root, this.address, 'is not a file');
     if (found.size === this.size) return;
-    const sizes = `${String(found.size)} bytes in place of ${String(this.size)}`;
+    const sizes = `${String(found.size)} bytes instead of ${String(this.size)}`;
     throw new ContentDamagedError(this.root, this.address, `has ${sizes}`);
   }
 }

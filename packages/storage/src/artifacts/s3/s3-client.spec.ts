@@ -11,7 +11,7 @@ it('says what to install where the client is not there', async () => {
   await expect(store.open('0'.repeat(64))).rejects.toMatchObject({
     code: 'STORAGE_UNAVAILABLE',
     message:
-      'The content of artifacts at s3://files/ needs the package @aws-sdk/client-s3, which is not installed. ' +
-      'Run `npm install @aws-sdk/client-s3`, or keep the content in files.',
+      'Storing artifacts at s3://files/ needs the package @aws-sdk/client-s3, which is not installed. ' +
+      'Run `npm install @aws-sdk/client-s3`, or store the content in files.',
   });
 });

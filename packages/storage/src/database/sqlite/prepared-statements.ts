@@ -135,5 +135,5 @@ function bound(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   const isPlain = value === null || ['string', 'number', 'bigint'].includes(typeof value);
   if (isPlain || value instanceof Uint8Array) return value;
-  throw new TypeError(`A ${typeof value} cannot be bound to a statement of SQLite.`);
+  throw new TypeError(`SQLite statements cannot bind a ${typeof value}.`);
 }
