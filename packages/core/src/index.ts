@@ -37,7 +37,7 @@ export { AdornError } from './errors/adorn.error.js';
 export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { Event, type EventFields } from './events/event.js';
-export type { AddressedRequest, PendingRequest, ToolConfirmation } from './events/pending-request.js';
+export type { PendingRequest, PendingRequestData, ToolConfirmation } from './events/pending-request.js';
 export type { Session, SessionKey, SessionSummary } from './events/session.js';
 export { effectiveEvents } from './log/effective-events.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';

@@ -1,4 +1,4 @@
-import type { AddressedRequest, Event } from '@adorn/core';
+import type { PendingRequest, Event } from '@adorn/core';
 
 import { followTurn } from './follow-turn.js';
 import type { Screen } from './screen.js';
@@ -40,7 +40,7 @@ async function nextConfirmation({
   userId,
   sessionId,
   screen,
-}: ChatSession): Promise<AddressedRequest | undefined> {
+}: ChatSession): Promise<PendingRequest | undefined> {
   const pending = await runner.pending({ userId, sessionId });
   const confirmation = pending.find(({ kind }) => kind === 'confirmation');
   if (confirmation !== undefined) return confirmation;
@@ -49,7 +49,7 @@ async function nextConfirmation({
   return undefined;
 }
 
-async function ask(chat: ChatSession, { tool, args, hint }: AddressedRequest): Promise<Decided | undefined> {
+async function ask(chat: ChatSession, { tool, args, hint }: PendingRequest): Promise<Decided | undefined> {
   const { input, screen, runner } = chat;
   const question = (hint?.trim() || `Run ${tool}?`).replace(/\s+/g, ' ');
   screen.lines([{ tone: 'question', text: `? ${question}` }]);
@@ -103,7 +103,7 @@ class PagedCall {
 
 function answer(
   { runner, userId: by }: ChatSession,
-  request: AddressedRequest,
+  request: PendingRequest,
   verdict: Decided,
 ): AsyncIterable<Event> {
   if (verdict.kind === 'yes') return runner.approve(request, { by, channel: CHANNEL });

@@ -2,7 +2,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import fc from 'fast-check';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   createRunner,
   defineAgent,
   type FunctionCall,
@@ -77,7 +77,7 @@ async function holdsFor({ args, steps }: Script): Promise<void> {
   expect(real?.length).toBe((await runner.pending(address)).length === 0 ? 1 : 0);
 }
 
-async function answer(runner: Runner, request: AddressedRequest, { answer: how }: Step): Promise<void> {
+async function answer(runner: Runner, request: PendingRequest, { answer: how }: Step): Promise<void> {
   if (how === 'reject') await eventsOf(runner.reject(request));
   else if (how === 'approve') await eventsOf(runner.approve(request));
   else if (how === 'by call id') {
@@ -114,7 +114,7 @@ class World extends Toolset {
   }
 
   /** What the person who answers the request has been shown. */
-  shownFor({ args, hint = '' }: AddressedRequest): Deed {
+  shownFor({ args, hint = '' }: PendingRequest): Deed {
     return {
       args: JSON.parse(JSON.stringify(args)) as FunctionCall['args'] & object,
       description: this.asked.get(hint) ?? '',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   AdornError,
   ContainerModule,
   createRunner,
@@ -504,7 +504,7 @@ async function read(runner: Runner, input: Parameters<Runner['run']>[0], ending:
 }
 
 /** The answers as one message, in the order of the choices; plain words where there is nothing to answer. */
-function messageOf(pending: readonly AddressedRequest[], answers: readonly Choice[]) {
+function messageOf(pending: readonly PendingRequest[], answers: readonly Choice[]) {
   const left = [...pending];
   const parts: Part[] = [];
   const approved: string[] = [];
@@ -519,7 +519,7 @@ function messageOf(pending: readonly AddressedRequest[], answers: readonly Choic
   return { message: parts.length === 0 ? 'Go on.' : { role: 'user', parts }, approved };
 }
 
-function responseTo(request: AddressedRequest, { how, form, byCall }: Choice): FunctionResponse {
+function responseTo(request: PendingRequest, { how, form, byCall }: Choice): FunctionResponse {
   if (request.kind === 'result') return { id: request.id, name: request.tool, response: { result: how } };
   const isDecision = request.kind === 'confirmation';
   const id = byCall ? request.functionCallId : request.id;

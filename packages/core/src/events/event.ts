@@ -11,7 +11,7 @@ import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { eventToJson } from './event-to-json.js';
 import { isFinalResponse } from './is-final-response.js';
-import type { PendingRequest } from './pending-request.js';
+import type { PendingRequestData } from './pending-request.js';
 import { requestsOf } from './requests-of.js';
 import { copyWireFields, type WireFields } from './wire-fields.js';
 
@@ -141,7 +141,7 @@ export class Event {
   }
 
   /** The requests that this event opens. */
-  get pending(): PendingRequest[] {
+  get pending(): PendingRequestData[] {
     return requestsOf(this);
   }
 

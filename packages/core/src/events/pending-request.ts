@@ -2,7 +2,7 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 
 /** A request that a person or an external system must answer before the run continues. */
-export interface PendingRequest {
+export interface PendingRequestData {
   readonly kind: 'confirmation' | 'credential' | 'result';
   /** The id to answer: of the synthetic call, or of the long-running call itself. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface PendingRequest {
 }
 
 /** A pending request with the address of its session, as a runner returns it. */
-export interface AddressedRequest extends PendingRequest {
+export interface PendingRequest extends PendingRequestData {
   readonly appName: string;
   readonly userId: string;
   readonly sessionId: string;

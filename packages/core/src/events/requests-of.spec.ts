@@ -1,6 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import { Event } from './event.js';
-import { isRequestName, type PendingRequest } from './pending-request.js';
+import { isRequestName, type PendingRequestData } from './pending-request.js';
 import { answersCalls, readDecision } from './requests-of.js';
 
 const REFUND = { id: 'adk-1', name: 'refund', args: { id: 'A-17', cents: 500 } };
@@ -151,7 +151,7 @@ describe('answersCalls', () => {
 });
 
 describe('readDecision', () => {
-  const SHOWN: PendingRequest = {
+  const SHOWN: PendingRequestData = {
     kind: 'confirmation',
     id: 'adk-9',
     functionCallId: 'adk-1',

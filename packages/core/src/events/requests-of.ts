@@ -2,7 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
 import {
-  type PendingRequest,
+  type PendingRequestData,
   REQUEST_CONFIRMATION,
   REQUEST_CREDENTIAL,
   type ToolConfirmation,
@@ -14,7 +14,7 @@ export function answersCalls({ author, content }: Event): boolean {
 }
 
 /** The requests that an event opens; most events open none. */
-export function requestsOf(event: Event): PendingRequest[] {
+export function requestsOf(event: Event): PendingRequestData[] {
   if (event.longRunningToolIds.length === 0) return [];
   const isOpened = ({ id = '' }: { id?: string }): boolean => event.longRunningToolIds.includes(id);
   return [
@@ -24,11 +24,11 @@ export function requestsOf(event: Event): PendingRequest[] {
 }
 
 /** The result of a long-running tool is awaited once the tool returns a handle, not once it is called. */
-function toResultRequest({ id = '', name: tool = '' }: FunctionResponse): PendingRequest {
+function toResultRequest({ id = '', name: tool = '' }: FunctionResponse): PendingRequestData {
   return { kind: 'result', id, functionCallId: id, tool, args: {} };
 }
 
-function toRequest(call: FunctionCall): PendingRequest[] {
+function toRequest(call: FunctionCall): PendingRequestData[] {
   const { id = '', name = '', args = {} } = call;
   switch (name) {
     case REQUEST_CONFIRMATION:
@@ -56,7 +56,7 @@ export interface ConfirmationArgs {
 function toConfirmation(
   id: string,
   { originalFunctionCall, toolConfirmation, toolDefinition }: Partial<ConfirmationArgs>,
-): PendingRequest {
+): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
   return {
     kind: 'confirmation',
@@ -70,7 +70,7 @@ function toConfirmation(
 
 function calledIn(
   call: Partial<FunctionCall> | null | undefined,
-): Pick<PendingRequest, 'functionCallId' | 'tool' | 'args'> {
+): Pick<PendingRequestData, 'functionCallId' | 'tool' | 'args'> {
   const { id, name, args } = call ?? {};
   return { functionCallId: textOr(id, ''), tool: textOr(name, ''), args: args ?? {} };
 }
@@ -82,14 +82,14 @@ function textOr(value: unknown, fallback: string): string {
 /** The arguments of `adk_request_credential`. `originalFunctionCall` is an addition to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
-  readonly authConfig: NonNullable<PendingRequest['authConfig']>;
+  readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
   readonly originalFunctionCall?: FunctionCall;
 }
 
 function toCredential(
   id: string,
   { functionCallId, authConfig, originalFunctionCall }: CredentialArgs,
-): PendingRequest {
+): PendingRequestData {
   return { kind: 'credential', id, ...calledIn(originalFunctionCall), functionCallId, authConfig };
 }
 
@@ -98,7 +98,7 @@ export interface Decision {
   readonly confirmation: ToolConfirmation;
   /** The reason for a refusal, if one was given. */
   readonly reason?: string;
-  readonly shown: PendingRequest;
+  readonly shown: PendingRequestData;
 }
 
 /**
@@ -106,7 +106,7 @@ export interface Decision {
  * `response` as an object or as JSON text. Undefined unless `confirmed` is a boolean.
  */
 export function readDecision(
-  request: PendingRequest,
+  request: PendingRequestData,
   response: Record<string, unknown> | undefined,
 ): Decision | undefined {
   const { confirmed, payload, reason } = unwrap(response ?? {});

@@ -1,7 +1,7 @@
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Event } from '../events/event.js';
-import { isRequestName, type PendingRequest } from '../events/pending-request.js';
+import { isRequestName, type PendingRequestData } from '../events/pending-request.js';
 import { type Decision, readDecision } from '../events/requests-of.js';
 
 /** A call without its final response, and the event that holds the call. */
@@ -12,7 +12,7 @@ export interface OpenCall {
 
 /** A request without an answer, and the invocation that made it. */
 export interface OpenRequest {
-  readonly request: PendingRequest;
+  readonly request: PendingRequestData;
   readonly invocationId: string;
 }
 
@@ -54,7 +54,7 @@ export class PendingCallIndex {
   }
 
   /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
-  ask(request: PendingRequest, invocationId: string): void {
+  ask(request: PendingRequestData, invocationId: string): void {
     if (this.requests.has(request.id)) return;
     if (request.kind === 'result') this.awaitResult(request, invocationId);
     else {
@@ -77,7 +77,7 @@ export class PendingCallIndex {
     return this.calls.get(id)?.event.id === eventId && !this.withInterim.has(id);
   }
 
-  private awaitResult(request: PendingRequest, invocationId: string): void {
+  private awaitResult(request: PendingRequestData, invocationId: string): void {
     const open = this.calls.get(request.functionCallId);
     if (open === undefined) return;
     this.longRunning.set(request.functionCallId, open);
@@ -92,7 +92,7 @@ export class PendingCallIndex {
     this.withInterim.delete(callId);
   }
 
-  private close(request: PendingRequest | undefined, { response }: FunctionResponse): void {
+  private close(request: PendingRequestData | undefined, { response }: FunctionResponse): void {
     if (request === undefined) return;
     const decision = request.kind === 'confirmation' ? readDecision(request, response) : undefined;
     if (decision !== undefined) this.decisions.set(request.functionCallId, decision);

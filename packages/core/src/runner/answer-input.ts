@@ -1,9 +1,5 @@
 import type { Content } from '../content/genai-types.js';
-import {
-  type AddressedRequest,
-  REQUEST_CONFIRMATION,
-  REQUEST_CREDENTIAL,
-} from '../events/pending-request.js';
+import { type PendingRequest, REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/pending-request.js';
 import { requireOptions } from '../invocation/run-config.js';
 import { AnswerMisdirectedError } from './errors.js';
 import { type AnswerOptions, OPTIONS, type ResultOptions, type RunInput } from './run-input.js';
@@ -15,7 +11,7 @@ import { type AnswerOptions, OPTIONS, type ResultOptions, type RunInput } from '
  */
 export function decisionInput(
   method: 'approve' | 'reject',
-  request: AddressedRequest,
+  request: PendingRequest,
   decision: Record<string, unknown>,
   options: AnswerOptions,
 ): RunInput {
@@ -32,7 +28,7 @@ export function decisionInput(
  * @throws {AnswerMisdirectedError | RunConfigInvalidError}
  */
 export function supplyInput(
-  request: AddressedRequest,
+  request: PendingRequest,
   value: unknown,
   options: AnswerOptions & ResultOptions,
 ): RunInput {
@@ -54,7 +50,7 @@ function asObject(value: unknown): Record<string, unknown> {
 }
 
 function answerInput(
-  request: AddressedRequest,
+  request: PendingRequest,
   response: Record<string, unknown>,
   options: AnswerOptions & ResultOptions,
 ): RunInput {
@@ -75,7 +71,7 @@ function answerInput(
 
 /** An answer to a request as the message that any client would send, with who gave it, how and when. */
 function answerMessage(
-  request: AddressedRequest,
+  request: PendingRequest,
   response: Record<string, unknown>,
   { by = request.userId, channel, willContinue }: AnswerOptions & ResultOptions,
 ): Content {
@@ -96,7 +92,7 @@ function answerMessage(
   };
 }
 
-function nameOf({ kind, tool }: AddressedRequest): string {
+function nameOf({ kind, tool }: PendingRequest): string {
   if (kind === 'result') return tool;
   return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
 }

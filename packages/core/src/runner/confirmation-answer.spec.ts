@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   agent,
   ContainerModule,
   createRunner,
@@ -84,8 +84,8 @@ describe('an answer to a call that has to be confirmed', () => {
     ['as JSON text under response', { response: '{"confirmed":true}' }],
   ])('takes an answer %s, under either id', async (_form, response) => {
     for (const idOf of [
-      (request: AddressedRequest) => request.id,
-      (request: AddressedRequest) => request.functionCallId,
+      (request: PendingRequest) => request.id,
+      (request: PendingRequest) => request.functionCallId,
     ]) {
       const { runner, ran } = await start(callsTool('refund', { cents: 900 }, 'c1'), says('Done.'));
       await say(runner, 'Refund.');
@@ -172,7 +172,7 @@ describe('an answer to a call that has to be confirmed', () => {
     const [, event] = await say(runner, 'Refund.');
     const [bare] = event?.pending ?? [];
 
-    await expect(eventsOf(runner.approve(bare as AddressedRequest))).rejects.toMatchObject({
+    await expect(eventsOf(runner.approve(bare as PendingRequest))).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
       message:
         'The confirmation of refund cannot be answered so: it has no session. ' +
@@ -243,7 +243,7 @@ function answer(runner: Runner, id: string, response: Record<string, unknown>): 
   return eventsOf(runner.run({ ...address, message: { functionResponse: { id, name: ASK, response } } }));
 }
 
-async function only(runner: Runner): Promise<AddressedRequest> {
+async function only(runner: Runner): Promise<PendingRequest> {
   const [request, ...others] = await runner.pending(address);
   expect(others).toEqual([]);
   if (request === undefined) throw new Error('nothing is pending');

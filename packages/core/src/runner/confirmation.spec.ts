@@ -1,7 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   agent,
   createRunner,
   type Event,
@@ -215,7 +215,7 @@ function say(runner: Runner, message: string): Promise<Event[]> {
   return eventsOf(runner.run({ ...address, message }));
 }
 
-async function only(runner: Runner): Promise<AddressedRequest> {
+async function only(runner: Runner): Promise<PendingRequest> {
   const [request, ...others] = await runner.pending(address);
   expect(others).toEqual([]);
   if (request === undefined) throw new Error('nothing is pending');

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   agent,
   ConsoleLogger,
   ContainerModule,
@@ -263,7 +263,7 @@ function say(runner: Runner, message: string): Promise<Event[]> {
   return eventsOf(runner.run({ ...address, message }));
 }
 
-async function only(runner: Runner): Promise<AddressedRequest> {
+async function only(runner: Runner): Promise<PendingRequest> {
   const [request, ...others] = await runner.pending(address);
   expect(others).toEqual([]);
   if (request === undefined) throw new Error('nothing is pending');

@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import type { AddressedRequest, PendingRequest } from '../events/pending-request.js';
+import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
 
 /** An answer is not of the kind that was asked for. The request stays open. */
 export class AnswerInvalidError extends AdornError {
@@ -17,7 +17,7 @@ export class AnswerInvalidError extends AdornError {
 export class AnswerMisdirectedError extends AdornError {
   readonly code = 'ANSWER_INVALID';
 
-  constructor(request: PendingRequest, fault: string, cure: string) {
+  constructor(request: PendingRequestData, fault: string, cure: string) {
     super(
       `The ${request.kind} of ${request.tool} cannot be answered so: ${fault}. ${cure}; the request stays open.`,
     );
@@ -109,7 +109,7 @@ export class RunPausedError extends AdornError {
 
   constructor(
     readonly sessionId: string,
-    readonly pending: readonly AddressedRequest[],
+    readonly pending: readonly PendingRequest[],
   ) {
     super(
       `The run waits for an answer: ${pending.map(({ kind, tool }) => `${kind} of ${tool}`).join(', ')}. ` +

@@ -1,7 +1,7 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   agent,
   BaseAgent,
   ContainerModule,
@@ -266,7 +266,7 @@ function say(runner: Runner, message: string): Promise<Event[]> {
   return eventsOf(runner.run({ ...address, message }));
 }
 
-async function only(runner: Runner): Promise<AddressedRequest> {
+async function only(runner: Runner): Promise<PendingRequest> {
   const [request, ...others] = await runner.pending(address);
   expect(others).toEqual([]);
   if (request === undefined) throw new Error('nothing is pending');

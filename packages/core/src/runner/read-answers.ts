@@ -5,7 +5,7 @@ import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
   isRequestName,
-  type PendingRequest,
+  type PendingRequestData,
   REQUEST_CONFIRMATION,
   REQUEST_CREDENTIAL,
   RequestNotPendingError,
@@ -86,7 +86,7 @@ function asKept(response: FunctionResponse, { request, credential, answer }: Rea
 
 interface ReadAnswer {
   readonly answer: Answer;
-  readonly request?: PendingRequest | undefined;
+  readonly request?: PendingRequestData | undefined;
   readonly credential?: { readonly key: string; readonly credential: AuthCredential };
 }
 
@@ -116,13 +116,13 @@ function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (s
   throw new AnswerInvalidError(id, `the name ${names.map((one) => JSON.stringify(one)).join(' or ')}`);
 }
 
-function requestNameOf({ kind }: PendingRequest): string {
+function requestNameOf({ kind }: PendingRequestData): string {
   return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
 }
 
 function decide(
   open: OpenCall,
-  request: PendingRequest,
+  request: PendingRequestData,
   response: Record<string, unknown> | undefined,
 ): ReadAnswer {
   const decision = readDecision(request, response);
@@ -134,7 +134,7 @@ function decide(
 /** A call that was confirmed before it asked for a credential stays confirmed. */
 function readSecret(
   answer: Answer,
-  request: PendingRequest,
+  request: PendingRequestData,
   response: Record<string, unknown> = {},
 ): ReadAnswer {
   const { scheme, key } = request.authConfig ?? {};

@@ -1,6 +1,6 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { Event } from '../events/event.js';
-import type { AddressedRequest } from '../events/pending-request.js';
+import type { PendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import { readStructuredAnswer } from '../turn/structured-answer.js';
@@ -52,7 +52,7 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
   return output as Output;
 }
 
-function pendingOf(events: readonly Event[], key: SessionKey): AddressedRequest[] {
+function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] {
   return events.flatMap(({ pending, invocationId }) =>
     pending.map((request) => ({ ...request, ...key, invocationId })),
   );

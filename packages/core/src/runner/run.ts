@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import type { AddressedRequest } from '../events/pending-request.js';
+import type { PendingRequest } from '../events/pending-request.js';
 import type { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 
 /**
@@ -48,7 +48,7 @@ export interface RunResult<Output = string> {
   /** The parsed and checked answer if its agent has an `outputSchema`, else its text. Undefined unless `answered`. */
   readonly output: Output | undefined;
   /** The requests that the run made and that wait for an answer. */
-  readonly pending: readonly AddressedRequest[];
+  readonly pending: readonly PendingRequest[];
   /** What `text`, `output` and `runner.ask` throw. Undefined if `answered`. */
   readonly error: RunPausedError | RunFailedError | OutputInvalidError | undefined;
   /** The events of the run, oldest first, without the pieces of streamed answers. */

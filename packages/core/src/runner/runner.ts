@@ -2,7 +2,7 @@ import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
 import { PendingIndex } from '../log/pending-index.js';
-import type { AddressedRequest } from '../events/pending-request.js';
+import type { PendingRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
@@ -101,7 +101,7 @@ export class Runner<Output = string> {
   }
 
   /** What waits for an answer in a conversation, oldest first. */
-  async pending(address: ConversationAddress & { sessionId: string }): Promise<AddressedRequest[]> {
+  async pending(address: ConversationAddress & { sessionId: string }): Promise<PendingRequest[]> {
     requireInput('pending', address, this.appName);
     const { userId = DEFAULT_USER, sessionId } = address;
     const { appName } = this;
@@ -119,7 +119,7 @@ export class Runner<Output = string> {
 
   /** Lets a call run that waits for a yes. */
   approve(
-    request: AddressedRequest,
+    request: PendingRequest,
     options: AnswerOptions & { readonly payload?: unknown } = {},
   ): Run<Output> {
     const decision = { confirmed: true, payload: options.payload };
@@ -127,7 +127,7 @@ export class Runner<Output = string> {
   }
 
   /** Refuses a call; the model is told, with the reason where one is given. */
-  reject(request: AddressedRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
+  reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
     const decision = { confirmed: false, reason: options.reason };
     return this.start(options, () => decisionInput('reject', request, decision, options));
   }
@@ -136,11 +136,7 @@ export class Runner<Output = string> {
    * Hands in what a call waits for: a credential, or the result of a long-running tool, which may be followed by others
    * with `willContinue: true`. A credential never enters the log.
    */
-  supply(
-    request: AddressedRequest,
-    value: unknown,
-    options: AnswerOptions & ResultOptions = {},
-  ): Run<Output> {
+  supply(request: PendingRequest, value: unknown, options: AnswerOptions & ResultOptions = {}): Run<Output> {
     return this.start(options, () => supplyInput(request, value, options));
   }
 

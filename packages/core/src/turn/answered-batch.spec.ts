@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
-  type AddressedRequest,
+  type PendingRequest,
   ConsoleLogger,
   createRunner,
   defineAgent,
@@ -85,7 +85,7 @@ async function start(name: string) {
   return { runner, ran, toolset };
 }
 
-async function only(runner: Runner): Promise<AddressedRequest> {
+async function only(runner: Runner): Promise<PendingRequest> {
   const [request] = await runner.pending({ sessionId: 's1' });
   if (request === undefined) throw new Error('nothing is pending');
   return request;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { type AddressedRequest, AdornError } from '@adorn/core';
+import { type PendingRequest, AdornError } from '@adorn/core';
 import { eventsOf } from '@adorn/testing';
 
 import { openChaosRunner } from './chaos-agent.js';
@@ -31,7 +31,7 @@ if (step === 'ask') {
 await runner.close();
 
 /** Approves as a client does: again, where a run of another process took the session over, until somebody has. */
-async function approve(request: AddressedRequest): Promise<void> {
+async function approve(request: PendingRequest): Promise<void> {
   for (;;) {
     try {
       await eventsOf(runner.approve(request));

@@ -1,5 +1,5 @@
 import type { OpenCall } from '../../log/pending-call-index.js';
-import type { PendingRequest } from '../../events/pending-request.js';
+import type { PendingRequestData } from '../../events/pending-request.js';
 import { Cancellation } from '../../invocation/cancellation.js';
 import type { Confirmation } from '../../tools/confirmation.js';
 import { Tool } from '../../tools/tool.js';
@@ -37,7 +37,7 @@ describe('the confirmation gate', () => {
     expect(enter(await approved({ args: { to: 'b', cents: 5 } }))).toBe('open');
   });
 
-  it.each<[string, Partial<PendingRequest>]>([
+  it.each<[string, Partial<PendingRequestData>]>([
     ['of another call', { functionCallId: 'c2' }],
     ['of another tool', { tool: 'harmless' }],
     ['of other arguments', { args: { cents: 6, to: 'b' } }],
@@ -195,8 +195,8 @@ const ARGS = { cents: 5, to: 'b' };
 const OPEN = {} as OpenCall;
 
 /** A call of `PAY` with an approval, which differs from the call where it is told to. */
-function approved(parts: CallParts, shown: Partial<PendingRequest> = {}): Promise<ToolCall> {
-  const request: PendingRequest = {
+function approved(parts: CallParts, shown: Partial<PendingRequestData> = {}): Promise<ToolCall> {
+  const request: PendingRequestData = {
     kind: 'confirmation',
     id: 'adk-1',
     functionCallId: 'c1',

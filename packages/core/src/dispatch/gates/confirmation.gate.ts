@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { PendingRequest } from '../../events/pending-request.js';
+import type { PendingRequestData } from '../../events/pending-request.js';
 import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
@@ -29,7 +29,7 @@ export class ConfirmationGate implements ToolGate {
 }
 
 /** An approval covers the call, the tool, its definition and the arguments that were shown, and nothing else. */
-function isCovered({ id, entry, args }: ToolCall, shown: PendingRequest | undefined): boolean {
+function isCovered({ id, entry, args }: ToolCall, shown: PendingRequestData | undefined): boolean {
   if (shown?.functionCallId !== id || shown.tool !== entry.tool.name) return false;
   return isSameJson(shown.args, args) && shown.definition === definitionDigest(entry.tool);
 }
