@@ -102,6 +102,20 @@ describe('the places of a conversation with summaries', () => {
     expect(loaded(...abc(), timedSummary('S', 10, 5))).toEqual(['a', 'b', 'c']);
   });
 
+  it('begin with the newest summary of what was not loaded, where it contains the others', () => {
+    const loaded = (...log: Event[]): string[] => shown(log, 10, false);
+
+    expect(loaded(...abc(), summary('S', 0, 4), summary('T', 0, 5))).toEqual(['T', 'a', 'b', 'c']);
+    expect(loaded(...abc(), timedSummary('S', 0, 5), timedSummary('T', 0, 7))).toEqual(['T', 'a', 'b', 'c']);
+    expect(loaded(...abc(), timedSummary('S', 0, 7), timedSummary('T', 0, 5))).toEqual([
+      'S',
+      'T',
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+
   it('begin with no summary of what was not loaded where the log is whole', () => {
     expect(shown([...abc(), summary('S', 0, 4)], 10)).toEqual(['a', 'b', 'c']);
     expect(compactedView([])).toEqual({ shown: [], coveredCalls: new Set() });
