@@ -1,5 +1,5 @@
 /**
- * The process that core starts to derive records on demand: it reads `{ "files": [...] }`, absolute paths of
+ * The process that `on-demand.ts` starts to derive records: it reads `{ "files": [...] }`, absolute paths of
  * sources, on its standard input and writes one `DerivationAnswer` on its standard output.
  */
 import { readFileSync } from 'node:fs';

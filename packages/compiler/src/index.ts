@@ -3,12 +3,8 @@ export { type BuildOptions, buildSchemas } from './emit/build-schemas.js';
 export { type CheckOptions, checkProject } from './check/check-project.js';
 export type { AgentSize, CheckReport, Diagnostic, Severity, ToolSize } from './check/check-report.js';
 export { listRules, type RuleSummary } from './check/rules/list-rules.js';
-export {
-  type DerivationAnswer,
-  type DerivationFault,
-  type DerivedFile,
-  deriveFiles,
-} from './derive/derive-files.js';
+export { type DerivationAnswer, type DerivedFile, deriveFiles } from './derive/derive-files.js';
+export type { DerivationFault } from '@adorn/core/compiler';
 export { DerivationFailedError } from './errors/errors.js';
 export { SchemaInvalidError } from './errors/errors.js';
 export { SchemaStaleError } from './errors/errors.js';

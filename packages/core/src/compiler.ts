@@ -5,7 +5,13 @@ export {
   type DerivedParameter,
   type DerivedTool,
 } from './schema/derived-class.js';
-export { warmDerivations } from './schema/on-demand/warm-derivations.js';
+export type {
+  DerivationFault,
+  OnDemandAnswer,
+  OnDemandEntry,
+  RecordAnswer,
+  RecordRequest,
+} from './schema/installed-compiler.js';
 export type {
   BytesName,
   ChoiceHydration,

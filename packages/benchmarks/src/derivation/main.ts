@@ -42,8 +42,9 @@ function writeModules({ tools, modules }: ProjectFigures): string {
   return `${String(tools)} tools, cold: ${String(modules.length)} modules in the user's process, ${which}.`;
 }
 
+/** TypeScript and what extracts schemas belong to the compiler's own process; its entry `on-demand` to the user's. */
 function isOfCompiler(module: string): boolean {
-  return /\/node_modules\/typescript|\/compiler\/(dist|build)\//.test(module);
+  return /\/node_modules\/typescript|\/compiler\/(?:dist|build)\/(?:derive|index)\.js/.test(module);
 }
 
 function writeVerdicts({ cold, warm, built }: ProjectFigures): string[] {

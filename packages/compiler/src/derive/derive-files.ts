@@ -1,5 +1,5 @@
 import { AdornError } from '@adorn/core';
-import type { DerivedClass, DerivedTool } from '@adorn/core/compiler';
+import type { DerivationFault, DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
 import { SeveralFaultsError } from '../errors/several-faults.error.js';
 import { TypeNotRepresentableError } from '../errors/errors.js';
@@ -14,14 +14,6 @@ import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { requireSource } from '../program/require-source.js';
 import type { CheckerContext } from '../schema/checker-context.js';
-
-/** Why something could not be derived. */
-export interface DerivationFault {
-  readonly code: string;
-  readonly message: string;
-  /** A file that is not there yet may cure it. */
-  readonly isUnresolved?: true;
-}
 
 /** What was derived from one file. A fault of one class or function leaves the others of its file alone. */
 export interface DerivedFile {

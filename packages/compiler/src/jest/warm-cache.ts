@@ -1,23 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { AdornError } from '@adorn/core';
-import { warmDerivations } from '@adorn/core/compiler';
+import { warmDerivations } from '../on-demand/derive-records.js';
+import { type Compiler, compilerOf } from '../on-demand/run-compiler.js';
 
 /**
  * Jest's `globalSetup`: derives the schemas of a project's tools once, before the workers start, each of which would
- * run the compiler for itself. A project with a setup of its own calls it from there.
+ * run the compiler for itself. Where the compiler fails, the tests that need the schemas say why. A project with a setup
+ * of its own calls it from there. Presets for CommonJS have this file transformed, so it cannot use `import.meta`.
  */
 export default async function warmCache(
   _globalConfig: unknown,
   { roots }: { readonly roots: readonly string[] },
 ): Promise<void> {
-  try {
-    await warmDerivations(decoratedSources(roots));
-  } catch (error) {
-    // The tests that need the schemas say what is wrong; the others are none the worse for it.
-    if (!AdornError.is(error)) throw error;
+  const sources = decoratedSources(roots);
+  const compiler = compilerOfAny([...sources.slice(0, 1), join(process.cwd(), 'package.json')]);
+  if (compiler !== undefined) await warmDerivations(sources, compiler);
+}
+
+/** The compiler that the first of the files finds which finds one. */
+function compilerOfAny(files: readonly string[]): Compiler | undefined {
+  for (const file of files) {
+    try {
+      return compilerOf(file);
+    } catch {
+      // The next file may belong to a package that has it.
+    }
   }
+  return undefined;
 }
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;

@@ -1,5 +1,5 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
-import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import { noteDeclarationSite } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { bareTool, isPlainFunction, type ToolFunction } from '../tools/tool-of-function.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';

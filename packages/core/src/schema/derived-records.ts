@@ -1,8 +1,8 @@
 import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata.js';
-import { DECLARATION_SITE } from './declaration-site.metadata.js';
+import { DECLARATION_SITE } from './declaration-site.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
 import type { FunctionRecord } from './function-record.js';
-import { deriveOnDemand, type Wanted, type WantedClass } from './on-demand/derive-on-demand.js';
+import { deriveOnDemand, type Wanted, type WantedClass } from './derive-on-demand.js';
 
 /** The records of classes, their bases left aside. */
 export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;

@@ -1,7 +1,7 @@
 import type { DefinedFunction } from '../schema/derived-class.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { FunctionRecord } from '../schema/function-record.js';
-import { declarationSite } from '../schema/on-demand/declaration-site.js';
+import { declarationSite } from '../schema/declaration-site.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';

@@ -3,7 +3,7 @@ import { inject as injectByContainer } from 'inversify';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import { noteParameter } from '../metadata/parameter-metadata.js';
-import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import { noteDeclarationSite } from '../schema/declaration-site.js';
 import { refuseStandardCall } from './refuse-standard-call.js';
 
 /** A service identifier: a class, abstract or not, a name, or a `LazyServiceIdentifier`. */

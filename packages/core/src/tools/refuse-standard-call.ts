@@ -1,4 +1,4 @@
-import { declarationSite } from '../schema/on-demand/declaration-site.js';
+import { declarationSite } from '../schema/declaration-site.js';
 import { ExperimentalDecoratorsMissingError } from './errors.js';
 
 /**

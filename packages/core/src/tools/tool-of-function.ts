@@ -1,6 +1,6 @@
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord } from '../schema/function-record.js';
-import { declarationSite } from '../schema/on-demand/declaration-site.js';
+import { declarationSite } from '../schema/declaration-site.js';
 import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
 import { NotAFunctionError } from './errors.js';
 import { toolNameOf } from './tool-name.js';

@@ -1,5 +1,5 @@
 import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
-import { noteDeclarationSite } from '../schema/declaration-site.metadata.js';
+import { noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import { ToolMisplacedError } from './errors.js';

@@ -1,3 +1,12 @@
+import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
+
+/** The file in which a class was decorated, where it could be seen. It is never inherited. */
+export const DECLARATION_SITE = defineSlot<string | undefined>({
+  name: 'declaration-site',
+  empty: () => undefined,
+  overlay: (_inherited, own) => own,
+});
+
 const FRAMES = 16;
 
 /** Where a frame stands: a path or a file URL, a line, a column. Whatever stands before it is a function's name. */
@@ -6,6 +15,11 @@ const PLACE = /(?:\(|\bat (?:async )?)((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^\n]*?):\
 /** Code that stands between a decorator and the file that applies it. Vite marks what is in no file by `\0`. */
 const BETWEEN =
   /\/node_modules\/(?:@adorn\/|adorn\/|reflect-metadata\/|tslib\/|@swc\/helpers\/|@oxc-project\/runtime\/)|\/\0/;
+
+/** Notes, once per class, where the decorator that runs now stands. */
+export function noteDeclarationSite(target: ClassReference): void {
+  updateOwnMetadata(target, DECLARATION_SITE, (known) => known ?? declarationSite());
+}
 
 /**
  * The file that applies the decorator which is running now: emitted JavaScript or, where a loader maps stacks,
@@ -46,7 +60,7 @@ function asPath(place: string): string {
 
 /** The folder of this package's code; undefined where its code is part of somebody else's file. */
 function packageOf(self: string): string | undefined {
-  return /^.*(?=schema\/on-demand\/)/.exec(self)?.[0] ?? /^.*\/core\/dist\//.exec(self)?.[0];
+  return /^.*(?=schema\/declaration-site\.)/.exec(self)?.[0] ?? /^.*\/core\/dist\//.exec(self)?.[0];
 }
 
 /** A spec of this package is a user of it. */
@@ -57,14 +71,4 @@ function isOwn(path: string, own: string | undefined): boolean {
 
 function forward(path: string): string {
   return path.replaceAll('\\', '/');
-}
-
-/** The folder of the package that a file belongs to: the nearest one above it with a `package.json`. */
-export async function packageRoot(file: string): Promise<string | undefined> {
-  const { existsSync } = await import('node:fs');
-  const path = await import('node:path');
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'package.json'))) return folder;
-    if (folder === path.dirname(folder)) return undefined;
-  }
 }

@@ -1,4 +1,7 @@
-import { packageRoot } from './declaration-site.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { packageRoot } from './package-root.js';
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
 
@@ -16,44 +19,38 @@ interface SourceMap {
  * several, the one that declares the class, or that makes a tool of the function; where more than one does, neither can
  * be told to be it.
  */
-export async function sourceOf(
+export function sourceOf(
   file: string,
   name: string,
   kind: 'class' | 'function' = 'class',
-): Promise<string | undefined> {
-  const { existsSync } = await import('node:fs');
+): string | undefined {
   if (SOURCE.test(file)) return existsSync(file) ? file : undefined;
-  const sources = (await mappedSources(file)).filter(
+  const sources = mappedSources(file).filter(
     (source) => SOURCE.test(source) && !/[\\/]node_modules[\\/]/.test(source),
   );
   const present = [...new Set(sources)].filter((source) => existsSync(source));
   return present.length === 1 ? present[0] : declaring(name, kind, present);
 }
 
-async function mappedSources(file: string): Promise<string[]> {
-  const path = await import('node:path');
-  const found = await readMap(file);
+function mappedSources(file: string): string[] {
+  const found = readMap(file);
   if (found === undefined) return [];
-  const folder = path.dirname(found.path);
-  const ofWebpack = (await packageRoot(found.path)) ?? folder;
+  const folder = dirname(found.path);
+  const ofWebpack = packageRoot(found.path) ?? folder;
   return namesIn(found.map).map((name) => {
     const [, below] = WEBPACK.exec(name) ?? [];
-    return below === undefined ? path.resolve(folder, name) : path.resolve(ofWebpack, below);
+    return below === undefined ? resolve(folder, name) : resolve(ofWebpack, below);
   });
 }
 
 /** The map in the file's last `sourceMappingURL` comment, or beside the file. */
-async function readMap(
-  file: string,
-): Promise<{ readonly map: SourceMap; readonly path: string } | undefined> {
-  const { readFileSync } = await import('node:fs');
-  const path = await import('node:path');
+function readMap(file: string): { readonly map: SourceMap; readonly path: string } | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     const url = [...text.matchAll(/^\/\/[#@] sourceMappingURL=(\S+)\s*$/gm)].at(-1)?.[1] ?? `${file}.map`;
     const inline = /^data:[^,]*?(;base64)?,(.*)$/s.exec(url);
     if (inline !== null) return { map: parse(decode(inline[2] ?? '', inline[1] !== undefined)), path: file };
-    const map = path.resolve(path.dirname(file), decodeURIComponent(url));
+    const map = resolve(dirname(file), decodeURIComponent(url));
     return { map: parse(readFileSync(map, 'utf8')), path: map };
   } catch {
     return undefined;
@@ -80,12 +77,7 @@ function pathOf(source: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-async function declaring(
-  name: string,
-  kind: 'class' | 'function',
-  files: readonly string[],
-): Promise<string | undefined> {
-  const { readFileSync } = await import('node:fs');
+function declaring(name: string, kind: 'class' | 'function', files: readonly string[]): string | undefined {
   const escaped = name.replace(/\W/g, '\\$&');
   const marks =
     kind === 'class'

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { DerivationCache, type DerivedFile } from './derivation-cache.js';
+import type { DerivedFile } from '../derive/derive-files.js';
+import { DerivationCache } from './derivation-cache.js';
 
 describe('DerivationCache', () => {
   let root: string;
@@ -20,6 +21,7 @@ describe('DerivationCache', () => {
     derived = {
       dependencies: { [source]: hashOf('class Orders {}') },
       classes: { Orders: { tools: {} } },
+      functions: {},
       faults: {},
     };
   });
@@ -27,26 +29,25 @@ describe('DerivationCache', () => {
     rmSync(root, { recursive: true });
   });
 
-  const find = async (from = cache): Promise<DerivedFile | undefined> =>
-    (await from.findAll([source])).get(source);
+  const find = (from = cache): DerivedFile | undefined => from.findAll([source]).get(source);
   const entries = (): string[] => readdirSync(join(root, 'node_modules/.cache/adorn'));
 
   it('finds what it kept, in the package of the source', async () => {
     await cache.keep(source, derived);
 
-    expect(await find()).toMatchObject(derived);
+    expect(find()).toMatchObject(derived);
     expect(entries()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json$/)]);
   });
 
   it('does not find what was derived from other content, by another compiler, or not at all', async () => {
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
     await cache.keep(source, derived);
 
-    expect(await find(new DerivationCache('1.0.1'))).toBeUndefined();
+    expect(find(new DerivationCache('1.0.1'))).toBeUndefined();
     writeFileSync(source, 'class Orders { changed }');
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
     rmSync(source);
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
   });
 
   it('takes a broken entry for none', async () => {
@@ -62,7 +63,7 @@ describe('DerivationCache', () => {
       readFileSync(path, 'utf8').slice(0, -9),
     ]) {
       writeFileSync(path, text);
-      expect(await find()).toBeUndefined();
+      expect(find()).toBeUndefined();
     }
   });
 
@@ -81,7 +82,7 @@ describe('DerivationCache', () => {
 
     writeFileSync(path, JSON.stringify({ ...entry, ...change }));
 
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
   });
 
   it('does not find what was derived from several files of which one has changed', async () => {
@@ -89,24 +90,24 @@ describe('DerivationCache', () => {
     writeFileSync(other, 'class Address {}');
     const dependencies = { ...derived.dependencies, [other]: hashOf('class Address {}') };
     await cache.keep(source, { ...derived, dependencies });
-    expect(await find()).toMatchObject({ dependencies });
+    expect(find()).toMatchObject({ dependencies });
 
     writeFileSync(other, 'class Address { changed }');
 
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
   });
 
   it('keeps the faults of a file beside its records', async () => {
     const faults = { Bills: { code: 'TYPE_NOT_REPRESENTABLE', message: 'no' } };
     await cache.keep(source, { ...derived, faults });
 
-    expect(await find()).toMatchObject({ ...derived, faults });
+    expect(find()).toMatchObject({ ...derived, faults });
   });
 
   it('serves many writers at once, and leaves no draft behind', async () => {
     await Promise.all(Array.from({ length: 20 }, () => cache.keep(source, derived)));
 
-    expect(await find()).toMatchObject(derived);
+    expect(find()).toMatchObject(derived);
     expect(entries()).toHaveLength(1);
   });
 
@@ -115,7 +116,7 @@ describe('DerivationCache', () => {
 
     await cache.keep(source, derived);
 
-    expect(await find()).toMatchObject(derived);
+    expect(find()).toMatchObject(derived);
     rmSync(inSystemFolder(source));
   });
 
@@ -125,7 +126,7 @@ describe('DerivationCache', () => {
 
     await cache.keep(source, derived);
 
-    expect(await find()).toMatchObject(derived);
+    expect(find()).toMatchObject(derived);
     expect(entries()).toEqual([name]);
     rmSync(inSystemFolder(source));
   });
@@ -135,9 +136,9 @@ describe('DerivationCache', () => {
 
     await cache.keep(source, derived);
 
-    expect(await find()).toMatchObject(derived);
+    expect(find()).toMatchObject(derived);
     rmSync(inSystemFolder(source));
-    expect(await find()).toBeUndefined();
+    expect(find()).toBeUndefined();
   });
 });
 

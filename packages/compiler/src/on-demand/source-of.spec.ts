@@ -15,22 +15,22 @@ describe('sourceOf', () => {
 
   const map = (...sources: string[]): string => JSON.stringify({ version: 3, sources, mappings: '' });
 
-  it('is a source itself', async () => {
+  it('is a source itself', () => {
     const source = write('src/a.ts', 'class A {}');
 
-    expect(await sourceOf(source, 'A')).toBe(source);
-    expect(await sourceOf(join(root, 'gone.ts'), 'A')).toBeUndefined();
+    expect(sourceOf(source, 'A')).toBe(source);
+    expect(sourceOf(join(root, 'gone.ts'), 'A')).toBeUndefined();
   });
 
-  it('is found through the map beside an emitted file, which it names or not', async () => {
+  it('is found through the map beside an emitted file, which it names or not', () => {
     const source = write('src/b.ts', 'class B {}');
     write('build/b.js.map', map('../src/b.ts'));
 
-    expect(await sourceOf(write('build/b.js', '//# sourceMappingURL=b.js.map\n'), 'B')).toBe(source);
-    expect(await sourceOf(write('build/b.js', 'no comment'), 'B')).toBe(source);
+    expect(sourceOf(write('build/b.js', '//# sourceMappingURL=b.js.map\n'), 'B')).toBe(source);
+    expect(sourceOf(write('build/b.js', 'no comment'), 'B')).toBe(source);
   });
 
-  it('is found through the last comment that names a map, and by nothing that is none', async () => {
+  it('is found through the last comment that names a map, and by nothing that is none', () => {
     const source = write('src/named.ts', 'class Named {}');
     write('build/other.js.map', map('../src/named.ts'));
     const file = write(
@@ -43,10 +43,10 @@ describe('sourceOf', () => {
       ].join('\n'),
     );
 
-    expect(await sourceOf(file, 'Named')).toBe(source);
+    expect(sourceOf(file, 'Named')).toBe(source);
   });
 
-  it('is found through an inline map', async () => {
+  it('is found through an inline map', () => {
     const source = write('src/c.mts', 'class C {}');
     const inline = Buffer.from(map('../src/c.mts')).toString('base64');
 
@@ -55,36 +55,36 @@ describe('sourceOf', () => {
       `//# sourceMappingURL=data:application/json;charset=utf-8;base64,${inline}`,
     );
 
-    expect(await sourceOf(file, 'C')).toBe(source);
+    expect(sourceOf(file, 'C')).toBe(source);
   });
 
-  it('is found below a source root, and in the sections of a bundle', async () => {
+  it('is found below a source root, and in the sections of a bundle', () => {
     const source = write('deep/d.ts', 'class D {}');
     write(
       'build/d.js.map',
       JSON.stringify({ sections: [{ map: { sourceRoot: '../deep', sources: ['d.ts', null] } }] }),
     );
 
-    expect(await sourceOf(write('build/d.js', ''), 'D')).toBe(source);
+    expect(sourceOf(write('build/d.js', ''), 'D')).toBe(source);
   });
 
-  it('is found below the package where webpack names it', async () => {
+  it('is found below the package where webpack names it', () => {
     write('shop/package.json', '{}');
     const source = write('shop/src/e.ts', 'class E {}');
     write('shop/out/e.js.map', map('webpack://shop/webpack/bootstrap', 'webpack://shop/./src/e.ts?1a2b'));
 
-    expect(await sourceOf(write('shop/out/e.js', ''), 'E')).toBe(source);
+    expect(sourceOf(write('shop/out/e.js', ''), 'E')).toBe(source);
   });
 
-  it('of a bundle is not known where two declare a class of that name', async () => {
+  it('of a bundle is not known where two declare a class of that name', () => {
     write('src/first.ts', 'class Twin {}');
     write('src/second.ts', 'class Twin {}');
     write('build/twins.js.map', map('../src/first.ts', '../src/second.ts'));
 
-    expect(await sourceOf(write('build/twins.js', ''), 'Twin')).toBeUndefined();
+    expect(sourceOf(write('build/twins.js', ''), 'Twin')).toBeUndefined();
   });
 
-  it('of a bundle is the one that declares the class', async () => {
+  it('of a bundle is the one that declares the class', () => {
     write('src/one.ts', 'export class One {} // not class TwoMore');
     const two = write('src/two.ts', 'export default class Two {}');
     write('node_modules/x/two.ts', 'class Two {}');
@@ -94,11 +94,11 @@ describe('sourceOf', () => {
     );
     const file = write('build/all.js', '');
 
-    expect(await sourceOf(file, 'Two')).toBe(two);
-    expect(await sourceOf(file, 'Three')).toBeUndefined();
+    expect(sourceOf(file, 'Two')).toBe(two);
+    expect(sourceOf(file, 'Three')).toBeUndefined();
   });
 
-  it('of a bundle is the one that makes a tool of the function, not one that only speaks of both', async () => {
+  it('of a bundle is the one that makes a tool of the function, not one that only speaks of both', () => {
     const made = write('src/quote.ts', "export const quote = defineTool({ name: 'quote_price', run });");
     const renamed = write(
       'src/roll.ts',
@@ -108,14 +108,14 @@ describe('sourceOf', () => {
     write('build/tools.js.map', map('../src/quote.ts', '../src/play.ts', '../src/roll.ts'));
     const file = write('build/tools.js', '');
 
-    expect(await sourceOf(file, 'quote_price', 'function')).toBe(made);
-    expect(await sourceOf(file, 'roll', 'function')).toBe(renamed);
+    expect(sourceOf(file, 'quote_price', 'function')).toBe(made);
+    expect(sourceOf(file, 'roll', 'function')).toBe(renamed);
   });
 
-  it('is undefined without a map, and with a broken one', async () => {
-    expect(await sourceOf(write('plain.js', ''), 'A')).toBeUndefined();
+  it('is undefined without a map, and with a broken one', () => {
+    expect(sourceOf(write('plain.js', ''), 'A')).toBeUndefined();
     write('broken.js.map', '{');
-    expect(await sourceOf(write('broken.js', ''), 'A')).toBeUndefined();
-    expect(await sourceOf(join(root, 'gone.js'), 'A')).toBeUndefined();
+    expect(sourceOf(write('broken.js', ''), 'A')).toBeUndefined();
+    expect(sourceOf(join(root, 'gone.js'), 'A')).toBeUndefined();
   });
 });

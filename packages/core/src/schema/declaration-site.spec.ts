@@ -1,4 +1,10 @@
-import { declarationSite, firstForeignFile } from './declaration-site.js';
+import { readMetadata, readOwnMetadata } from '../metadata/class-metadata.js';
+import {
+  DECLARATION_SITE,
+  declarationSite,
+  firstForeignFile,
+  noteDeclarationSite,
+} from './declaration-site.js';
 
 describe('declarationSite', () => {
   afterEach(() => {
@@ -32,7 +38,7 @@ describe('firstForeignFile', () => {
 
   it('passes over this package, and what stands between a decorator and its file', () => {
     const stack = stackOf(
-      'shortStack (file:///repo/packages/core/build/schema/on-demand/declaration-site.js:30:9)',
+      'shortStack (file:///repo/packages/core/build/schema/declaration-site.js:30:9)',
       'tool (file:///repo/packages/core/build/tools/tool.decorator.js:9:3)',
       '__decorate (file:///app/node_modules/tslib/tslib.es6.mjs:60:1)',
       'DecorateProperty (/app/node_modules/reflect-metadata/Reflect.js:2:1)',
@@ -69,7 +75,7 @@ describe('firstForeignFile', () => {
 
   it('takes a spec of this package for a user of it', () => {
     const stack = stackOf(
-      'a (/repo/core/src/schema/on-demand/declaration-site.ts:1:1)',
+      'a (/repo/core/src/schema/declaration-site.ts:1:1)',
       'b (/repo/core/src/tools/tool.spec.ts:2:2)',
     );
 
@@ -78,7 +84,7 @@ describe('firstForeignFile', () => {
 
   it('reads the paths of Windows', () => {
     const stack = stackOf(
-      'a (C:\\repo\\core\\src\\schema\\on-demand\\declaration-site.ts:1:1)',
+      'a (C:\\repo\\core\\src\\schema\\declaration-site.ts:1:1)',
       'b (C:\\repo\\core\\src\\tools\\tool.decorator.ts:1:1)',
       'Object.<anonymous> (C:\\app (new)\\orders.ts:9:1)',
     );
@@ -92,5 +98,23 @@ describe('firstForeignFile', () => {
   it('is undefined where nothing of the user is near', () => {
     expect(firstForeignFile(stackOf('a (/core/dist/index.js:1:1)', 'node:internal/x:1:1'))).toBeUndefined();
     expect(firstForeignFile('')).toBeUndefined();
+  });
+});
+
+class Orders {
+  readonly kind: string = 'orders';
+}
+
+describe('noteDeclarationSite', () => {
+  it('notes the file that decorates a class, once', () => {
+    noteDeclarationSite(Orders);
+    const noted = readOwnMetadata(Orders, DECLARATION_SITE);
+
+    process.env['NODE_ENV'] = 'production';
+    noteDeclarationSite(Orders);
+    process.env['NODE_ENV'] = 'test';
+
+    expect(noted).toMatch(/declaration-site\.spec/);
+    expect(readMetadata(Orders, DECLARATION_SITE)).toBe(noted);
   });
 });

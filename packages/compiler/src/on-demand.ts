@@ -1,0 +1,11 @@
+/**
+ * What core loads in development, by path, when records are missing: it finds sources and keeps the cache, in the
+ * user's process. The compiler itself runs in a process of its own (`derive.ts`).
+ */
+import type { OnDemandEntry, RecordRequest } from '@adorn/core/compiler';
+
+import { deriveRecords } from './on-demand/derive-records.js';
+import { compilerOf } from './on-demand/run-compiler.js';
+
+export const answerOnDemand: OnDemandEntry['answerOnDemand'] = async (requests) =>
+  JSON.stringify(await deriveRecords(JSON.parse(requests) as RecordRequest[], compilerOf(import.meta.url)));

@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { DerivedFile } from '../derive/derive-files.js';
+import { packageRoot } from './package-root.js';
+
+/** Raised when the form of an entry or of a record changes. */
+const FORMAT = 3;
+
+interface Entry extends DerivedFile {
+  readonly format: number;
+  readonly compiler: string;
+  readonly file: string;
+}
+
+/**
+ * Keeps what was derived from source files, in `node_modules/.cache/adorn` of the package they belong to, or in
+ * the system's folder for temporary files where that cannot be written. An entry is good as long as every file it was
+ * derived from, and the compiler, are the same; one that cannot be read is as good as none. Hundreds of small files are
+ * read when a runner is created in development: at once, since by promises each would take ten times as long.
+ */
+export class DerivationCache {
+  constructor(
+    /** What tells one compiler from another: its version and its build. */
+    private readonly compiler: string,
+  ) {}
+
+  /** What is known of the files and still good. What several of them were derived from is read once. */
+  findAll(files: readonly string[]): Map<string, DerivedFile> {
+    const hashes = new ContentHashes();
+    const found = files.map((file) => [file, this.find(file, hashes)] as const);
+    return new Map(found.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
+  }
+
+  /** Keeps the records of a file, and the faults of what has none. */
+  async keep(file: string, derived: DerivedFile): Promise<void> {
+    const entry: Entry = { ...derived, format: FORMAT, compiler: this.compiler, file };
+    for (const folder of foldersFor(file)) {
+      if (await writeAtomically(folder, entryPath(folder, file), JSON.stringify(entry))) return;
+    }
+  }
+
+  private find(file: string, hashes: ContentHashes): DerivedFile | undefined {
+    for (const folder of foldersFor(file)) {
+      const entry = readEntry(entryPath(folder, file));
+      if (entry !== undefined && this.isOurs(entry, file) && isFresh(entry, hashes)) return entry;
+    }
+    return undefined;
+  }
+
+  private isOurs(entry: Entry, file: string): boolean {
+    return entry.format === FORMAT && entry.compiler === this.compiler && entry.file === file;
+  }
+}
+
+/** Where entries may be, the preferred folder first. */
+function foldersFor(file: string): string[] {
+  const root = packageRoot(file);
+  const fallback = join(tmpdir(), 'adorn-cache');
+  return root === undefined ? [fallback] : [join(root, 'node_modules', '.cache', 'adorn'), fallback];
+}
+
+function entryPath(folder: string, file: string): string {
+  return join(folder, `${hashOf(file).slice(0, 32)}.json`);
+}
+
+function readEntry(path: string): Entry | undefined {
+  try {
+    const entry = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return isEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['dependencies', 'classes', 'faults'].every((name) => {
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    return typeof part === 'object' && part !== null;
+  });
+}
+
+function isFresh({ dependencies }: Entry, hashes: ContentHashes): boolean {
+  return Object.entries(dependencies).every(([path, hash]) => hashes.of(path) === hash);
+}
+
+/** The hashes of files as they are now, each read once. */
+class ContentHashes {
+  private readonly known = new Map<string, string | undefined>();
+
+  /** Undefined for a file that cannot be read. */
+  of(path: string): string | undefined {
+    if (!this.known.has(path)) this.known.set(path, contentHash(path));
+    return this.known.get(path);
+  }
+}
+
+function contentHash(path: string): string | undefined {
+  try {
+    return hashOf(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Several processes may write one entry at once: each writes a file of its own and puts it in place whole. */
+async function writeAtomically(folder: string, path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, path);
+    return true;
+  } catch {
+    await rm(draft).catch(() => undefined);
+    return false;
+  }
+}

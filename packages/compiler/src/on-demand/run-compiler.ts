@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
+
+import type { DerivationAnswer } from '../derive/derive-files.js';
+
+/** A compiler that derives records in a process of its own. */
+export interface Compiler {
+  /** The script to run. */
+  readonly script: string;
+  /** What tells it from another: its version and the time and size of its script. */
+  readonly identity: string;
+}
+
+/** What a run of the compiler gave: an answer for each file, or why there is none. */
+export type CompilerRun =
+  | { readonly kind: 'answered'; readonly files: DerivationAnswer }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const TIME_LIMIT_MS = 120_000;
+
+/**
+ * How V8 runs a large program for a short time. Most of what the compiler makes lives until its end: collecting less
+ * often saves a quarter of its time, and one thread that collects takes less than several. Node 20 also optimizes so
+ * early that most of it comes to nothing: to wait for longer saves another quarter; later ones wait by themselves, and
+ * no longer know the word.
+ */
+const SHORT_AND_LARGE: readonly string[] = [
+  '--max-semi-space-size=64',
+  '--single-threaded-gc',
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=600000'] : []),
+];
+
+/**
+ * `@adorn/compiler` as a file would find it, a file of its own included.
+ *
+ * @throws where the file finds none
+ */
+export function compilerOf(file: string): Compiler {
+  const own = createRequire(file);
+  const script = own.resolve('@adorn/compiler/derive');
+  const { version } = own('@adorn/compiler/package.json') as { readonly version: string };
+  const { mtimeMs, size } = statSync(script);
+  return { script, identity: `${version} ${String(mtimeMs)} ${String(size)}` };
+}
+
+/**
+ * Asks the compiler for the records of source files, in one process of its own: it is large, and what it loads
+ * is not to stay in the user's. It fails where the process cannot run, ends badly, or has no answer within 120 seconds.
+ */
+export async function runCompiler(
+  { script }: Compiler,
+  files: readonly string[],
+  timeLimit = TIME_LIMIT_MS,
+): Promise<CompilerRun> {
+  const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  // Node's own limit would go on where no process was started, and keep the user's from its end.
+  const limit = setTimeout(() => child.kill(), timeLimit);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify({ files }));
+  const [answer, complaints, ending] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<string | undefined>((resolve) => {
+      child.on('error', (error) => {
+        resolve(error.message);
+      });
+      child.on('close', (code, signal) => {
+        resolve(endingOf(code, signal, timeLimit));
+      });
+    }),
+  ]).finally(() => {
+    clearTimeout(limit);
+  });
+  if (ending !== undefined) return failed(script, ending, complaints);
+  const derived = parse(answer);
+  if (derived === undefined)
+    return failed(script, `its answer is not JSON: ${answer.slice(0, 200)}`, complaints);
+  return files.every((file) => Object.hasOwn(derived, file))
+    ? { kind: 'answered', files: derived }
+    : failed(script, 'it has no result for a source file', complaints);
+}
+
+/** Undefined for a process that ended well. */
+function endingOf(code: number | null, signal: string | null, timeLimit: number): string | undefined {
+  if (signal !== null)
+    return `it was ended by ${signal} (its time limit is ${String(timeLimit / 1000)} seconds)`;
+  return code === 0 ? undefined : `it exited with code ${String(code)}`;
+}
+
+function failed(script: string, what: string, complaints: string): CompilerRun {
+  const output = complaints.trim() === '' ? '' : ` Its output:\n${complaints.trim()}`;
+  return { kind: 'failed', message: `The compiler (${script}) returned no schemas: ${what}.${output}` };
+}
+
+function parse(answer: string): DerivationAnswer | undefined {
+  try {
+    return JSON.parse(answer) as DerivationAnswer;
+  } catch {
+    return undefined;
+  }
+}
