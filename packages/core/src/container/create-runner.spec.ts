@@ -48,6 +48,17 @@ describe('createRunner', () => {
     });
   });
 
+  it('refuses the name of a model, which only an agent may give', async () => {
+    const options = { model: 'gemini-2.5-flash' } as unknown as CreateRunnerOptions;
+
+    await expect(createRunner(Clerk, options)).rejects.toMatchObject({
+      code: 'RUN_CONFIG_INVALID',
+      message:
+        'createRunner: the model is "gemini-2.5-flash", which is not a Model. ' +
+        'Pass an instance, such as new GeminiModel({ model }), or name the model in @agent({ model }).',
+    });
+  });
+
   it('uses the backends that modules bind, and its own for the rest', async () => {
     const sessions = new InMemorySessionService();
     const modules = [

@@ -20,11 +20,12 @@ import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
-import { requireOptions, type RunConfig } from '../invocation/run-config.js';
+import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { checkName } from '../names/check-name.js';
+import { shownName } from '../names/shown-name.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
@@ -79,6 +80,7 @@ export async function createRunner<Output>(
 ): Promise<Runner<Output>> {
   requireOptions('createRunner', options, OPTIONS);
   if (options.appName !== undefined) checkName('application name', options.appName);
+  requireModel(options.model);
   const plan = planTree(root);
   const container = options.container === undefined ? new Container() : childOf(options.container);
   const order = new BuildOrder(container);
@@ -88,6 +90,16 @@ export async function createRunner<Output>(
     await order.dispose(new ConsoleLogger());
     throw error;
   }
+}
+
+/** A model of another copy of this package is one too. */
+function requireModel(model: unknown): void {
+  if (model === undefined || (model instanceof Object && 'generate' in model)) return;
+  const given = typeof model === 'string' ? `"${shownName(model)}"` : `a value of type ${typeof model}`;
+  throw new RunConfigInvalidError(
+    `createRunner: the model is ${given}, which is not a Model. ` +
+      'Pass an instance, such as new GeminiModel({ model }), or name the model in @agent({ model }).',
+  );
 }
 
 /** Builds the tree; disposes of everything built if it fails. */
