@@ -25,14 +25,14 @@ const CHECKED: readonly Mistake[] = [
     source: 'class Orders { @tool private find(id: string) { return id; } } export const tools = [Orders];',
     code: 'TOOL_MISPLACED',
     message:
-      '@tool stands on Orders.find, which is private (<root>/checked/src/mistake-0.ts:2). A tool is a public method of an instance: make it one, or take @tool away.',
+      '@tool decorates Orders.find, which is private (<root>/checked/src/mistake-0.ts:2). A tool must be a public instance method: make it one, or remove @tool.',
   },
   {
     slip: 'a protected tool',
     source: 'class Orders { @tool protected find(id: string) { return id; } } export const tools = [Orders];',
     code: 'TOOL_MISPLACED',
     message:
-      '@tool stands on Orders.find, which is protected (<root>/checked/src/mistake-1.ts:2). A tool is a public method of an instance: make it one, or take @tool away.',
+      '@tool decorates Orders.find, which is protected (<root>/checked/src/mistake-1.ts:2). A tool must be a public instance method: make it one, or remove @tool.',
   },
   {
     slip: 'a parameter without a type',
@@ -84,7 +84,7 @@ const CHECKED: readonly Mistake[] = [
       'class Orders { /** @param n Number. @minimum abc */ @tool find(n: number) { return n; } } export const tools = [Orders];',
     code: 'SCHEMA_INVALID',
     message:
-      'The schema derived for Orders.find (<root>/checked/src/mistake-8.ts:2) is not valid: at "n", @minimum says "abc", where a number belongs. Look at the tags of its doc comment (@minimum, @pattern and the like) and correct their values.',
+      'The schema derived for Orders.find (<root>/checked/src/mistake-8.ts:2) is not valid: at "n", @minimum says "abc", where a number belongs. Correct the tags of its doc comment, such as @minimum or @pattern.',
   },
   {
     slip: 'a Map as a result',
@@ -230,7 +230,7 @@ const LOADED: readonly Mistake[] = [
     source: 'export const agent = { model: "gemini-2.5-flash" }; export const model = undefined;',
     code: 'MODEL_UNAVAILABLE',
     message:
-      'Gemini cannot be asked: there is no API key. Set GEMINI_API_KEY, or pass apiKey to new GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), or give the agent another model.',
+      'Gemini cannot be called: there is no API key. Set GEMINI_API_KEY, or pass apiKey to new GeminiModel({ … }), or use Vertex AI (GOOGLE_GENAI_USE_VERTEXAI=true with GOOGLE_CLOUD_PROJECT), or give the agent another model.',
   },
 ];
 
