@@ -1,5 +1,5 @@
 import type { ArtifactService } from '@adorn/core';
-import { describe } from '@jest/globals';
+import { describe } from './test-runner.js';
 
 import { promisesOfNames } from './artifacts/names.js';
 import { promisesOfRefusals } from './artifacts/refusals.js';

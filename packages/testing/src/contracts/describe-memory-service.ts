@@ -1,5 +1,5 @@
 import type { MemoryService } from '@adorn/core';
-import { describe } from '@jest/globals';
+import { describe } from './test-runner.js';
 
 import { promisesOfAdding } from './memory/adding.js';
 import { promisesOfNameLengths } from './memory/name-lengths.js';

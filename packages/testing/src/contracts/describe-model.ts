@@ -1,5 +1,5 @@
 import type { Model, ModelRequest, ModelResponse } from '@adorn/core';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from './test-runner.js';
 
 export interface ModelContractOptions {
   /**

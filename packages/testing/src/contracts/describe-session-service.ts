@@ -1,14 +1,15 @@
 import type { SessionService } from '@adorn/core';
-import { describe } from '@jest/globals';
+import { describe } from './test-runner.js';
 
 import { promisesOfAppending } from './sessions/appending.js';
-import { promisesOfClaims } from './sessions/claims.js';
+import { promisesOfAppendConflicts, promisesOfClaims } from './sessions/claims.js';
 import { promisesOfConcurrency } from './sessions/concurrency.js';
 import { promisesOfEvents } from './sessions/events.js';
 import { promisesOfFilters } from './sessions/filters.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
 import { promisesOfListing } from './sessions/listing.js';
-import { promisesOfMoving } from './sessions/moving.js';
+import { promisesOfLacking } from './sessions/lacking.js';
+import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths } from './sessions/name-lengths.js';
 import { promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
@@ -19,22 +20,40 @@ import { promisesOfSummaries } from './sessions/summaries.js';
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
 
+/** Methods that a backend may do without; those of the base class then stand in for them. */
+export type OptionalSessionMethod = 'claimInvocation' | 'renameSession' | 'stateUpdates';
+
+export interface SessionContractOptions {
+  /**
+   * Methods that the backend does not override. Their tests are left out; instead `claimInvocation` and `renameSession`
+   * must reject with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list.
+   */
+  readonly lacks?: readonly OptionalSessionMethod[];
+}
+
 /** What every session service promises. A new backend is done when this passes. */
-export function describeSessionService(name: string, open: OpenSessions): void {
+export function describeSessionService(
+  name: string,
+  open: OpenSessions,
+  { lacks = [] }: SessionContractOptions = {},
+): void {
   describe(`${name} as a SessionService`, () => {
     promisesOfLifecycle(open);
     promisesOfState(open);
-    promisesOfStateUpdates(open);
+    if (!lacks.includes('stateUpdates')) promisesOfStateUpdates(open);
     promisesOfAppending(open);
     promisesOfEvents(open);
     promisesOfFilters(open);
     promisesOfListing(open);
     promisesOfOwners(open);
     promisesOfNames(open);
-    promisesOfNameLengths(open);
+    promisesOfNameLengths(open, lacks);
     promisesOfConcurrency(open);
-    promisesOfClaims(open);
+    promisesOfAppendConflicts(open);
+    if (!lacks.includes('claimInvocation')) promisesOfClaims(open);
     promisesOfMoving(open);
+    if (!lacks.includes('renameSession')) promisesOfTitles(open);
+    promisesOfLacking(open, lacks);
     promisesOfSummaries(open);
   });
 }

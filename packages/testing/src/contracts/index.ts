@@ -2,4 +2,9 @@ export { describeArtifactService } from './describe-artifact-service.js';
 export { describeCredentialService } from './describe-credential-service.js';
 export { describeMemoryService } from './describe-memory-service.js';
 export { describeModel, type ModelContractOptions } from './describe-model.js';
-export { describeSessionService } from './describe-session-service.js';
+export {
+  describeSessionService,
+  type OptionalSessionMethod,
+  type SessionContractOptions,
+} from './describe-session-service.js';
+export { type TestRunner, useTestRunner } from './test-runner.js';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
 import { KEY } from './keys.js';

@@ -1,5 +1,5 @@
 import type { Part } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
 import { KEY, OTHER_SESSION } from './keys.js';

@@ -1,5 +1,5 @@
 import { Event, type MemoryEntry } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';

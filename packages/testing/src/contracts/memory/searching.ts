@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenMemory } from '../describe-memory-service.js';
 import { ADA, entry, textsOf } from './memories.js';

@@ -1,5 +1,5 @@
 import { Event } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { appendAll, KEY, said, textsOf, wrote } from './conversation.js';
@@ -137,7 +137,7 @@ export function promisesOfAppending(open: OpenSessions): void {
     [Number.NaN, 'NaN'],
     [Infinity, 'Infinity'],
     ['1700000000', 'string'],
-  ])('refuses an event whose timestamp is %p', async (timestamp, found) => {
+  ])('refuses an event whose timestamp is %s', async (timestamp, found) => {
     const sessions = await open();
     const session = await sessions.createSession(KEY);
 

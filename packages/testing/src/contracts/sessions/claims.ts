@@ -1,12 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { KEY, said, textsOf } from './conversation.js';
 
 const TWENTY = Array.from({ length: 20 }, (_, index) => String(index));
 
-/** Who may append: the first that expects a place, and the last that took the invocation over. */
-export function promisesOfClaims(open: OpenSessions): void {
+/** Who may append: the first that expects a place. */
+export function promisesOfAppendConflicts(open: OpenSessions): void {
   it('gives a place in the log to one of twenty that expect it, and tells the others who they are', async () => {
     const sessions = await open();
     const session = await sessions.createSession(KEY);
@@ -34,7 +34,10 @@ export function promisesOfClaims(open: OpenSessions): void {
     const { nextSeq } = await sessions.appendEvent(session, said('In time'), { expectedSeq: 0 });
     expect(nextSeq).toBe(1);
   });
+}
 
+/** Who may append: the last that took the invocation over. */
+export function promisesOfClaims(open: OpenSessions): void {
   it('refuses who appends to an invocation that was taken over, and lets the other go on', async () => {
     const sessions = await open();
     const session = await sessions.createSession(KEY);

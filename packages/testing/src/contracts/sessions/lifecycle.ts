@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { appendAll, KEY, said, textsOf, wrote } from './conversation.js';

@@ -1,5 +1,5 @@
 import type { SessionService } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { KEY, said, sessionOf } from './conversation.js';

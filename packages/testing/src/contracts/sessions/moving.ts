@@ -1,12 +1,12 @@
 import { type Event, exportSession, importSession, type SessionService } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { HOSTILE_NAMES } from '../hostile-names.js';
 import { appendAll, KEY, pairsOf, said, sessionOf, textsOf, wrote } from './conversation.js';
 
-/** A conversation gets a name, and is carried from one store to another. */
-export function promisesOfMoving(open: OpenSessions): void {
+/** A conversation gets a title. */
+export function promisesOfTitles(open: OpenSessions): void {
   it('keeps the title of a session, and lists it', async () => {
     const sessions = await open();
     await sessions.createSession(KEY);
@@ -26,6 +26,19 @@ export function promisesOfMoving(open: OpenSessions): void {
     await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   });
 
+  it('exports and imports the title', async () => {
+    const sessions = await open();
+    const { key } = await created(sessions, 's1');
+    await sessions.renameSession(key, 'A trip');
+    const lines = await linesOf(sessions);
+    await sessions.deleteSession(key);
+
+    expect((await importSession(sessions, lines)).title).toBe('A trip');
+  });
+}
+
+/** A conversation is carried from one store to another. */
+export function promisesOfMoving(open: OpenSessions): void {
   it('imports what was exported, but for what belongs to others than the session', async () => {
     const sessions = await open();
     const lines = await exported(sessions, [
@@ -37,7 +50,7 @@ export function promisesOfMoving(open: OpenSessions): void {
 
     const imported = await importSession(sessions, lines);
 
-    expect(imported).toMatchObject({ appName: 'app', userId: 'ada', id: 's1', title: 'A trip', nextSeq: 2 });
+    expect(imported).toMatchObject({ appName: 'app', userId: 'ada', id: 's1', nextSeq: 2 });
     expect(pairsOf(imported)).toEqual([
       ['city', 'Oslo'],
       ['size', 2],
@@ -81,7 +94,7 @@ export function promisesOfMoving(open: OpenSessions): void {
   });
 
   it.each([[1n], [() => 1], [new Map([['a', 1]])], [{ deep: [Symbol('x')] }]])(
-    'takes no value for the state that JSON cannot hold: %p',
+    'takes no value for the state that JSON cannot hold: %s',
     async (value) => {
       const sessions = await open();
       const { session } = await created(sessions, 's1');
@@ -111,7 +124,10 @@ async function created(
 /** A session of those events, as lines. */
 async function exported(sessions: SessionService, events: readonly Event[]): Promise<string[]> {
   await appendAll(sessions, (await created(sessions, 's1')).session, events);
-  await sessions.renameSession(KEY, 'A trip');
+  return linesOf(sessions);
+}
+
+async function linesOf(sessions: SessionService): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of exportSession(sessions, KEY)) lines.push(line);
   return lines;

@@ -1,6 +1,6 @@
 import type { SessionKey, SessionService } from '@adorn/core';
 import { keyOf } from '@adorn/core/backend';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';

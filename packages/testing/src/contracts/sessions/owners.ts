@@ -1,5 +1,5 @@
 import type { SessionKey, SessionService } from '@adorn/core';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { appendAll, KEY, said, textsOf, wrote } from './conversation.js';

@@ -1,5 +1,5 @@
 import { exportSession, importSession, type SessionService } from '@adorn/core';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { KEY, said, sessionOf, wrote } from './conversation.js';

@@ -1,5 +1,5 @@
 import type { Session, SessionKey, SessionService, StateDelta } from '@adorn/core';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { KEY, sessionOf, wrote } from './conversation.js';

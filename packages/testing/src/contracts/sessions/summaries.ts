@@ -1,5 +1,5 @@
 import { Event, exportSession, importSession, type Session } from '@adorn/core';
-import { expect, it } from '@jest/globals';
+import { expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { appendAll, KEY, said } from './conversation.js';
