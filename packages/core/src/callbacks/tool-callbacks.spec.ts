@@ -87,7 +87,7 @@ describe('beforeTool', () => {
     });
 
     expect(responses).toEqual([
-      { error: 'The tool failed (TypeError). Its details are not for you: go on without it, or try again.' },
+      { error: 'The tool failed (TypeError). Details are hidden. Continue without it, or retry.' },
     ]);
     expect(events.at(-1)?.text).toBe('Done.');
   });
@@ -158,7 +158,7 @@ describe('onToolError', () => {
     );
 
     expect(responses).toEqual([
-      { error: 'The tool failed (RangeError). Its details are not for you: go on without it, or try again.' },
+      { error: 'The tool failed (RangeError). Details are hidden. Continue without it, or retry.' },
     ]);
     expect(afterTool).not.toHaveBeenCalled();
   });

@@ -64,7 +64,7 @@ export function compactionRules(config: EventsCompactionConfig): CompactionRules
   if (config.compactionInterval === undefined && config.overlapSize !== undefined) {
     throw new CompactionConfigInvalidError(
       'overlapSize has no effect without a compactionInterval where a tokenThreshold is given',
-      'Give a compactionInterval too, or leave overlapSize out.',
+      'Set a compactionInterval too, or omit overlapSize.',
     );
   }
   return {
@@ -84,7 +84,7 @@ function requireWhole(name: string, value: number | undefined, least: number): v
   if (value === undefined || (Number.isInteger(value) && value >= least)) return;
   throw new CompactionConfigInvalidError(
     `${name} is ${String(value)}`,
-    `Give a whole number of at least ${String(least)}, or leave it out.`,
+    `Pass an integer of at least ${String(least)}, or omit it.`,
   );
 }
 

@@ -119,7 +119,7 @@ describe('what a model learns of a failure', () => {
     });
 
     expect(told).toEqual({
-      error: `The tool failed (${kind}). Its details are not for you: go on without it, or try again.`,
+      error: `The tool failed (${kind}). Details are hidden. Continue without it, or retry.`,
     });
     expect(asked).not.toContain('hunter2');
     expect(warnings).toEqual([

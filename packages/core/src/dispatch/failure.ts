@@ -8,7 +8,7 @@ import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { DEFAULT_MAX_BYTES } from './completion.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 
-/** Errors whose words are meant for the model. */
+/** Errors whose messages are sent to the model. */
 const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
   'LIVE_SESSION_REQUIRED',
@@ -20,7 +20,7 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
 
 const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
-/** The outcome of a call that failed: the model learns what it may, the log learns all. Never throws. */
+/** The outcome of a failed call: a safe message for the model, all details for the log. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { name, message, code } = describeThrown(error);
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
@@ -34,7 +34,7 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
 }
 
 function generic(name: string): string {
-  return `The tool failed (${name}). Its details are not for you: go on without it, or try again.`;
+  return `The tool failed (${name}). Details are hidden. Continue without it, or retry.`;
 }
 
 /** A `ToolError` is an answer that the tool chose: noted without its stack, and with its cause if it has one. */
@@ -59,7 +59,7 @@ function isAnswer(error: unknown): boolean {
   }
 }
 
-/** The error itself, or its text where it is too long, or holds a secret of the call's credential. */
+/** The error itself, or its text if it is too long or contains a secret of the call's credential. */
 export function reportable(call: ToolCall, error: unknown): unknown {
   const text = inspected(error);
   const safe = shown(call, text);
@@ -74,7 +74,7 @@ function inspected(error: unknown): string {
   }
 }
 
-/** A text that a model or a log may have: without secrets, and no longer than a result may be. */
+/** A text for the model or the log, without secrets and cut to the size limit of results. */
 function shown({ context, entry }: ToolCall, text: string): string {
   const safe = withoutSecrets(text, context.credential);
   const limit = entry.tool.traits.maxResultBytes ?? DEFAULT_MAX_BYTES;

@@ -244,7 +244,7 @@ describe('the calls of one turn', () => {
 });
 
 const SETTLED: GateVerdict = { kind: 'refused', response: { error: 'no' } };
-const GENERIC = 'The tool failed (Error). Its details are not for you: go on without it, or try again.';
+const GENERIC = 'The tool failed (Error). Details are hidden. Continue without it, or retry.';
 
 function gate(asked: string[], name: string, verdict: GateVerdict): ToolGate {
   return {

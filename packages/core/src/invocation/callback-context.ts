@@ -7,7 +7,7 @@ import { ReadonlyState, State } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { InvocationContext } from './invocation-context.js';
 
-/** What instructions and toolsets see of an invocation. */
+/** The read-only view of an invocation for instructions and toolsets. */
 export class ReadonlyContext {
   constructor(
     protected readonly invocation: InvocationContext,
@@ -34,7 +34,7 @@ export class ReadonlyContext {
     return this.agent.name;
   }
 
-  /** What the user said that began this invocation. */
+  /** The user message that started this invocation. */
   get userContent(): Content | undefined {
     return this.invocation.userContent;
   }
@@ -48,48 +48,48 @@ export class ReadonlyContext {
     return new ReadonlyState(this.invocation);
   }
 
-  /** Searches what was remembered of this user. */
+  /** Searches the memories of this user. */
   searchMemory(query: string, options?: SearchMemoryOptions): Promise<MemoryEntry[]> {
     const { appName, userId } = this.invocation;
     return this.invocation.services.memory.searchMemory({ appName, userId }, query, options);
   }
 }
 
-/** How a tool steers the run; the event of its response carries it. */
+/** Actions with which a tool controls the run. They are stored with the event of its response. */
 export interface RequestedActions {
-  /** The response is the answer: the model is not called again. */
+  /** Uses the response as the answer: the model is not called again. */
   skipSummarization?: boolean;
   /** The name of the agent that takes over the rest of the invocation. */
   transferToAgent?: string | undefined;
-  /** Hands control upward; ends a loop. */
+  /** Returns control to the parent agent; ends a loop. */
   escalate?: boolean;
 }
 
-/** What callbacks see of an invocation: the state to read and write, artifacts and memory. */
+/** The view of an invocation for callbacks: writable state, artifacts and memory. */
 export class CallbackContext extends ReadonlyContext {
   private ownState: State | undefined;
   private artifactDelta: Record<string, number> | undefined;
 
-  /** Reads see what this very context wrote; the writes are stored with the event that is made of it. */
+  /** The state. Reads include this context's own writes, which are stored with its event. */
   override get state(): State {
     return (this.ownState ??= new State(this.invocation));
   }
 
   /**
-   * Only a call can steer the run: {@link ToolContext} has them.
+   * Not available here: only tool calls have actions, see {@link ToolContext}.
    *
-   * @throws {ActionsUnavailableError} where a callback of an agent or a model, written without types, asks for them
+   * @throws {ActionsUnavailableError} if an untyped callback of an agent or a model reads them
    */
   protected get actions(): RequestedActions {
     throw new ActionsUnavailableError();
   }
 
-  /** Aborted when the invocation is cancelled, and when it has ended. */
+  /** Aborted when the invocation is cancelled or has ended. */
   get signal(): AbortSignal {
     return this.invocation.signal;
   }
 
-  /** Adds a version of a file and returns its number, the first being 0. A name with `user:` is the user's. */
+  /** Adds a version of an artifact and returns its number, from 0. A name with the prefix `user:` belongs to the user. */
   async saveArtifact(name: string, part: Part): Promise<number> {
     const version = await this.invocation.services.artifacts.save(this.invocation.sessionKey, name, part);
     this.artifactDelta ??= Object.create(null) as Record<string, number>;
@@ -97,7 +97,7 @@ export class CallbackContext extends ReadonlyContext {
     return version;
   }
 
-  /** The newest version where none is named; undefined where there is none. */
+  /** Loads a version of an artifact, by default the newest; undefined if it does not exist. */
   loadArtifact(name: string, version?: number): Promise<Part | undefined> {
     return this.invocation.services.artifacts.load(this.invocation.sessionKey, name, version);
   }
@@ -107,7 +107,7 @@ export class CallbackContext extends ReadonlyContext {
   }
 
   /**
-   * All that was asked for, as the actions of an event; undefined where nothing was.
+   * The requested actions, as the actions of an event; undefined if there are none.
    *
    * @internal
    */
@@ -121,14 +121,14 @@ export class CallbackContext extends ReadonlyContext {
   }
 }
 
-/** A callback of an agent or a model asked for `context.actions`: it has no call whose response could steer the run. */
+/** A callback of an agent or a model read `context.actions`, which only tool calls have. */
 export class ActionsUnavailableError extends AdornError {
   readonly code = 'ACTIONS_UNAVAILABLE';
 
   constructor() {
     super(
-      'The callbacks of agents and models have no context.actions: transferToAgent, escalate and ' +
-        'skipSummarization are set by a call. Set them in a tool, beforeTool, afterTool or onToolError, or yield an ' +
+      'The callbacks of agents and models have no context.actions: only tool calls can set transferToAgent, escalate ' +
+        'and skipSummarization. Set them in a tool, beforeTool, afterTool or onToolError, or yield an ' +
         'event with these actions from the run method of a BaseAgent.',
     );
   }

@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** Something that has to stop when an invocation is cancelled. */
+/** A listener for the cancellation of an invocation. */
 export interface Cancellable {
   cancelled(): void;
 }
@@ -64,7 +64,7 @@ export class Cancellation {
   }
 }
 
-/** The invocation was cancelled while something of it ran. */
+/** The invocation was cancelled while some of its work was running. */
 export class InvocationCancelledError extends AdornError {
   readonly code = 'CANCELLED';
 
@@ -76,7 +76,7 @@ export class InvocationCancelledError extends AdornError {
     super(message);
   }
 
-  /** The store did not confirm what the run wrote last. */
+  /** The store did not confirm the last writes of the run. */
   static withoutStore(): InvocationCancelledError {
     return new this(
       'The invocation was cancelled, and its store has not answered since. Its last events may be stored or not: read the session when the store answers.',

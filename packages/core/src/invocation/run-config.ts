@@ -3,21 +3,21 @@ import { shownName } from '../names/shown-name.js';
 import type { UnknownArguments } from '../schema/argument-check.js';
 import { suggestName, unknownOption } from '../schema/nearest-names.js';
 
-/** How one run behaves. */
+/** The settings of a run. */
 export interface RunConfig {
-  /** Model calls of the whole invocation, sub-agents included. Default: 500. */
+  /** Maximum number of model calls of an invocation, including sub-agents. Default: 500. */
   readonly maxLlmCalls?: number;
-  /** Hand-overs between agents. Default: 25. */
+  /** Maximum number of transfers between agents. Default: 25. */
   readonly maxTransfers?: number;
-  /** Answers in a row whose calls all name no tool or do not fit it. Default: 5. */
+  /** Maximum number of consecutive answers with only invalid calls. Default: 5. */
   readonly maxInvalidCalls?: number;
-  /** Calls of one turn that run side by side. Default: 8. */
+  /** Maximum number of calls of a turn that run in parallel. Default: 8. */
   readonly toolConcurrency?: number;
-  /** What is done about arguments that a tool does not have and that says nothing of it. Default: `refuse`. */
+  /** What to do with unknown arguments, unless the tool states it. Default: `refuse`. */
   readonly unknownArguments?: UnknownArguments;
-  /** `sse` yields the pieces of an answer as they come. Default: `none`. */
+  /** `sse` yields the pieces of an answer as they arrive. Default: `none`. */
   readonly streaming?: 'none' | 'sse';
-  /** Who hears the next message: the agent that spoke last, or the root. Default: `last`. */
+  /** Which agent gets the next message: the agent that answered last, or the root. Default: `last`. */
   readonly resumeAt?: 'last' | 'root';
   /**
    * While another run is active in the session: `queue` waits for it, `refuse` throws `INVOCATION_ACTIVE`.
@@ -46,7 +46,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
 });
 
 /**
- * Lays what is said for a run over what is said for the runner; what is undefined says nothing.
+ * Merges the settings of a run with those of the runner; undefined settings are ignored.
  *
  * @throws {RunConfigInvalidError} if the config is not an object, an option does not exist, or a value does not fit its
  *   option; a limit is a number of at least 0, and `Infinity` is no limit
@@ -85,7 +85,7 @@ function checkOption(name: string, value: unknown): void {
   }
 }
 
-/** An option of a run or a runner does not exist or has a value it cannot take, or the config is not an object. */
+/** An option of a run or a runner does not exist or has an invalid value, or the config is not an object. */
 export class RunConfigInvalidError extends AdornError {
   readonly code = 'RUN_CONFIG_INVALID';
 
@@ -103,8 +103,8 @@ export class RunConfigInvalidError extends AdornError {
 
   static ofApp(method: string, given: unknown, own: string): RunConfigInvalidError {
     return new this(
-      `runner.${method}: appName is ${shown(given)}, and the runner's is ${shownName(own)}. ` +
-        'Leave it out, or use a runner of that application.',
+      `runner.${method}: appName is ${shown(given)}, but the runner's is ${shownName(own)}. ` +
+        'Omit it, or use a runner of that application.',
     );
   }
 }

@@ -144,7 +144,9 @@ describe('an answer to a call that has to be confirmed', () => {
 
     await expect(answer(runner, request.id, response)).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
-      message: `The answer to "${request.id}" is none. Send a function response that holds { confirmed: true } or { confirmed: false }; the request stays open.`,
+      message:
+        `The answer to "${request.id}" is not valid. Send a function response with { confirmed: true } ` +
+        'or { confirmed: false }; the request stays pending.',
     });
     expect(ran).toEqual([]);
     expect((await storedEvents(runner)).length).toBe(before);
@@ -175,8 +177,8 @@ describe('an answer to a call that has to be confirmed', () => {
     await expect(eventsOf(runner.approve(bare as PendingRequest))).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
       message:
-        'The confirmation of refund cannot be answered so: it has no session. ' +
-        'Take the request from runner.pending; the request stays open.',
+        'The confirmation of refund cannot be answered this way: it has no session. Take the request ' +
+        'from runner.pending; the request stays pending.',
     });
     const message = { functionResponse: { name: 'refund', response: { confirmed: true } } };
     await expect(eventsOf(runner.run({ ...address, message }))).rejects.toMatchObject({

@@ -156,8 +156,8 @@ describe('a tool that needs a credential', () => {
     await expect(eventsOf(runner.supply(request, value))).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
       message:
-        `The answer to "${request.id}" is none. Send a function response that holds the credential, ` +
-        'such as { credential: { type: "apiKey", apiKey: "…" } }; the request stays open.',
+        `The answer to "${request.id}" is not valid. Send a function response with the credential, such ` +
+        'as { credential: { type: "apiKey", apiKey: "…" } }; the request stays pending.',
     });
     expect(await only(runner)).toEqual(request);
     expect(ran).toEqual([]);
@@ -195,7 +195,8 @@ describe('a tool that needs a credential', () => {
       await expect(eventsOf(answer)).rejects.toMatchObject({
         code: 'ANSWER_INVALID',
         message:
-          'The credential of lookup cannot be answered so: it asks for no yes or no. Use runner.supply; the request stays open.',
+          'The credential of lookup cannot be answered this way: it asks for no yes or no. Use ' +
+          'runner.supply; the request stays pending.',
       });
     }
     expect([await only(runner), ran]).toEqual([request, []]);

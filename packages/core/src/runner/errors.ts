@@ -2,44 +2,44 @@ import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
 
-/** An answer is not of the kind that was asked for. The request stays open. */
+/** An answer is not of the requested kind. The request stays pending. */
 export class AnswerInvalidError extends AdornError {
   readonly code = 'ANSWER_INVALID';
 
   constructor(requestId: string, wanted: string) {
     super(
-      `The answer to "${requestId}" is none. Send a function response that holds ${wanted}; the request stays open.`,
+      `The answer to "${requestId}" is not valid. Send a function response with ${wanted}; the request stays pending.`,
     );
   }
 }
 
-/** A request was answered in a way that is not for it. It stays open. */
+/** A request was answered with the wrong method. It stays pending. */
 export class AnswerMisdirectedError extends AdornError {
   readonly code = 'ANSWER_INVALID';
 
   constructor(request: PendingRequestData, fault: string, cure: string) {
     super(
-      `The ${request.kind} of ${request.tool} cannot be answered so: ${fault}. ${cure}; the request stays open.`,
+      `The ${request.kind} of ${request.tool} cannot be answered this way: ${fault}. ${cure}; the request stays pending.`,
     );
   }
 }
 
-/** The session, or the id, is in use by an invocation that is active. */
+/** The session or the invocation id is in use by an active invocation. */
 export class InvocationActiveError extends AdornError {
   readonly code = 'INVOCATION_ACTIVE';
 
   constructor(
     invocationId: string,
-    remedy = 'Leave invocationId out, or wait until it has ended: runner.isActive tells.',
+    remedy = 'Omit invocationId, or wait until runner.isActive returns false.',
   ) {
-    super(`An invocation "${invocationId}" is going on. ${remedy}`);
+    super(`The invocation "${invocationId}" is active. ${remedy}`);
   }
 
   /** The session is in use, and the caller does not want to wait. */
   static inSession(invocationId: string): InvocationActiveError {
     return new this(
       invocationId,
-      "Its session takes one run at a time. Wait until it has ended, end it by runner.cancel, or set whileActive: 'queue'.",
+      "A session runs one invocation at a time. Wait until it has ended, call runner.cancel, or set whileActive: 'queue'.",
     );
   }
 
@@ -47,8 +47,8 @@ export class InvocationActiveError extends AdornError {
   static elsewhere(invocationId: string, takeOverAfter: number): InvocationActiveError {
     return new this(
       invocationId,
-      'Another process runs it, and its session takes one run at a time. Wait until it has ended, or has been silent ' +
-        `for ${String(takeOverAfter)} ms (takeOverAfter), or set whileActive: 'queue'.`,
+      'It runs in another process, and a session runs one invocation at a time. Wait until it has ended, or has been ' +
+        `silent for ${String(takeOverAfter)} ms (takeOverAfter), or set whileActive: 'queue'.`,
     );
   }
 
@@ -56,18 +56,18 @@ export class InvocationActiveError extends AdornError {
   static ofItself(invocationId: string): InvocationActiveError {
     return new this(
       invocationId,
-      'A run that it starts in its own session would wait for itself. Give the nested run another sessionId.',
+      'A nested run in the same session would wait for itself. Use another sessionId for the nested run.',
     );
   }
 }
 
-/** A conversation was to be rewound to an invocation that is not in it. */
+/** The invocation to rewind to is not in the session. */
 export class InvocationNotFoundError extends AdornError {
   readonly code = 'INVOCATION_NOT_FOUND';
 
   constructor(invocationId: string, sessionId: string) {
     super(
-      `No event of the session "${sessionId}" bears the invocationId "${invocationId}". ` +
+      `No event of the session "${sessionId}" has the invocationId "${invocationId}". ` +
         'Pass the invocationId of one of its events.',
     );
   }
@@ -90,7 +90,7 @@ export class OutputInvalidError extends AdornError {
   }
 }
 
-/** A run that should have given a text gave none. */
+/** A run ended without an answer. */
 export class RunFailedError extends AdornError {
   readonly code = 'RUN_FAILED';
 
@@ -103,7 +103,7 @@ export class RunFailedError extends AdornError {
   }
 }
 
-/** A run that should have given a text waits for somebody. */
+/** A run is paused and waits for answers to its requests. */
 export class RunPausedError extends AdornError {
   readonly code = 'RUN_PAUSED';
 
@@ -113,7 +113,7 @@ export class RunPausedError extends AdornError {
   ) {
     super(
       `The run waits for an answer: ${pending.map(({ kind, tool }) => `${kind} of ${tool}`).join(', ')}. ` +
-        'Approve, reject or supply what the error lists as pending.',
+        'Answer the requests in the error\'s "pending" with runner.approve, runner.reject or runner.supply.',
     );
   }
 }
@@ -123,7 +123,7 @@ export class RunnerClosedError extends AdornError {
   readonly code = 'RUNNER_CLOSED';
 
   constructor() {
-    super('This runner is closed, and what it held is disposed of. Create another with createRunner.');
+    super('The runner is closed. Create another one with createRunner.');
   }
 }
 

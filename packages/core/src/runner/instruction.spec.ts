@@ -27,17 +27,19 @@ describe('an instruction', () => {
   });
 
   it.each([
-    ['{customer}', 'the state does not hold that key. Pass it in the stateDelta of the run'],
-    ['{temp:draft}', 'the state does not hold that key. Pass it in the stateDelta of the run'],
+    ['{customer}', 'the state does not contain that key. Pass it in the stateDelta of the run'],
+    ['{temp:draft}', 'the state does not contain that key. Pass it in the stateDelta of the run'],
     [
       '{user:tier}',
-      'the state does not hold that key. Write it with runner.sessions.updateSession, or from a tool or a callback',
+      'the state does not contain that key. Write it with runner.sessions.updateSession, or from a ' +
+        'tool or a callback',
     ],
     [
       '{app:policy}',
-      'the state does not hold that key. Write it with runner.sessions.updateSession, or from a tool or a callback',
+      'the state does not contain that key. Write it with runner.sessions.updateSession, or from a ' +
+        'tool or a callback',
     ],
-    ['{artifact.note}', 'there is no artifact of that name. Save it before the run'],
+    ['{artifact.note}', 'there is no artifact with that name. Save it before the run'],
   ])(
     'with an unfilled placeholder %s fails before the model is called, and says how to fill it',
     async (instruction, remedy) => {
@@ -49,7 +51,7 @@ describe('an instruction', () => {
       await expect(eventsOf(runner.run({ message: 'Hello?' }))).rejects.toMatchObject({
         code: 'INSTRUCTION_KEY_MISSING',
         message:
-          `The instruction of agent "clerk" has a placeholder ${instruction}, and ${remedy}, ` +
+          `The instruction of agent "clerk" has a placeholder ${instruction}, but ${remedy}, ` +
           `or write ${instruction.replace('}', '?}')} if it may be absent.`,
       });
       expect(model.requests).toEqual([]);

@@ -283,7 +283,8 @@ describe('a rewind', () => {
       await expect(runner.rewind({ ...address, invocationId: 'e-9' })).rejects.toMatchObject({
         code: 'INVOCATION_NOT_FOUND',
         message:
-          'No event of the session "s1" bears the invocationId "e-9". Pass the invocationId of one of its events.',
+          'No event of the session "s1" has the invocationId "e-9". Pass the invocationId of one of its ' +
+          'events.',
       });
       expect(await stored(runner)).toHaveLength(2);
     });
@@ -306,8 +307,8 @@ describe('a rewind', () => {
       await expect(runner.rewind({ ...address, invocationId: idOf(first) })).rejects.toMatchObject({
         code: 'INVOCATION_ACTIVE',
         message:
-          'An invocation "e-2" is going on. Its session takes one run at a time. Wait until it has ended, ' +
-          "end it by runner.cancel, or set whileActive: 'queue'.",
+          'The invocation "e-2" is active. A session runs one invocation at a time. Wait until it has ' +
+          "ended, call runner.cancel, or set whileActive: 'queue'.",
       });
       await expect(runner.rewind({ ...elsewhere, invocationId: 'e-9' })).rejects.toMatchObject({
         code: 'SESSION_NOT_FOUND',

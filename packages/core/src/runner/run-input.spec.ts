@@ -52,7 +52,8 @@ describe('what a method of a runner is given', () => {
     await expect(runner.pending({ ...key, appName: 'shop' })).rejects.toMatchObject({
       code: 'RUN_CONFIG_INVALID',
       message:
-        "runner.pending: appName is shop, and the runner's is clerk. Leave it out, or use a runner of that application.",
+        "runner.pending: appName is shop, but the runner's is clerk. Omit it, or use a runner of that " +
+        'application.',
     });
   });
 });

@@ -274,8 +274,8 @@ describe('Runner.ask', () => {
     await expect(runner.ask('Set it.', address)).rejects.toMatchObject({
       code: 'RUN_PAUSED',
       message:
-        'The run waits for an answer: confirmation of set_time. ' +
-        'Approve, reject or supply what the error lists as pending.',
+        "The run waits for an answer: confirmation of set_time. Answer the requests in the error's " +
+        '"pending" with runner.approve, runner.reject or runner.supply.',
       sessionId: 's1',
       pending: [{ kind: 'confirmation', tool: 'set_time', hint: 'Approve execution of tool `set_time`?' }],
     });
@@ -301,7 +301,7 @@ describe('Runner.close', () => {
 
     await expect(runner.ask('Hello?')).rejects.toMatchObject({
       code: 'RUNNER_CLOSED',
-      message: 'This runner is closed, and what it held is disposed of. Create another with createRunner.',
+      message: 'The runner is closed. Create another one with createRunner.',
     });
   });
 

@@ -209,8 +209,9 @@ describe('a run that begins while one of another process is under way', () => {
     await expect(eventsOf(late.runner.run(input))).rejects.toMatchObject({
       code: 'INVOCATION_ACTIVE',
       message:
-        'An invocation "e-1" is going on. Another process runs it, and its session takes one run at a time. Wait until ' +
-        "it has ended, or has been silent for 60000 ms (takeOverAfter), or set whileActive: 'queue'.",
+        'The invocation "e-1" is active. It runs in another process, and a session runs one invocation ' +
+        'at a time. Wait until it has ended, or has been silent for 60000 ms (takeOverAfter), or set ' +
+        "whileActive: 'queue'.",
     });
     old.finish();
     await first;

@@ -7,11 +7,11 @@ import { scopeOf } from '../state/state-delta.js';
 import { ReadonlyState } from '../state/state.js';
 import type { InstructionProvider } from './turn-agent.js';
 
-/** A text with places for the state, read once. */
+/** A compiled instruction with placeholders. */
 export interface InstructionTemplate {
-  /** The text, where it has no places. */
+  /** The text, if it has no placeholders. */
   readonly constant: string | undefined;
-  /** @throws {InstructionKeyMissingError} where a place that must be filled has nothing */
+  /** @throws {InstructionKeyMissingError} if a required placeholder has no value */
   readonly fill: (context: InvocationContext) => Promise<string>;
 }
 
@@ -20,7 +20,7 @@ type Piece = string | Place;
 interface Place {
   readonly key: string;
   readonly isArtifact: boolean;
-  /** Written `{key?}`: empty where there is nothing. */
+  /** Written `{key?}`: empty if there is no value. */
   readonly isOptional: boolean;
 }
 
@@ -29,7 +29,7 @@ const PLACE = /\{(artifact\.[^{}?]+|(?:(?:app|user|temp):)?[A-Za-z_]\w*)(\?)?\}/
 
 const ARTIFACT = 'artifact.';
 
-/** Reads an instruction's places. */
+/** Compiles an instruction. */
 export function compileTemplate(text: string, agentName: string): InstructionTemplate {
   const pieces = piecesOf(text);
   const constant = pieces.every((piece) => typeof piece === 'string') ? text : undefined;
@@ -93,14 +93,14 @@ export class InstructionKeyMissingError extends AdornError {
   constructor(agentName: string, key: string) {
     const isArtifact = key.startsWith('artifact.');
     super(
-      `The instruction of agent "${agentName}" has a placeholder {${key}}, and ` +
-        `${isArtifact ? 'there is no artifact of that name' : 'the state does not hold that key'}. ` +
+      `The instruction of agent "${agentName}" has a placeholder {${key}}, but ` +
+        `${isArtifact ? 'there is no artifact with that name' : 'the state does not contain that key'}. ` +
         `${isArtifact ? 'Save it before the run' : remedyFor(key)}, or write {${key}?} if it may be absent.`,
     );
   }
 }
 
-/** The `stateDelta` of `run` refuses keys that are shared. */
+/** How to set a missing key: the `stateDelta` of `run` refuses shared keys. */
 function remedyFor(key: string): string {
   const scope = scopeOf(key);
   const isShared = scope === 'user' || scope === 'app';
@@ -108,11 +108,11 @@ function remedyFor(key: string): string {
   return 'Write it with runner.sessions.updateSession, or from a tool or a callback';
 }
 
-/** What may stand in an instruction's `${…}`: a value, or a function of the context. */
+/** A value in `${…}` of an instruction: a constant, or a function of the context. */
 export type InstructionValue = string | number | boolean | ((context: ReadonlyContext) => Awaitable<unknown>);
 
 /**
- * An instruction as a tagged template: the only places in it are its own `${…}`, so braces in it are just text.
+ * An instruction as a tagged template. Only `${…}` is a placeholder; other braces are plain text.
  *
  * @example
  * override instruction = instruct`Help ${({ state }) => state.get('customer', 'the customer')}. Answer as {"text": …}.`;

@@ -12,8 +12,8 @@ import type { Toolset } from '../tools/toolset.js';
 import type { RequestPlan } from './request-plan.js';
 
 /**
- * What an agent is told to do: a text in which `{key}` stands for the state, or a function of the context, whose
- * text is taken as it is.
+ * The instruction of an agent: a text in which `{key}` is replaced by the state, or a function of the context whose
+ * text is used unchanged.
  */
 export type Instruction = string | InstructionProvider;
 
@@ -22,24 +22,24 @@ export type InstructionProvider = (context: ReadonlyContext) => Awaitable<string
 /** The settings of an LLM agent's requests to the model. */
 export interface LlmSettings {
   readonly instruction?: Instruction;
-  /** Said to every agent of the tree. Given to the root, whatever its class; refused below it. */
+  /** An instruction for every agent of the tree. Only allowed on the root agent. */
   readonly globalInstruction?: Instruction;
-  /** Sent as it is at the very start of the system instruction, for providers' caches; `instruction` then follows the user's message. */
+  /** Sent unchanged at the start of the system instruction, for the provider's cache; `instruction` then follows the user's message. */
   readonly staticInstruction?: string | Content;
   /**
-   * Temperature, safety settings, thinking, … and, under `tools`, tools that the model runs itself, such as
-   * `{ googleSearch: {} }`. Functions, system instruction and response schema have options of their own.
+   * Temperature, safety settings, thinking, … and, under `tools`, tools that the provider runs, such as
+   * `{ googleSearch: {} }`. Functions, system instruction and response schema have separate options.
    */
   readonly generateContentConfig?: GenerateContentConfig;
   /** The JSON Schema of the answer. */
   readonly outputSchema?: JsonSchema;
-  /** The library's schema that was written, of which `outputSchema` was made. */
+  /** The schema of a library that `outputSchema` was converted from. */
   readonly outputCheck?: StandardSchema;
-  /** The key of the state that the answer is written to: its text, or what it holds where there is an `outputSchema`. */
+  /** The state key that the answer is written to: its text, or its parsed value if there is an `outputSchema`. */
   readonly outputKey?: string;
-  /** `none` shows the model the current turn alone. Default: `default`. */
+  /** `none` sends only the current turn to the model. Default: `default`. */
   readonly includeContents?: 'default' | 'none';
-  /** Model calls of one run of this agent. Default: 50. */
+  /** Maximum number of model calls of one run of this agent. Default: 50. */
   readonly maxIterations?: number;
 }
 

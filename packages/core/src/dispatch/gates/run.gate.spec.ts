@@ -4,7 +4,7 @@ import { ToolError, type FunctionToolFields } from '../../index.js';
 import { type CallParts, ListLogger, NO_SINK, toolCall, toolNamed } from '../tool-call.fixture.js';
 import { RunGate } from './run.gate.js';
 
-const GENERIC = 'The tool failed (Error). Its details are not for you: go on without it, or try again.';
+const GENERIC = 'The tool failed (Error). Details are hidden. Continue without it, or retry.';
 
 describe('the run gate', () => {
   it('runs the tool once, with the arguments of the call, and never opens', async () => {
