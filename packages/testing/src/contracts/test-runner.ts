@@ -37,11 +37,14 @@ export function describe(name: string, define: () => void): void {
 
 describe.each = eachOf<void>(describe);
 
-export function it(name: string, run: () => Promise<void> | void): void {
-  runner().it(name, async () => run());
+/** @param run may return a promise */
+export function it(name: string, run: () => unknown): void {
+  runner().it(name, async () => {
+    await run();
+  });
 }
 
-it.each = eachOf<Promise<void> | void>(it);
+it.each = eachOf<unknown>(it);
 
 /** `%s` and `%j` in a name stand for the arguments in their order. */
 function eachOf<Result>(define: (name: string, run: () => Result) => void): Each<Result> {
