@@ -1,18 +1,20 @@
+import type { ServiceToken } from '../invocation/invocation-services.js';
 import { baseOf, type ClassReference, readMetadata } from '../metadata/class-metadata.js';
+import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import { parameterTypes } from '../metadata/parameter-metadata.js';
-import type { DerivedTool } from '../schema/derived-class.js';
+import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
+import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { derivedShape, derivedSource, hydrationParts, type ToolOverrides } from './derived-shape.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
-import { refuseInjectionOutsideTools, servicesOf, withServices } from './injected-services.js';
 import { MethodTool } from './method.tool.js';
 import { type ParamOptions, PARAMS } from './param.decorator.js';
 import { requireFreshRecord } from './require-fresh-record.js';
 import { resolveParameterClasses } from './hydration/parameter-classes.js';
-import { SchemaStaleError } from './errors.js';
+import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { toolNameOf } from './tool-name.js';
 import { type ToolMetadata, TOOLS } from './tool.metadata.js';
 
@@ -141,4 +143,46 @@ function renameProperties(schema: JsonSchema, options: ReadonlyMap<string, Param
 function describeProperty(property: JsonSchema, options: ParamOptions | undefined): JsonSchema {
   const schema = options?.schema ?? property;
   return options?.description === undefined ? schema : { ...schema, description: options.description };
+}
+
+/** @throws {InjectionMisplacedError} if `@inject` decorates a parameter of a method that is not a tool */
+function refuseInjectionOutsideTools(target: ClassReference, tools: ReadonlySet<string>): void {
+  const misplaced = injectedMethodsOf(target).find((method) => !tools.has(method));
+  if (misplaced !== undefined) throw new InjectionMisplacedError(target.name, misplaced);
+}
+
+/**
+ * Finds the service of a parameter that the record says is injected, by the parameter's place.
+ *
+ * @throws {InjectionStaleError} where the record and the code do not agree
+ */
+function servicesOf(
+  target: ClassReference,
+  method: string,
+  parameters: readonly DerivedParameter[],
+): (index: number) => ArgumentSource {
+  const tokens = tokensOf(target, method);
+  const injected = parameters.flatMap(({ kind }, index) => (kind === 'service' ? [index] : []));
+  for (const index of new Set([...tokens.keys(), ...injected])) {
+    const isInjected = tokens.has(index);
+    if (isInjected !== injected.includes(index))
+      throw new InjectionStaleError(target.name, method, index, isInjected);
+  }
+  return (index) => toService(tokens.get(index));
+}
+
+/** A method with a schema of its own gets what `@inject` fills at its places, and the rest in between. */
+function withServices(
+  sources: readonly ArgumentSource[],
+  target: ClassReference,
+  method: string,
+): readonly ArgumentSource[] {
+  const laid = [...sources];
+  for (const [index, token] of [...tokensOf(target, method)].sort(([a], [b]) => a - b))
+    laid.splice(index, 0, toService(token));
+  return laid;
+}
+
+function toService(token: unknown): ArgumentSource {
+  return { kind: 'service', token: token as ServiceToken<unknown> };
 }
