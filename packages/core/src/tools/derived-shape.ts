@@ -3,7 +3,7 @@ import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { type HydrationParts, Hydrator } from './hydration/hydrator.js';
-import { responseSchemaOf } from './response-schema.js';
+import { responseSchemaOf } from '../schema/response-schema.js';
 
 /** A tool's name and description as its options state them; they take precedence over the source. */
 export interface ToolOverrides {

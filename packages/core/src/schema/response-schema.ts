@@ -1,5 +1,5 @@
-import { SchemaReferences } from '../schema/dialects/conversion/schema-references.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import { SchemaReferences } from './dialects/conversion/schema-references.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** What a schema allows, in the two forms that the model is answered in. */
 interface Forms {
