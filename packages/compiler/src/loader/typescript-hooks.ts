@@ -93,7 +93,9 @@ function toRun(options: ts.CompilerOptions): ts.CompilerOptions {
 function readOptions(folder: string): ts.CompilerOptions {
   const file = ts.findConfigFile(folder, (name) => ts.sys.fileExists(name));
   if (file === undefined) return WITHOUT_TSCONFIG;
-  const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as { readonly config?: unknown };
+  const { config } = ts.readConfigFile(file, (name) => ts.sys.readFile(name)) as {
+    readonly config?: unknown;
+  };
   const host = { ...ts.sys, readDirectory: () => [] };
   return ts.parseJsonConfigFileContent(config ?? {}, host, dirname(file)).options;
 }
