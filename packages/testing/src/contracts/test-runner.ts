@@ -24,18 +24,18 @@ export function useTestRunner(runner: TestRunner): void {
 }
 
 /** Defines one suite or test for each row: a list of arguments, or a single one. */
-interface Each<Result> {
+interface Each {
   <Row extends readonly unknown[] | readonly [unknown]>(
     rows: readonly Row[],
-  ): (name: string, run: (...args: Row) => Result) => void;
-  <Row>(rows: readonly Row[]): (name: string, run: (arg: Row) => Result) => void;
+  ): (name: string, run: (...args: Row) => unknown) => void;
+  <Row>(rows: readonly Row[]): (name: string, run: (arg: Row) => unknown) => void;
 }
 
 export function describe(name: string, define: () => void): void {
   runner().describe(name, define);
 }
 
-describe.each = eachOf<void>(describe);
+describe.each = eachOf(describe);
 
 /** @param run may return a promise */
 export function it(name: string, run: () => unknown): void {
@@ -44,11 +44,11 @@ export function it(name: string, run: () => unknown): void {
   });
 }
 
-it.each = eachOf<unknown>(it);
+it.each = eachOf(it);
 
 /** `%s` and `%j` in a name stand for the arguments in their order. */
-function eachOf<Result>(define: (name: string, run: () => Result) => void): Each<Result> {
-  return (rows: readonly unknown[]) => (name: string, run: (...args: never[]) => Result) => {
+function eachOf(define: (name: string, run: () => void) => void): Each {
+  return (rows: readonly unknown[]) => (name: string, run: (...args: never[]) => unknown) => {
     for (const row of rows) {
       const args = Array.isArray(row) ? (row as unknown[]) : [row];
       define(titleOf(name, args), () => run(...(args as never[])));
