@@ -4,8 +4,9 @@ import type { Config } from 'jest';
 const config: Config = {
   roots: ['<rootDir>/packages', '<rootDir>/samples'],
   testMatch: ['**/src/**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(packages|samples)/[^/]+/(build|dist)/'],
-  modulePathIgnorePatterns: ['<rootDir>/(packages|samples)/[^/]+/(build|dist)/'],
+  // The templates of `adorn new` are projects of their own, with tests for node:test.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(packages|samples)/[^/]+/(build|dist|templates)/'],
+  modulePathIgnorePatterns: ['<rootDir>/(packages|samples)/[^/]+/(build|dist|templates)/'],
   // No test is about time: a slow machine may take long over real servers and compilers.
   testTimeout: 60_000,
   testEnvironment: '<rootDir>/scripts/jest/environment.cjs',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { installTarballs, packInto, tarballOf } from '../packed/tarballs.mjs';
 import { since } from '../setup/seconds.mjs';
-import { listWorkspaces, ROOT } from '../setup/workspace.mjs';
+import { listFiles, listWorkspaces, ROOT } from '../setup/workspace.mjs';
 
 /** Everything here is an ES module, so a CommonJS user resolves to one; Node's require(esm) loads it. */
 const ATTW = [
@@ -21,6 +21,8 @@ const ATTW = [
 ];
 
 process.chdir(ROOT);
+/** Files that a package reads when it runs, and that must be in it. */
+const EXTRAS = { '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile) };
 const packages = listWorkspaces().filter(({ published }) => published);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-packages-')));
 const faults = [];
@@ -50,16 +52,25 @@ function pack() {
   for (const { name, files } of packInto(folder, packages)) refuseContents(name, files);
 }
 
+/** A file of a template by its path in the package. */
+function templateFile(path) {
+  const inPackage = path.replace('packages/cli/', '');
+  return isStrange(inPackage) ? [] : [inPackage];
+}
+
 function refuseContents(name, files) {
   const paths = files.map(({ path }) => path);
-  const strange = paths.filter((path) =>
-    /\.(spec|fixture)\.|\.tsbuildinfo$|^(build|node_modules)\//.test(path),
-  );
-  const missing = ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts'].filter(
-    (path) => !paths.includes(path),
-  );
+  const strange = paths.filter(isStrange);
+  const wanted = ['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', ...(EXTRAS[name] ?? [])];
+  const missing = wanted.filter((path) => !paths.includes(path));
   for (const path of strange) faults.push(`${name} would publish ${path}: leave it out under "files".`);
   for (const path of missing) faults.push(`${name} would be published without ${path}.`);
+}
+
+/** The tests of a template belong to it; what somebody built there does not. */
+function isStrange(path) {
+  if (path.startsWith('templates/')) return /\/(build|node_modules)\//.test(path);
+  return /\.(spec|fixture)\.|\.tsbuildinfo$|^(build|node_modules)\//.test(path);
 }
 
 /** Two at a time, as both tools spend their time computing. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const FENCE = /^```(\S*)[ \t]*(.*)\n([\s\S]*?)^```/gm;
-const COMPILED = /^(packages|samples)\/[^/]+\/src\/.+\.ts$/;
+const COMPILED = /^(packages|samples)\/[^/]+\/(templates\/[^/]+\/)?src\/.+\.ts$/;
 
 /**
  * Every TypeScript block of a page names the compiled file it is taken from (a fence of `ts file=samples/…`, path from

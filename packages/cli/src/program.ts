@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
+import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
 
 /** What the command knows of itself. */
@@ -15,11 +16,12 @@ export interface ProgramFacts {
 /** The `adorn` command with all its subcommands. */
 export function createProgram({ version, bin }: ProgramFacts): Command {
   const program = new Command('adorn')
-    .description('Run, build and check agents.')
+    .description('Create, run, build and check agents.')
     .version(version)
     .option('--verbose', 'show where an error was thrown')
     .showHelpAfterError('(adorn --help, and adorn <command> --help, say more)');
-  for (const command of [runCommand(bin), buildCommand(), checkCommand(), migrateCommand()]) {
+  const commands = [newCommand(), runCommand(bin), buildCommand(), checkCommand(), migrateCommand()];
+  for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   return program;

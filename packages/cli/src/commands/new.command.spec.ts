@@ -1,0 +1,223 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { jest } from '@jest/globals';
+
+import { ownVersion } from '../new/template.js';
+import { UsageError } from '../usage.error.js';
+import { newCommand } from './new.command.js';
+
+const NEST_TSCONFIG = `{
+  "compilerOptions": {
+    "module": "commonjs", // Nest's
+    "emitDecoratorMetadata": true,
+    "experimentalDecorators": true
+  }
+}
+`;
+
+describe('adorn new', () => {
+  const start = process.cwd();
+  const { isTTY } = process.stdin;
+  let folder: string;
+
+  beforeAll(() => void (process.stdin.isTTY = false));
+  afterAll(() => void (process.stdin.isTTY = isTTY));
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'adorn-new-'));
+    process.chdir(folder);
+  });
+  afterEach(() => {
+    process.chdir(start);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(['minimal', 'service', 'agents'])(
+    'writes the template %s, and says what to type next',
+    async (template) => {
+      const lines = await run('my-shop', '--template', template, '--no-install');
+
+      const files = filesIn('my-shop');
+      expect(files).toEqual(
+        expect.arrayContaining(['.gitignore', 'README.md', 'package.json', 'tsconfig.json']),
+      );
+      expect(files.filter((path) => path.endsWith('.agent.spec.ts'))).toHaveLength(1);
+      expect(lines.filter((line) => line.startsWith('  + ')).sort()).toEqual(
+        files.map((path) => `  + ${join('my-shop', path)}`).sort(),
+      );
+      expect(lines.slice(-3)).toEqual(['  cd my-shop', '  npm install', '  npm start']);
+    },
+  );
+
+  it('names the project after its folder, and pins its own version', async () => {
+    await run('apps/my-shop', '--no-install', '--pm', 'pnpm');
+
+    const manifest = readJson('apps/my-shop/package.json');
+    expect(manifest).toMatchObject({
+      name: 'my-shop',
+      scripts: { start: 'pnpm run build && node build/main.js' },
+      dependencies: { '@adorn/cli': ownVersion(), adorn: ownVersion() },
+      devDependencies: { '@adorn/compiler': ownVersion(), '@adorn/testing': ownVersion() },
+    });
+    expect(readFileSync('apps/my-shop/README.md', 'utf8')).toMatch(/^# my-shop\n[^]*pnpm start/);
+  });
+
+  it('takes an empty folder, with what git and GitHub put there', async () => {
+    files({ 'my-shop/.git/HEAD': '', 'my-shop/.gitignore': 'mine', 'my-shop/LICENSE': '' });
+
+    expect(await run('my-shop', '--no-install')).toContain(`  = ${join('my-shop', '.gitignore')}`);
+
+    expect(existsSync('my-shop/src/hello.agent.ts')).toBe(true);
+    expect(readFileSync('my-shop/.gitignore', 'utf8')).toBe('mine');
+  });
+
+  it('adds to a project of Nest only what it lacks', async () => {
+    const manifest = {
+      name: 'api',
+      dependencies: { '@nestjs/core': '^11.0.0' },
+      devDependencies: { typescript: '^5.7.3' },
+    };
+    files({
+      'package.json': JSON.stringify(manifest, null, 2),
+      'tsconfig.json': NEST_TSCONFIG,
+      'src/main.ts': 'mine',
+    });
+
+    const lines = await run('.', '--no-install');
+
+    expect(lines.slice(0, 4)).toEqual([
+      'Added to .:',
+      '  ~ package.json: adorn, @adorn/cli, @adorn/compiler, @adorn/testing, @types/node',
+      '  = tsconfig.json',
+      `  + ${join('src', 'agents', 'hello.agent.ts')}`,
+    ]);
+    expect(readJson('package.json')).toMatchObject({
+      dependencies: { '@nestjs/core': '^11.0.0', adorn: ownVersion() },
+      devDependencies: { typescript: '^5.7.3', '@adorn/compiler': ownVersion() },
+    });
+    expect(readFileSync('tsconfig.json', 'utf8')).toBe(NEST_TSCONFIG);
+    expect(filesIn('src')).toEqual(['agents/hello.agent.ts', 'main.ts']);
+  });
+
+  it('adds the compiler options to the tsconfig that includes src, as in a project of Vite', async () => {
+    const app =
+      '{\n  "compilerOptions": {\n    /* Linting */\n    "strict": true,\n  },\n  "include": ["src"]\n}\n';
+    files({
+      'package.json': '{ "devDependencies": { "vite": "^7.0.0" } }',
+      'tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.node.json" }, { "path": "./tsconfig.app.json" }] }',
+      'tsconfig.node.json': '{ "include": ["vite.config.ts"] }',
+      'tsconfig.app.json': app,
+    });
+
+    const lines = await run('.', '--no-install');
+
+    expect(lines).toContain('  ~ tsconfig.app.json: experimentalDecorators, emitDecoratorMetadata');
+    expect(readFileSync('tsconfig.app.json', 'utf8')).toBe(
+      app.replace(
+        '    /* Linting */',
+        '    "experimentalDecorators": true,\n    "emitDecoratorMetadata": true,\n    /* Linting */',
+      ),
+    );
+    expect(lines.at(-1)).toContain("'@adorn/compiler/vite'");
+  });
+
+  it('finds compiler options in a tsconfig that is extended', async () => {
+    files({
+      'package.json': '{}',
+      'tsconfig.json': '{ "extends": "./tsconfig.base.json" }',
+      'tsconfig.base.json': NEST_TSCONFIG,
+    });
+
+    expect(await run('.', '--no-install')).toContain('  = tsconfig.json');
+  });
+
+  it('has nothing to add the second time', async () => {
+    await run('my-shop', '--no-install');
+
+    const [title, ...lines] = await run('my-shop');
+
+    expect(title).toBe('my-shop has all of it:');
+    expect(lines.filter((line) => /^ {2}[+~]/.test(line))).toEqual([]);
+  });
+
+  it('lists what it would write, and writes nothing, with --dry-run', async () => {
+    files({ 'api/package.json': '{}' });
+
+    const lines = [...(await run('my-shop', '--dry-run')), ...(await run('api', '--dry-run'))];
+
+    expect(lines).toContain(`  + ${join('my-shop', 'src', 'hello.agent.ts')}`);
+    expect(lines).toContain(`  + ${join('api', 'tsconfig.json')}`);
+    expect(filesIn('.')).toEqual(['api/package.json']);
+    expect(readFileSync('api/package.json', 'utf8')).toBe('{}');
+  });
+
+  it('refuses a folder with files and no package.json, a file, a bad name and a broken package.json', async () => {
+    files({ 'notes/a.txt': '', 'notes/b.txt': '', 'broken/package.json': '{' });
+
+    await expectRefusal(
+      ['notes', '--no-install'],
+      'The folder notes is not empty and has no package.json: it holds a.txt and 1 more. Name a new or an empty folder, ' +
+        'or the folder of a project with a package.json.',
+    );
+    await expectRefusal(
+      [join('notes', 'a.txt')],
+      `${join('notes', 'a.txt')} is a file. Name a new or an empty folder.`,
+    );
+    await expectRefusal(
+      ['My Shop'],
+      '"My Shop" cannot be the name of an npm package: it has capital letters. Try "my-shop".',
+    );
+    await expectRefusal(['broken'], /broken.package\.json is not JSON/);
+    await expectRefusal([], 'Name the folder of the application: adorn new my-app');
+    expect(filesIn('.')).toEqual(['broken/package.json', 'notes/a.txt', 'notes/b.txt']);
+  });
+});
+
+async function expectRefusal(args: string[], message: string | RegExp): Promise<void> {
+  const outcome = run(...args);
+  await expect(outcome).rejects.toBeInstanceOf(UsageError);
+  await expect(outcome).rejects.toThrow(message);
+}
+
+/** The lines that it printed. */
+async function run(...args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  const log = jest
+    .spyOn(console, 'log')
+    .mockImplementation((text: string) => void lines.push(...text.split('\n')));
+  try {
+    await newCommand().parseAsync(args, { from: 'user' });
+    return lines;
+  } finally {
+    log.mockRestore();
+  }
+}
+
+function files(texts: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder === '.' ? 0 : folder.length + 1))
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { UsageError } from '../usage.error.js';
+
+export const PACKAGE_MANAGERS = ['npm', 'pnpm'] as const;
+
+export type PackageManager = (typeof PACKAGE_MANAGERS)[number];
+
+const LOCK_FILES = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['package-lock.json', 'npm'],
+  ['yarn.lock', undefined],
+  ['bun.lock', undefined],
+  ['bun.lockb', undefined],
+] as const;
+
+/** The package manager of a folder by its lock file, else the one that runs this command. Undefined for yarn and bun. */
+export function findPackageManager(
+  folder: string,
+  userAgent = process.env['npm_config_user_agent'],
+): PackageManager | undefined {
+  const lock = LOCK_FILES.find(([file]) => existsSync(join(folder, file)));
+  if (lock !== undefined) return lock[1];
+  return userAgent?.startsWith('pnpm/') === true ? 'pnpm' : 'npm';
+}
+
+/**
+ * Installs the dependencies of a project, with the output of the package manager.
+ *
+ * @throws {UsageError} if that fails; the files of the project stay
+ */
+export function installDependencies(folder: string, packageManager: PackageManager): void {
+  const { status, error } = spawnSync(packageManager, ['install'], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  const reason = error === undefined ? '' : ` (${error.message})`;
+  throw new UsageError(
+    `"${packageManager} install" failed in ${folder}${reason}. The files are written: run it again there, ` +
+      'or name another package manager with --pm.',
+  );
+}

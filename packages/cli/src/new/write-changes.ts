@@ -1,0 +1,39 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { UsageError } from '../usage.error.js';
+import type { Change } from './change.js';
+
+/**
+ * Writes all changes, or none: if one fails, created files and folders are removed and updated files are restored.
+ *
+ * @throws {UsageError} with the path that could not be written
+ */
+export function writeChanges(root: string, changes: readonly Change[]): void {
+  const undo: (() => void)[] = [];
+  for (const change of changes) {
+    try {
+      write(join(root, change.path), change, undo);
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw new UsageError(
+        `Cannot write ${join(root, change.path)}: ${(error as Error).message}. Nothing was left behind.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** `wx` refuses a file that somebody has created meanwhile. */
+function write(path: string, change: Change, undo: (() => void)[]): void {
+  if (change.kind === 'keep') return;
+  if (change.kind === 'update') {
+    undo.push(() => writeFileSync(path, change.before));
+    writeFileSync(path, change.text);
+    return;
+  }
+  const folder = mkdirSync(dirname(path), { recursive: true });
+  if (folder !== undefined) undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path, change.text, { flag: 'wx' });
+  undo.push(() => rmSync(path, { force: true }));
+}
