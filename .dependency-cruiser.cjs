@@ -26,6 +26,7 @@ const ARROWS = {
   core: [],
   adorn: ['core', 'gemini'],
   cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
+  'create-adorn': ['cli'],
   server: ['core', 'live', 'eval'],
   eval: ['core', 'testing'],
 };
