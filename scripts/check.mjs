@@ -2,6 +2,7 @@
 //   npm run check                        all steps
 //   npm run check -- --no-tests          all but the tests
 //   npm run check -- --only lint,docs    these steps
+//   npm run check -- --only first-hour   what only runs when it is named: it installs from the npm registry
 import { spawn } from 'node:child_process';
 
 import { ensureBuilt } from './setup/build.mjs';
@@ -13,7 +14,10 @@ import { ROOT } from './setup/workspace.mjs';
 const LIMIT_MS = 15 * 60_000;
 const CACHED = ['--cache', '--cache-location', 'node_modules/.cache/eslint/'];
 
-/** `built` steps look at what the build wrote; `live` ones print as they go; the last line of `noted` ones is shown. */
+/**
+ * `built` steps look at what the build wrote; `live` ones print as they go; the last line of `noted` ones is shown;
+ * `named` ones run only where `--only` names them.
+ */
 const STEPS = [
   {
     name: 'types',
@@ -77,6 +81,14 @@ const STEPS = [
     cure: 'What is packed must work for its users; publint and attw explain their findings.',
     built: true,
   },
+  {
+    name: 'first-hour',
+    commands: [['scripts/checks/first-hour.mjs']],
+    cure: 'Every command of packages/docs/first-program.md must work as the page says.',
+    built: true,
+    live: true,
+    named: true,
+  },
 ];
 
 process.chdir(ROOT);
@@ -102,7 +114,8 @@ function stepsOf(args) {
     process.exit(2);
   }
   if (only !== undefined) return STEPS.filter(({ name }) => only.includes(name));
-  return args.includes('--no-tests') ? STEPS.filter(({ name }) => name !== 'tests') : STEPS;
+  const usual = STEPS.filter(({ named }) => named !== true);
+  return args.includes('--no-tests') ? usual.filter(({ name }) => name !== 'tests') : usual;
 }
 
 async function succeeds(step) {

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+import { tarballOf } from './tarballs.mjs';
+
+/**
+ * An npm registry on loopback that has our packages, as `packInto` packed them into the folder, and sends every other
+ * request on to the registry at `upstream`. An install from it is what a user's install will be once they are published.
+ *
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
+export async function startRegistry({ folder, packages, upstream }) {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url.slice(1).split('?')[0]);
+    const ours = packages.find(({ manifest }) => manifest.name === path);
+    if (ours !== undefined) return sendJson(response, packumentOf(ours.manifest, folder, url));
+    if (path.startsWith('-/ours/'))
+      return response.end(readFileSync(join(folder, path.slice('-/ours/'.length))));
+    response.writeHead(307, { location: new URL(request.url, upstream).href }).end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${String(server.address().port)}/`;
+  return {
+    url,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** What npm reads to choose a version. */
+function packumentOf(manifest, folder, url) {
+  const { name, version } = manifest;
+  const file = tarballOf(manifest);
+  const integrity = `sha512-${createHash('sha512')
+    .update(readFileSync(join(folder, file)))
+    .digest('base64')}`;
+  const dist = { tarball: `${url}-/ours/${file}`, integrity };
+  return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+}
+
+function sendJson(response, value) {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
