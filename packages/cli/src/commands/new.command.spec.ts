@@ -108,7 +108,7 @@ describe('adorn new', () => {
     expect(filesIn('src')).toEqual(['agents/hello.agent.ts', 'main.ts']);
   });
 
-  it('adds the compiler options to the tsconfig that includes src, as in a project of Vite', async () => {
+  it('adds the compiler options to tsconfig.json and to the one that includes src, as in a project of Vite', async () => {
     const app =
       '{\n  "compilerOptions": {\n    /* Linting */\n    "strict": true,\n  },\n  "include": ["src"]\n}\n';
     files({
@@ -121,7 +121,12 @@ describe('adorn new', () => {
 
     const lines = await run('.', '--no-install');
 
-    expect(lines).toContain('  ~ tsconfig.app.json: experimentalDecorators, emitDecoratorMetadata');
+    const added = 'experimentalDecorators, emitDecoratorMetadata';
+    expect(lines.slice(2, 4)).toEqual([`  ~ tsconfig.json: ${added}`, `  ~ tsconfig.app.json: ${added}`]);
+    expect(readJson('tsconfig.json')).toMatchObject({
+      compilerOptions: { experimentalDecorators: true, emitDecoratorMetadata: true },
+      files: [],
+    });
     expect(readFileSync('tsconfig.app.json', 'utf8')).toBe(
       app.replace(
         '    /* Linting */',
@@ -129,6 +134,19 @@ describe('adorn new', () => {
       ),
     );
     expect(lines.at(-1)).toContain("'@adorn/compiler/vite'");
+  });
+
+  it('names the root agent of the template, and an option that forbids its parameter properties', async () => {
+    files({ 'package.json': '{}', 'tsconfig.json': '{ "compilerOptions": { "erasableSyntaxOnly": true } }' });
+
+    expect((await run('.', '--no-install', '-t', 'agents')).slice(-2)).toEqual([
+      '  npx adorn run src/agents/desk.agent.ts',
+      '  add "adorn build" after tsc or nest build to your build script, for production',
+    ]);
+    expect((await run('.', '--no-install', '-t', 'service')).slice(-3, -1)).toEqual([
+      '  remove "erasableSyntaxOnly" from tsconfig.json: it forbids parameter properties',
+      '  npx adorn run src/agents/reception.agent.ts',
+    ]);
   });
 
   it('finds compiler options in a tsconfig that is extended', async () => {

@@ -32,7 +32,7 @@ export function newCommand(): Command {
 const AFTER = `
 Templates:
 ${Object.entries(TEMPLATES)
-  .map(([name, description]) => `  ${name.padEnd(9)}${description}`)
+  .map(([name, { description }]) => `  ${name.padEnd(9)}${description}`)
   .join('\n')}
 
 Examples:

@@ -42,7 +42,7 @@ async function askTemplate(): Promise<TemplateName> {
   const { select } = await import('@clack/prompts');
   const options = (Object.keys(TEMPLATES) as TemplateName[]).map((value) => ({
     value,
-    hint: TEMPLATES[value],
+    hint: TEMPLATES[value].description,
   }));
   return answered(await select({ message: 'Which template?', options }));
 }

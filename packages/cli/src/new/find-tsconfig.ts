@@ -13,19 +13,21 @@ interface Tsconfig {
 }
 
 /**
- * The tsconfig that compiles the files in `src`: `tsconfig.json`, or where that one only refers to others, as in a
- * project of Vite, the first of them that includes `src`. Undefined if there is no tsconfig.
+ * The tsconfigs that are read for the files in `src`: `tsconfig.json`, and where that one only refers to others, as in a
+ * project of Vite, also the first of them that includes `src`. tsc and Vite read the latter, tsx and `adorn run` the
+ * former.
  */
-export function findTsconfig(root: string): string | undefined {
+export function findTsconfigs(root: string): string[] {
   const path = join(root, 'tsconfig.json');
-  if (!existsSync(path)) return undefined;
+  if (!existsSync(path)) return [];
   const { files, include, references = [] } = readTsconfig(path);
   const isSolution = include === undefined && files?.length === 0;
-  if (!isSolution) return path;
+  if (!isSolution) return [path];
   const projects = references
     .map((reference) => projectFile(resolve(root, reference.path)))
     .filter(existsSync);
-  return projects.find(includesSources) ?? projects[0] ?? path;
+  const project = projects.find(includesSources) ?? projects[0];
+  return project === undefined ? [path] : [path, project];
 }
 
 /** The compiler options of a tsconfig over those of the files that it extends by a relative path. */

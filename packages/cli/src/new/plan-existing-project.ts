@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import type { Change } from './change.js';
 import { addDependencies, type Dependencies, missingDependencies, pinVersions } from './dependencies.js';
 import { parseJson, setProperty } from './edit-json.js';
-import { compilerOptionsOf, findTsconfig } from './find-tsconfig.js';
+import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { readTemplate, type TemplateFile, type TemplateName } from './template.js';
 
 const OPTIONS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
@@ -12,7 +12,7 @@ const OPTIONS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
 /** What a project with a package.json lacks: dependencies, compiler options, and the agents of the template. */
 export function planExistingProject(root: string, template: TemplateName): Change[] {
   const files = readTemplate(template);
-  return [planManifest(root, files), planTsconfig(root, files), ...planAgents(root, files)];
+  return [planManifest(root, files), ...planTsconfigs(root, files), ...planAgents(root, files)];
 }
 
 function planManifest(root: string, files: readonly TemplateFile[]): Change {
@@ -32,10 +32,13 @@ function asTools({ dependencies, devDependencies }: Dependencies): Dependencies 
   return { dependencies: needed, devDependencies: { '@adorn/cli': cli, ...devDependencies } };
 }
 
-function planTsconfig(root: string, files: readonly TemplateFile[]): Change {
-  const found = findTsconfig(root);
-  if (found === undefined)
-    return { kind: 'create', path: 'tsconfig.json', text: textOf(files, 'tsconfig.json') };
+function planTsconfigs(root: string, files: readonly TemplateFile[]): Change[] {
+  const found = findTsconfigs(root);
+  if (found.length > 0) return found.map((path) => planOptions(root, path));
+  return [{ kind: 'create', path: 'tsconfig.json', text: textOf(files, 'tsconfig.json') }];
+}
+
+function planOptions(root: string, found: string): Change {
   const path = relative(root, found).replaceAll('\\', '/');
   const options = compilerOptionsOf(found);
   const missing = OPTIONS.filter((option) => options[option] !== true);

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 import type { Change } from './change.js';
+import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import type { ProjectPlan } from './project-plan.js';
+import { TEMPLATES } from './template.js';
 
 const SIGNS = { create: '+', update: '~', keep: '=' } as const;
 
@@ -11,17 +13,16 @@ export function changeLines({ root, changes }: ProjectPlan): string[] {
   return changes.map((change) => `  ${SIGNS[change.kind]} ${shown(root, change)}`);
 }
 
-/** What to type next. */
-export function nextLines(
-  { root, isExisting, changes, packageManager }: ProjectPlan,
-  isInstalled: boolean,
-): string[] {
+/** What to do next. */
+export function nextLines(plan: ProjectPlan, isInstalled: boolean): string[] {
+  const { root, isExisting, packageManager } = plan;
   const folder = relative('', root);
-  const steps = isExisting ? stepsOfExisting(root, changes) : [`${packageManager ?? 'npm'} start`];
   const install = packageManager === undefined ? 'install the dependencies' : `${packageManager} install`;
-  return [...(folder === '' ? [] : [`cd ${folder}`]), ...(isInstalled ? [] : [install]), ...steps].map(
-    (step) => `  ${step}`,
-  );
+  return [
+    ...(folder === '' ? [] : [`cd ${folder}`]),
+    ...(isInstalled ? [] : [install]),
+    ...(isExisting ? stepsOfExisting(plan) : [`${packageManager ?? 'npm'} start`]),
+  ].map((step) => `  ${step}`);
 }
 
 function shown(root: string, change: Change): string {
@@ -29,12 +30,25 @@ function shown(root: string, change: Change): string {
   return change.kind === 'update' ? `${path}: ${change.added}` : path;
 }
 
-function stepsOfExisting(root: string, changes: readonly Change[]): string[] {
-  const agent = changes.find(({ path }) => path.endsWith('.agent.ts'))?.path ?? 'src/agents';
-  const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-  const usesVite = manifest.includes('"vite"') || existsSync(join(root, 'vite.config.ts'));
+function stepsOfExisting({ root, template, changes }: ProjectPlan): string[] {
+  const agent =
+    changes.find(({ path }) => basename(path) === TEMPLATES[template].agent)?.path ?? 'src/agents';
+  const usesVite = readFileSync(join(root, 'package.json'), 'utf8').includes('"vite"');
   const production = usesVite
     ? "add adorn() from '@adorn/compiler/vite' to the plugins of your Vite config, for production"
     : 'add "adorn build" after tsc or nest build to your build script, for production';
-  return [`npx adorn run ${agent}`, production];
+  return [...stepsForErasableSyntax(root, changes), `npx adorn run ${agent}`, production];
+}
+
+/** With this option, which new projects of Vite have, TypeScript refuses `constructor(private readonly store: Store)`. */
+function stepsForErasableSyntax(root: string, changes: readonly Change[]): string[] {
+  const hasParameterProperty = changes.some(
+    (change) => change.kind === 'create' && change.text.includes(') private readonly '),
+  );
+  if (!hasParameterProperty) return [];
+  return findTsconfigs(root)
+    .filter((path) => compilerOptionsOf(path)['erasableSyntaxOnly'] === true)
+    .map(
+      (path) => `remove "erasableSyntaxOnly" from ${relative(root, path)}: it forbids parameter properties`,
+    );
 }

@@ -12,6 +12,7 @@ import type { TemplateName } from './template.js';
 /** What `adorn new` will do. */
 export interface ProjectPlan {
   readonly root: string;
+  readonly template: TemplateName;
   /** There was a package.json. */
   readonly isExisting: boolean;
   readonly changes: readonly Change[];
@@ -38,14 +39,14 @@ export function planProject(folder: string, { template, packageManager }: Projec
   const chosen = packageManager ?? findPackageManager(root);
   if (existsSync(join(root, 'package.json'))) {
     const changes = planExistingProject(root, template);
-    return { root, isExisting: true, changes, packageManager: chosen };
+    return { root, template, isExisting: true, changes, packageManager: chosen };
   }
   refuseForeignFolder(root, folder);
   const name = basename(root);
   const fault = packageNameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const changes = planNewProject(root, name, template, chosen ?? 'npm');
-  return { root, isExisting: false, changes, packageManager: chosen };
+  return { root, template, isExisting: false, changes, packageManager: chosen };
 }
 
 function refuseForeignFolder(root: string, folder: string): void {

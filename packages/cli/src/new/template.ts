@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+/** The templates, each with the file of its root agent. */
 export const TEMPLATES = {
-  minimal: 'one agent with one tool',
-  service: 'an injected service, and a tool that asks for confirmation',
-  agents: 'a root agent that hands over to two sub-agents',
+  minimal: { description: 'one agent with one tool', agent: 'hello.agent.ts' },
+  service: {
+    description: 'an injected service, and a tool that asks for confirmation',
+    agent: 'reception.agent.ts',
+  },
+  agents: { description: 'a root agent that hands over to two sub-agents', agent: 'desk.agent.ts' },
 } as const;
 
 export type TemplateName = keyof typeof TEMPLATES;
