@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -157,6 +158,28 @@ describe('adorn new', () => {
     });
 
     expect(await run('.', '--no-install')).toContain('  = tsconfig.json');
+  });
+
+  it('installs with the package manager, and keeps the files where that fails', async () => {
+    const { PATH } = process.env;
+    files({ 'bin/npm': '#!/bin/sh\n[ "$PWD" != "${PWD%works}" ]\n' });
+    chmodSync('bin/npm', 0o755);
+    try {
+      process.env['PATH'] = join(folder, 'bin');
+
+      expect((await run('it-works')).slice(-2)).toEqual(['  cd it-works', '  npm start']);
+      await expectRefusal(
+        ['it-fails'],
+        /^"npm install" failed in .*it-fails\. The files are written: run it again/,
+      );
+      await expectRefusal(
+        ['none', '--pm', 'pnpm'],
+        /^"pnpm install" failed in .*none \(spawnSync pnpm ENOENT\)\./,
+      );
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+    expect(existsSync('it-fails/src/main.ts')).toBe(true);
   });
 
   it('has nothing to add the second time', async () => {
