@@ -34,6 +34,7 @@ export function findPackageManager(
 export function installDependencies(folder: string, packageManager: PackageManager): void {
   const { status, error } = spawnSync(packageManager, ['install'], {
     cwd: folder,
+    env: process.env,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
