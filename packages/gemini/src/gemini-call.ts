@@ -5,7 +5,7 @@ import type { GeminiRetryOptions } from './gemini-options.js';
 import type { GeminiSettings } from './gemini-settings.js';
 import type { Timing } from './timing.js';
 
-/** What every request to Gemini needs, however many attempts it takes. */
+/** The parts of a request to Gemini that all its attempts share. */
 export interface GeminiErrand {
   readonly client: GoogleGenAI;
   readonly settings: GeminiSettings;
@@ -23,7 +23,7 @@ export interface GeminiCall extends GeminiErrand {
   readonly config: Readonly<GenerateContentConfig>;
 }
 
-/** What @google/genai is asked in one attempt. */
+/** The request to @google/genai in one attempt. */
 export function parametersOf(call: GeminiCall, attempt: GeminiAttempt): GenerateContentParameters {
   return {
     model: call.model,

@@ -1,4 +1,4 @@
-/** How a {@link GeminiModel} reaches Gemini. What is not said is read from the environment at first use. */
+/** Options of a {@link GeminiModel}. Missing options are read from the environment at first use. */
 export interface GeminiOptions {
   /** `gemini-2.5-flash` unless said. */
   readonly model?: string;
@@ -30,7 +30,7 @@ export interface GeminiOptions {
  * wait, that is the wait.
  */
 export interface GeminiRetryOptions {
-  /** Attempts in all; 5 unless said, 1 for none but the first. */
+  /** Total number of attempts. Default: 5; 1 disables retries. */
   readonly attempts?: number;
   /** The longest wait before the second attempt, in milliseconds; 1,000 unless said. It doubles with each attempt. */
   readonly initialDelay?: number;

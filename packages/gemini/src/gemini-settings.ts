@@ -42,7 +42,10 @@ function keyIdentity(options: GeminiOptions, environment: Environment): Identity
   return { apiKey: said(options.apiKey) ?? keyOf(environment), project: undefined, location: undefined };
 }
 
-/** What the options say beats the environment as a whole; a project beats a key of the environment. */
+/**
+ * Options take precedence over the whole environment; a project takes precedence over a key of the
+ * environment.
+ */
 function cloudIdentity(options: GeminiOptions, environment: Environment): Identity {
   const apiKey = said(options.apiKey);
   const project =

@@ -26,7 +26,7 @@ export interface GeminiEmbedderOptions extends GeminiOptions {
 /** As many texts as Gemini takes in one request; Vertex AI takes one of this model. */
 const TOGETHER = 100;
 
-/** Somebody waits for a search: three attempts within ten seconds, and words alone must do. */
+/** A user waits for the search: after three attempts within ten seconds, it uses words only. */
 const PATIENCE = { timeout: 30_000, retry: { attempts: 3, maxTotal: 10_000 } };
 
 /**
@@ -57,7 +57,7 @@ export class GeminiEmbedder extends Embedder {
     return this.options.minScore ?? 0.5;
   }
 
-  /** @throws what `GeminiModel.generate` throws */
+  /** @throws the errors of `GeminiModel.generate` */
   async embed(texts: readonly string[], purpose: EmbeddingPurpose = 'document'): Promise<number[][]> {
     if (texts.length === 0) return [];
     const errand = await this.prepare();

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What waiting needs of the world; specs bring their own, so that none waits. */
+/** Timers; specs pass their own, so that they do not wait. */
 export interface Timing {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,12 +1,12 @@
 import type { Candidate, GenerateContentResponse, Part } from '@google/genai';
 import type { ModelResponse } from '@adorn/core';
 
-/** What one answer of Gemini's, or one chunk of a streamed one, holds. */
+/** The contents of a Gemini answer, or of one chunk of a streamed answer. */
 export interface GeminiPiece extends Pick<
   ModelResponse,
   'usageMetadata' | 'groundingMetadata' | 'citationMetadata' | 'modelVersion' | 'finishReason'
 > {
-  /** As they came, none rebuilt: a signature belongs to exactly its part. */
+  /** The unchanged parts: a signature belongs to exactly its part. */
   readonly parts: readonly Part[];
   readonly finishMessage?: string;
   /** Why the prompt was not answered at all. */

@@ -1,6 +1,6 @@
 import type { ModelResponse } from '@adorn/core';
 
-/** What came is not an answer of Gemini's. */
+/** The body is not a Gemini answer. */
 export function malformedResponse(): ModelResponse {
   return {
     errorCode: 'MALFORMED_RESPONSE',
@@ -8,7 +8,7 @@ export function malformedResponse(): ModelResponse {
   };
 }
 
-/** The pieces that came are not the whole, so none of them is in here. */
+/** The stream was interrupted. The response contains none of the pieces, because they are incomplete. */
 export function interruptedResponse(): ModelResponse {
   return {
     errorCode: 'STREAM_INTERRUPTED',

@@ -50,7 +50,7 @@ class GeminiStream {
     private readonly attempt: GeminiAttempt,
   ) {}
 
-  /** The first piece, or the response where there is none. A failure on the way may be tried again. */
+  /** The first piece, or the response if there is no piece. A failure before it may be retried. */
   async open(): Promise<Saying> {
     try {
       const { models } = this.call.client;
@@ -98,7 +98,7 @@ class GeminiStream {
     return response;
   }
 
-  /** What an error means for the answer; thrown again where it is a cancellation, or another attempt may help. */
+  /** The result for an error. Rethrows it if it is a cancellation, or if another attempt may help. */
   private spoiledBy(error: unknown, begun: boolean): ModelResponse {
     this.call.signal.throwIfAborted();
     const { kind } = failureOf(error, this.attempt);

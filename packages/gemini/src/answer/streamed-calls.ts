@@ -79,7 +79,7 @@ class StreamedCall {
 
   constructor(
     private readonly start: FunctionCall,
-    /** Where the call stands in the answer. */
+    /** The position of the call in the answer. */
     readonly position: number,
   ) {
     if (!start.name) throw new IncompleteCall('Arguments were streamed for a call that had not begun');
@@ -119,7 +119,9 @@ class StreamedCall {
     else this.openPaths.delete(jsonPath);
   }
 
-  /** False where the path leads through something other than an object or array, or would leave a gap in an array. */
+  /**
+   * False if the path leads through a value other than an object or array, or would leave a gap in an array.
+   */
   private put(keys: readonly Key[], partial: PartialArg): boolean {
     let container: unknown = this.args;
     for (const [depth, key] of keys.entries()) {

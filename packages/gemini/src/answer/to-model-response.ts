@@ -2,7 +2,7 @@ import type { ModelResponse } from '@adorn/core';
 
 import type { GeminiPiece } from './gemini-piece.js';
 
-/** Finish reasons after which what was said is not to be used, though some of it may have come. */
+/** Finish reasons whose answers must not be used, although parts may be present. */
 const BLOCKING: ReadonlySet<string> = new Set([
   'BLOCKLIST',
   'IMAGE_OTHER',
@@ -29,7 +29,7 @@ export function isBlocking(finishReason: string | undefined): boolean {
   return finishReason !== undefined && BLOCKING.has(finishReason);
 }
 
-/** A whole answer as core understands it, with what is wrong with it. A reason nobody knows yet is passed on. */
+/** Converts a complete answer, and adds its error code. Unknown finish reasons are passed on. */
 export function toModelResponse(piece: GeminiPiece): ModelResponse {
   const { parts, finishReason, usageMetadata, groundingMetadata, citationMetadata, modelVersion } = piece;
   return {

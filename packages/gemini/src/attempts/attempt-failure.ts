@@ -6,7 +6,7 @@ import { HttpFailure, parseHttpFailure } from './http-failure.js';
 export type AttemptFailure =
   | { readonly kind: 'http'; readonly failure: HttpFailure }
   | { readonly kind: 'connection'; readonly what: string; readonly again: boolean; readonly cause: unknown }
-  /** The answer came and is not what Gemini answers. */
+  /** The answer arrived, but is not a Gemini answer. */
   | { readonly kind: 'malformed'; readonly what: string }
   /** Nothing was sent, as the destination must not receive credentials. */
   | { readonly kind: 'settings'; readonly error: GeminiSettingsInvalidError }
@@ -24,7 +24,7 @@ const BROKEN = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** Reads what an error that came out of @google/genai means, by the stage the attempt was in. */
+/** Classifies an error of @google/genai by the stage of the attempt. */
 export function failureOf(error: unknown, attempt: GeminiAttempt): AttemptFailure {
   if (attempt.timedOut)
     return { kind: 'connection', what: 'it stayed silent for too long', again: true, cause: error };
@@ -41,7 +41,7 @@ export function failureOf(error: unknown, attempt: GeminiAttempt): AttemptFailur
   return what === 'terminated' ? brokenBy('UND_ERR_SOCKET', error) : { kind: 'malformed', what };
 }
 
-/** The error and what caused it, outermost first; an error of another realm is one too. */
+/** The error and its causes, outermost first; errors of other realms included. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let link = error; isErrorLike(link); link = link.cause) yield link;
 }

@@ -14,7 +14,7 @@ export interface AttemptOptions {
 
 /** One request on its way: it ends when the invocation is cancelled, when it is silent too long, or by `end`. */
 export class GeminiAttempt {
-  /** How far it came; what an error means depends on it. */
+  /** The stage of the attempt, by which errors are classified. */
   stage: 'preparing' | 'sent' | 'answering' = 'preparing';
   timedOut = false;
   /** Where it was sent to. */
@@ -34,7 +34,7 @@ export class GeminiAttempt {
     return this.controller.signal;
   }
 
-  /** Lets go of what it holds; the connection too, unless the answer was read to its end. */
+  /** Releases its resources; the connection too, unless the answer was read to its end. */
   end(outcome: 'complete' | 'given up'): void {
     clearTimeout(this.timer);
     this.options.signal.removeEventListener('abort', this.abort);

@@ -2,7 +2,7 @@
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,
-    /** Google's name of it, such as `NOT_FOUND`; undefined where Google did not write the body. */
+    /** Google's name of the status, such as `NOT_FOUND`; undefined if the body is not Google's. */
     readonly reason: string | undefined,
     /** Google's message, or the whole body. It may repeat the key. */
     message: string,
@@ -49,7 +49,7 @@ export function parseHttpFailure(
   return new HttpFailure(status, reason, message, details, retryAfter);
 }
 
-/** Google's error object stands alone, in a list of one, or in an event of a stream. */
+/** Google's error object is the body, the only element of a list, or an event of a stream. */
 function googleErrorIn(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\s*data:/, ''));

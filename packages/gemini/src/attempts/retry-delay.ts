@@ -13,7 +13,7 @@ export interface RetryState {
   readonly begun: number;
 }
 
-/** Milliseconds to wait before the next attempt; undefined where there is to be none. */
+/** Milliseconds until the next attempt; undefined for no further attempt. */
 export function retryDelay(failure: AttemptFailure, state: RetryState, timing: Timing): number | undefined {
   const { attempts = 5, maxTotal = 120_000 } = state.options;
   if (!mayPass(failure) || state.attempts >= attempts) return undefined;
@@ -34,7 +34,7 @@ function ownDelay({ options, attempts }: RetryState, timing: Timing): number {
   return Math.round(timing.random() * Math.min(maxDelay, initialDelay * 2 ** (attempts - 1)));
 }
 
-/** The longer of what the header and Google's `RetryInfo` say. */
+/** The longer delay of the header and Google's `RetryInfo`. */
 function delayAskedFor({ retryAfter, details }: HttpFailure, now: number): number | undefined {
   const said = [readRetryAfter(retryAfter, now), readRetryInfo(details)].filter(
     (delay) => delay !== undefined,

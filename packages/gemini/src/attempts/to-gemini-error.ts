@@ -16,7 +16,7 @@ interface Circumstances {
   readonly host: string;
 }
 
-/** What the caller is told of a failure that no attempt got over. */
+/** The error thrown after the last attempt failed. */
 export function toGeminiError(failure: AttemptFailure, circumstances: Circumstances): AdornError {
   const { call, attempts, host } = circumstances;
   switch (failure.kind) {

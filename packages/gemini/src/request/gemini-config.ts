@@ -32,7 +32,7 @@ function convert(config: Readonly<GenerateContentConfig>): GenerateContentConfig
   };
 }
 
-/** Outside Vertex AI @google/genai refuses the option even where it is false. */
+/** Outside Vertex AI @google/genai refuses the option even if it is false. */
 function withoutFalseStreaming(toolConfig: ToolConfig): ToolConfig {
   const { functionCallingConfig } = toolConfig;
   if (functionCallingConfig?.streamFunctionCallArguments !== false) return toolConfig;

@@ -4,7 +4,7 @@ import { toGeminiSchema } from '@adorn/core/dialects';
 
 const converted = new WeakMap<FunctionDeclaration, FunctionDeclaration>();
 
-/** One tool with all the function declarations, where the first of them stood, and the other tools as they are. */
+/** Merges all function declarations into one tool at the position of the first; other tools are unchanged. */
 export function mergeDeclarations(tools: ToolListUnion): ToolListUnion {
   const functionDeclarations: FunctionDeclaration[] = [];
   const merged: ToolListUnion = [];

@@ -44,7 +44,7 @@ export async function insertVersion(
   return (rows[0] as { version: number }).version;
 }
 
-/** Whether another process took the number of a version first. */
+/** True if another process inserted the same version number first. */
 export function isTaken(error: unknown): boolean {
   return isRefused(error, 'adorn_artifacts');
 }
@@ -82,7 +82,7 @@ export async function listNames(queries: Queries, folders: readonly string[]): P
   return rows.map(({ name }) => nameFrom(name)).sort();
 }
 
-/** Whether any version refers to the content. */
+/** True if any version refers to the content. */
 export async function isReferredTo(queries: Queries, content: string): Promise<boolean> {
   const found = queries
     .selectFrom('adorn_artifacts')

@@ -3,7 +3,7 @@ import { AdornError } from '@adorn/core';
 import { storageFault } from '../database/storage-fault.js';
 import { ContentUnavailableError } from '../errors/errors.js';
 
-/** Does work on a content store: what goes wrong there comes out as an error that a caller may match on. */
+/** Runs an operation of a content store, and converts its errors to `AdornError`s. */
 export async function inContents<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -12,7 +12,7 @@ export async function inContents<Result>(place: string, work: () => Promise<Resu
   }
 }
 
-/** The same for what is read in pieces. */
+/** The same for content that is read in pieces. */
 export async function* eachInContents<Piece>(
   place: string,
   pieces: AsyncIterable<Piece>,

@@ -13,7 +13,7 @@ export interface StagedContent {
    * @param queries the transaction in which a version comes to refer to them
    */
   keep(queries: Queries): Promise<void>;
-  /** Lets go of what was taken in for it. What is kept stays. */
+  /** Releases temporary data. Stored content stays. */
   release(): Promise<void>;
 }
 
@@ -30,16 +30,16 @@ export abstract class ContentStore {
   /** Takes bytes in as they come, without holding all of them in memory. */
   abstract stage(content: AsyncIterable<Uint8Array>): Promise<StagedContent>;
 
-  /** What is kept under an address, as it is now; undefined where nothing is. */
+  /** The content stored under an address; undefined if there is none. */
   abstract open(address: string): Promise<AsyncIterable<Uint8Array> | undefined>;
 
-  /** What is not there already is deleted. */
+  /** Deletes a content; a missing one counts as deleted. */
   abstract delete(address: string, queries: Queries): Promise<void>;
 
   /** Everything that is kept, in any order. */
   abstract addresses(): AsyncIterable<string>;
 
-  /** Removes what programs that were killed while they took bytes in have left behind. */
+  /** Removes temporary data of programs that were killed while they received bytes. */
   removeLeftOvers(): Promise<void> {
     return Promise.resolve();
   }
@@ -47,7 +47,7 @@ export abstract class ContentStore {
 
 const ADDRESS = /^[\da-f]{64}$/;
 
-/** Whether a text may be an address: nothing else becomes part of a path. */
+/** True if a string is an address. Only addresses become part of a path. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }

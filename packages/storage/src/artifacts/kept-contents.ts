@@ -22,7 +22,7 @@ export class KeptContents {
     readonly store: ContentStore,
   ) {}
 
-  /** Keeps bytes and adds the row that refers to them. What breaks off leaves neither. */
+  /** Stores bytes and adds the row that refers to them. A failure leaves neither. */
   async save(
     bytes: AsyncIterable<Uint8Array>,
     insert: (queries: Queries, content: StagedContent) => Promise<number>,
@@ -50,7 +50,7 @@ export class KeptContents {
     }
   }
 
-  /** The content of a row; undefined where the store has none. */
+  /** The content of a row; undefined if the store has none. */
   async open(row: ArtifactsTable): Promise<FoundVersion | undefined> {
     if (row.content === null) return { row };
     const content = await this.store.open(row.content);
@@ -73,7 +73,7 @@ export class KeptContents {
     for await (const content of this.store.addresses()) await this.release([content]);
   }
 
-  /** Until the transaction ends, nobody else keeps or deletes the content. SQLite has one writer at a time anyway. */
+  /** Locks the content until the transaction ends. SQLite has one writer at a time anyway. */
   private async lock(queries: Queries, content: string): Promise<void> {
     if (this.database.dialect === 'sqlite') return;
     await sql`select pg_advisory_xact_lock(hashtextextended(${content}, 0))`.execute(queries);

@@ -20,7 +20,7 @@ export class Spool {
 
   private constructor(private readonly place: string) {}
 
-  /** @param place named where the disk is full */
+  /** @param place named in the error if the disk is full */
   static async of(
     content: AsyncIterable<Uint8Array>,
     place: string,
@@ -43,7 +43,7 @@ export class Spool {
     return createReadStream(join(this.folder, 'content')) as AsyncIterable<Uint8Array>;
   }
 
-  /** For a request: what fits in memory may be sent again where a request fails. */
+  /** The body of a request: content that fits in memory may be sent again if a request fails. */
   body(): Uint8Array | Readable {
     return this.folder === undefined
       ? Buffer.concat(this.pieces)

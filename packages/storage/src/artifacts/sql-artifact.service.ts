@@ -104,7 +104,7 @@ export class SqlArtifactService extends ArtifactService {
     await this.release(await this.database.transaction((queries) => deleteVersions(queries, file)));
   }
 
-  /** Deletes what was saved in a session. The user's own files stay. */
+  /** Deletes the artifacts of a session. The user's own files stay. */
   async deleteSession(scope: SessionKey): Promise<void> {
     assertSessionKey(scope);
     await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
@@ -115,7 +115,7 @@ export class SqlArtifactService extends ArtifactService {
     return this.contents.release(contents);
   }
 
-  /** Removes what crashes have left behind. It may run at any time, and has to run at none. */
+  /** Removes leftovers of crashes. Optional; it may run at any time. */
   sweep(): Promise<void> {
     return this.contents.sweep();
   }
@@ -151,7 +151,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Where nothing is said: a folder beside SQLite's file, and the database itself where there is no file. */
+/** The default store: a folder beside the SQLite file, or the database itself if there is no file. */
 export function contentsBeside(database: Database): ContentStore {
   const { dialect, place } = database;
   if (dialect === 'postgres' || place === ':memory:') return new DatabaseContentStore(database);

@@ -3,7 +3,7 @@ import type { Part } from '@adorn/core';
 import { storedObject } from '../database/stored-json.js';
 import type { ArtifactsTable } from '../database/tables.js';
 
-/** A part as it stands in a row: as JSON, and its bytes, if it has any, apart from it. */
+/** A part as stored in a row: its JSON, and its bytes, if any, separately. */
 export interface StoredPart {
   readonly part: string;
   readonly bytes?: Buffer;

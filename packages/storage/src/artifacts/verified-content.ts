@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { ContentDamagedError } from '../errors/errors.js';
 
-/** What content is known to be by the row that refers to it. */
+/** The properties of a content according to its row. */
 export interface ExpectedContent {
   readonly place: string;
   readonly address: string;

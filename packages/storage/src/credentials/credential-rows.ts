@@ -10,7 +10,7 @@ export function findCredential(
   return credentials.where('user_id', '=', user_id).where('key', '=', key).executeTakeFirst();
 }
 
-/** Replaces what is there. */
+/** Replaces an existing one. */
 export async function putCredential(queries: Queries, row: CredentialsTable): Promise<void> {
   const { key_id, sealed, updated_at } = row;
   await queries
@@ -30,12 +30,12 @@ export async function deleteCredential(
   await credentials.where('user_id', '=', user_id).where('key', '=', key).execute();
 }
 
-/** What another key encrypted. */
+/** The credentials encrypted with another key. */
 export function listUnder(queries: Queries, others: string): Promise<CredentialsTable[]> {
   return queries.selectFrom('adorn_credentials').selectAll().where('key_id', '<>', others).execute();
 }
 
-/** Puts other bytes in the place of some, unless the credential was saved anew meanwhile. */
+/** Replaces the encrypted bytes, unless the credential was saved again in the meantime. */
 export async function replaceSealed(
   queries: Queries,
   { app, user_id, key, sealed }: CredentialsTable,

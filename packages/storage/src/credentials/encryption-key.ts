@@ -47,7 +47,7 @@ export class EncryptionKey {
     return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
   }
 
-  /** Undefined where it was not sealed by this key for this place, or is not what was sealed. */
+  /** Undefined if it was sealed with another key or for another place, or was changed. */
   open(sealed: string, place: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64');
     if (bytes.length < NONCE + TAG) return undefined;

@@ -8,7 +8,7 @@ export interface EncryptionKeys {
   readonly byId: ReadonlyMap<string, EncryptionKey>;
 }
 
-/** Where the keys of credentials come from. They are read when one is first needed, and told to nobody. */
+/** The source of the keys of credentials. They are read at first use, and never printed. */
 export class Keyring {
   readonly #read: () => Promise<string>;
   #keys: Promise<EncryptionKeys> | undefined;
@@ -31,12 +31,15 @@ export class Keyring {
     return new Keyring(variable, () => Promise.resolve(process.env[variable] ?? ''));
   }
 
-  /** A file of keys, with commas or line breaks between them. It is made, for its owner alone, where there is none. */
+  /**
+   * A file of keys, separated by commas or line breaks. If missing, it is created, readable by its owner
+   * only.
+   */
   static fromFile(path: string): Keyring {
     return new Keyring(path, () => readKeyFile(path));
   }
 
-  /** @throws {EncryptionKeyInvalidError} and reads anew the next time */
+  /** @throws {EncryptionKeyInvalidError} and reads the source again next time */
   keys(): Promise<EncryptionKeys> {
     this.#keys ??= this.#read()
       .then((text) => keysIn(text, this.source))

@@ -11,7 +11,7 @@ export type CredentialAddress = Pick<CredentialsTable, 'app' | 'user_id' | 'key'
 
 type Sealed = Pick<CredentialsTable, 'key_id' | 'sealed'>;
 
-/** A credential as it stands in a row. Moved to another row, it does not open. */
+/** A credential as stored in a row. It cannot be decrypted in another row. */
 export function sealCredential(
   address: CredentialAddress,
   credential: AuthCredential,

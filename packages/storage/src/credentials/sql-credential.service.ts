@@ -33,14 +33,14 @@ export class SqlCredentialService extends CredentialService {
     super();
   }
 
-  /** @throws {AdornError} `CREDENTIAL_UNREADABLE`, where its key is not at hand or it was tampered with */
+  /** @throws {AdornError} `CREDENTIAL_UNREADABLE` if its key is not available, or it was changed */
   async load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
     const address = addressOf(scope, key);
     const row = await this.database.run((queries) => findCredential(queries, address));
     return row && guardedCredential(openCredential(row, await this.keyring.keys()));
   }
 
-  /** @throws {AdornError} `ENCRYPTION_KEY_INVALID`, where there is no key to encrypt with */
+  /** @throws {AdornError} `ENCRYPTION_KEY_INVALID` if there is no key to encrypt with */
   async save(scope: CredentialScope, key: string, credential: AuthCredential): Promise<void> {
     checkScope(scope);
     checkName('key of a credential', key);

@@ -18,16 +18,16 @@ export interface DatabaseOptions extends PostgresPoolOptions {
    * milliseconds. Default: 10,000.
    */
   readonly timeout?: number;
-  /** Whether the tables are made, and brought up to date, when the database is opened. Default: true. */
+  /** Run pending migrations when the database is opened. Default: true. */
   readonly migrate?: boolean;
 }
 
-/** What statements are made with, in a transaction or outside of one. */
+/** Runs statements, in a transaction or outside of one. */
 export type Queries = Kysely<Tables>;
 
 interface Opened {
   readonly queries: Queries;
-  /** SQLite's own, for what only it has. */
+  /** The SQLite connection, for features that only SQLite has. */
   readonly sqlite?: OpenedSqlite;
 }
 
@@ -42,7 +42,7 @@ const LONGEST_TIMER = 2_147_483_647;
 /** As many as PostgreSQL can be configured to take. */
 const MOST_CONNECTIONS = 262_143;
 
-/** One database that all services share: opened and migrated when it is first used, tried again where that failed. */
+/** One database that all services share: opened and migrated at first use, retried after a failure. */
 export class Database {
   readonly dialect: DatabaseAddress['dialect'];
   /** Its file, or its host and name, for people to read: without a password. */
@@ -92,7 +92,7 @@ export class Database {
     return this.run((queries) => retryOnConflict(() => queries.transaction().execute(work)));
   }
 
-  /** Does work of one statement, which is a transaction of its own. */
+  /** Runs one statement, which is its own transaction. */
   statement<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return this.run((queries) => retryOnConflict(() => work(queries)));
   }
@@ -140,7 +140,7 @@ export class Database {
     await opened?.queries.destroy();
   }
 
-  /** What goes wrong bears a name of ours, and the database's. */
+  /** Converts errors of the driver to `AdornError`s that name the database. */
   private async withOpened<Result>(work: (opened: Ready) => Result | Promise<Result>): Promise<Result> {
     if (this.closing !== undefined) throw new StorageClosedError(this.place);
     this.underWay++;

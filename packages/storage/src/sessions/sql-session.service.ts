@@ -100,7 +100,7 @@ export class SqlSessionService extends SessionService {
     return this.loader.require(key);
   }
 
-  /** With its events, its state, its requests and its artifacts; what is the user's stays. */
+  /** Deletes its events, state, requests and artifacts; data of the user stays. */
   async deleteSession(key: SessionKey): Promise<void> {
     assertSessionKey(key);
     this.loader.drop(key);

@@ -2,13 +2,13 @@ import { storedJson } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import type { ScopeDelta } from './scoped-delta.js';
 
-/** A key of a state as it stands in a table. */
+/** A state key as stored in a table. */
 export interface StateRow {
   readonly key: string;
   readonly value: string;
 }
 
-/** What a delta comes to in a table: rows to write, and keys of rows to remove. */
+/** The effect of a delta on a table: rows to write, and keys of rows to remove. */
 export interface StateRows {
   readonly set: readonly StateRow[];
   readonly gone: readonly string[];

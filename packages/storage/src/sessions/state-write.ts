@@ -2,7 +2,7 @@ import type { ScopedDelta } from './scoped-delta.js';
 import type { SharedAddresses } from './shared-state.js';
 import { type StateRows, stateRows } from './state-rows.js';
 
-/** What a delta comes to in the tables: in the session's own state, its user's and its application's. */
+/** The effect of a delta on the tables of session, user and application state. */
 export interface StateWrite {
   readonly own: StateRows;
   readonly user: SharedWrite;

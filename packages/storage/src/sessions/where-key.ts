@@ -2,12 +2,12 @@ import type { SessionKey } from '@adorn/core';
 
 import { storedName } from '../database/stored-name.js';
 
-/** A query that has the columns of a session's address. */
+/** A query with the columns of a session key. */
 interface Addressed<Query> {
   where(column: 'app' | 'user_id' | 'id', operator: '=', name: string): Query;
 }
 
-/** The one session of that address. Every query that names a session goes through its owner. */
+/** Selects one session. Every query for a session includes its owner. */
 export function whereKey<Query extends Addressed<Query>>(query: Query, key: SessionKey): Query {
   return query
     .where('app', '=', storedName(key.appName))

@@ -7,7 +7,7 @@ import { isEmpty, type SharedWrite, type StateWrite } from './state-write.js';
 
 const EXCLUDED = sql<string>`excluded.value`;
 
-/** Of which version the states are that a session shares; undefined where nothing was written to one. */
+/** Versions of the shared states of a session; undefined for a state that was never written. */
 export interface SharedVersions {
   readonly userVersion: number | undefined;
   readonly appVersion: number | undefined;

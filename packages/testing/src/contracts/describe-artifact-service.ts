@@ -10,7 +10,7 @@ import { promisesOfVersions } from './artifacts/versions.js';
 /** Opens a service that holds nothing yet. */
 export type OpenArtifacts = () => Promise<ArtifactService>;
 
-/** What every artifact service promises. A new backend is done when this passes. */
+/** The contract of artifact services. A new backend is complete when this suite passes. */
 export function describeArtifactService(name: string, open: OpenArtifacts): void {
   describe(`${name} as an ArtifactService`, () => {
     promisesOfVersions(open);

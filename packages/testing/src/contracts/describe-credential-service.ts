@@ -28,7 +28,7 @@ const PRINTERS: readonly ((value: unknown) => string)[] = [
   (value) => String(value),
 ];
 
-/** What every credential service promises. A new backend is done when this passes. */
+/** The contract of credential services. A new backend is complete when this suite passes. */
 export function describeCredentialService(name: string, open: () => Promise<CredentialService>): void {
   describe(`${name} as a CredentialService`, () => {
     it.each(CREDENTIALS)('gives back a credential of type $type as it was saved', async (credential) => {

@@ -9,7 +9,7 @@ import { promisesOfSearching } from './memory/searching.js';
 /** Opens a service that holds nothing yet. */
 export type OpenMemory = () => Promise<MemoryService>;
 
-/** What every memory service promises. A new backend is done when this passes. */
+/** The contract of memory services. A new backend is complete when this suite passes. */
 export function describeMemoryService(name: string, open: OpenMemory): void {
   describe(`${name} as a MemoryService`, () => {
     promisesOfAdding(open);

@@ -128,7 +128,7 @@ async function collect(
   return into;
 }
 
-/** Whether it comes to an end, by a return or by a throw. */
+/** True if it ends, by returning or throwing. */
 function ended(responses: AsyncIterable<ModelResponse>): Promise<boolean> {
   return collect(responses).then(
     () => true,

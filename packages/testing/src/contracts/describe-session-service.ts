@@ -20,7 +20,7 @@ import { promisesOfSummaries } from './sessions/summaries.js';
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
 
-/** Methods that a backend may do without; those of the base class then stand in for them. */
+/** Methods that a backend may omit; it then has those of the base class. */
 export type OptionalSessionMethod = 'claimInvocation' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
@@ -31,7 +31,7 @@ export interface SessionContractOptions {
   readonly lacks?: readonly OptionalSessionMethod[];
 }
 
-/** What every session service promises. A new backend is done when this passes. */
+/** The contract of session services. A new backend is complete when this suite passes. */
 export function describeSessionService(
   name: string,
   open: OpenSessions,

@@ -40,7 +40,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   `${'n'.repeat(299)}m`,
 ];
 
-/** Whether anything was written to the prototype of all objects. */
+/** True if anything was written to `Object.prototype`. */
 export function isPrototypeClean(): boolean {
   const names = Object.getOwnPropertyNames(Object.prototype);
   return Object.keys(Object.prototype).length === 0 && !names.includes('polluted');

@@ -14,7 +14,7 @@ export function longestName(seed: string): string {
   return longName(seed, MAX_NAME_BYTES);
 }
 
-/** What no store takes: one byte too many, far too many, and what is too long as it has to be stored. */
+/** Names that every store refuses: one byte too long, far too long, and too long in their stored form. */
 export const TOO_LONG: readonly (readonly [what: string, name: string])[] = [
   ['one byte too many', longName('one', MAX_NAME_BYTES + 1)],
   ['10,000 bytes', longName('many', 10_000)],

@@ -2,7 +2,9 @@ import { AdornError } from '@adorn/core';
 
 const SHOWN_LENGTH = 200;
 
-/** How a call was refused, shortened: what a failed test prints would else be a name of thousands of characters. */
+/**
+ * The refusal of a call, shortened: a failed test would otherwise print a name of thousands of characters.
+ */
 export interface Refusal {
   readonly code: string;
   readonly message: string;

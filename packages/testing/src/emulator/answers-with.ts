@@ -1,6 +1,6 @@
 import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 
-/** What of an answer is said; the rest of Gemini's JSON is filled in. */
+/** The given parts of an answer; the rest of Gemini's JSON is filled in. */
 export interface AnswerContent {
   readonly parts: readonly Readonly<Record<string, unknown>>[];
   /** `STOP` unless said. */

@@ -1,7 +1,7 @@
 import { answersWith } from './answers-with.js';
 import type { GeminiStep } from './gemini-step.js';
 
-/** One call the model makes. Gemini itself gives no `id`, and its signature stands on the first call of a turn. */
+/** A call of the model. Gemini assigns no `id`, and signs the first call of a turn. */
 export interface EmulatedCall {
   readonly name: string;
   readonly args?: Readonly<Record<string, unknown>>;

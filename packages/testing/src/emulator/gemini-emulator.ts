@@ -25,11 +25,11 @@ export interface GeminiEmulator extends AsyncDisposable {
    * @throws EmulatorLeftOverError when steps are left over.
    */
   assertDone(): void;
-  /** Hangs up on everybody, and then does what `assertDone` does. */
+  /** Closes all connections, then does the same as `assertDone`. */
   close(): Promise<void>;
 }
 
-/** No asker waits this long, so nobody retries what the script does not hold. */
+/** Longer than any client waits, so clients do not retry requests beyond the script. */
 const DO_NOT_RETRY = 86_400;
 
 /**

@@ -18,7 +18,7 @@ export interface GeminiRequest {
 const PATH =
   /^\/+(?<version>[^/]+)\/(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?(?:models|tunedModels|endpoints)\/(?<model>[^/:]+):(?<verb>generateContent|streamGenerateContent|batchEmbedContents|predict)(?:\?|$)/;
 
-/** Reads a request whole; undefined where it is none that the emulator answers. */
+/** Reads a complete request; undefined if the emulator does not support it. */
 export async function readGeminiRequest(incoming: IncomingMessage): Promise<GeminiRequest | undefined> {
   const text = await readText(incoming);
   const path = incoming.url ?? '';

@@ -4,21 +4,21 @@ import type { GeminiRequest } from './gemini-request.js';
 import type { GeminiStep } from './gemini-step.js';
 import { plays, type RecordedExchange } from './recorded-exchange.js';
 
-/** One entry of a script: what to do, or what was once recorded. */
+/** One entry of a script: a step, or a recorded exchange. */
 export type GeminiScriptEntry = GeminiStep | RecordedExchange;
 
-/** What the emulator answers: its entries in order, or whatever the function says to each request. */
+/** The script of the emulator: a list of entries, or a function of each request. */
 export type GeminiScript =
   readonly GeminiScriptEntry[] | ((request: GeminiRequest) => GeminiScriptEntry | Promise<GeminiScriptEntry>);
 
-/** Walks through a script, and remembers what went against it. */
+/** Plays a script, and records deviations from it. */
 export class ScriptReader {
   private taken = 0;
   private readonly faults: Error[] = [];
 
   constructor(private readonly script: GeminiScript) {}
 
-  /** The step for this request; throws where there is none, and remembers that it did. */
+  /** The step for this request. Throws if there is none, and records the fault. */
   async next(request: GeminiRequest): Promise<GeminiStep> {
     try {
       return asStep(await this.entryFor(request));
@@ -29,7 +29,7 @@ export class ScriptReader {
     }
   }
 
-  /** Throws the first fault, else an error where steps are left over. */
+  /** Throws the first fault, or an error if steps are left. */
   assertDone(): void {
     if (this.faults[0] !== undefined) throw this.faults[0];
     if (typeof this.script === 'function' || this.taken >= this.script.length) return;

@@ -1,7 +1,10 @@
 /** A `GenerateContentResponse` as it travels: the JSON of a whole answer, or of one chunk of a streamed one. */
 export type GeminiAnswer = Readonly<Record<string, unknown>>;
 
-/** What the emulator does with one request. Made by `saysText`, `callsFunctions`, `failsWith` and their like. */
+/**
+ * The reaction of the emulator to one request, created by `saysText`, `callsFunctions`, `failsWith` and
+ * others.
+ */
 export type GeminiStep =
   /** A whole answer; asked for a stream, it is sent in pieces. */
   | { readonly kind: 'answer'; readonly answer: GeminiAnswer }

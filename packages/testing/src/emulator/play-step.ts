@@ -4,7 +4,7 @@ import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 import { joinChunks } from './join-chunks.js';
 import { splitAnswer } from './split-answer.js';
 
-/** Does to one response what the step says. */
+/** Applies a step to one response. */
 export async function playStep(step: GeminiStep, stream: boolean, response: ServerResponse): Promise<void> {
   switch (step.kind) {
     case 'answer':

@@ -2,7 +2,7 @@ import type { GeminiStep } from './gemini-step.js';
 
 /** One request and the answer it got, as some other project recorded them. */
 export interface RecordedExchange {
-  /** Absent where only the answer was kept. */
+  /** Absent if only the answer was recorded. */
   readonly request?: RecordedRequest;
   readonly response: RecordedResponse;
 }
@@ -12,7 +12,7 @@ export interface RecordedRequest {
   /** Path and query, without the host. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; undefined where there was none, or none that is JSON. */
+  /** The parsed body; undefined if it is empty or not JSON. */
   readonly body: unknown;
 }
 

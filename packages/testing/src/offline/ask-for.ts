@@ -5,12 +5,14 @@ import { tokensOf } from './words.js';
 const OPENING = 'To use';
 const CLOSING = 'I still need:';
 
-/** Asks for what a tool needs, in the words of its parameters. Read back by {@link toolAskedAbout}. */
+/**
+ * Asks for missing arguments in the words of the parameters. {@link toolAskedAbout} recognises the question.
+ */
 export function askFor(tool: OfferedTool, missing: readonly Parameter[]): string {
   return `${OPENING} ${tool.name} ${CLOSING} ${missing.map(wish).join('; ')}.`;
 }
 
-/** The tool that a question of ours was about; undefined where the text is no question of ours. */
+/** The tool that a question of this model was about; undefined for any other text. */
 export function toolAskedAbout(text: string): string | undefined {
   return new RegExp(`(?:^|\\n)${OPENING} (\\S+) ${CLOSING}`).exec(text)?.[1];
 }

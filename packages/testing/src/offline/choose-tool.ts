@@ -3,13 +3,13 @@ import type { OfferedTool } from './offered-tool.js';
 import { parametersOf } from './parameter.js';
 import { wordsOf } from './words.js';
 
-/** How much a word is worth by where the tool says it. */
+/** Weights of words by their place in the declaration. */
 const IN_NAME = 3;
 const IN_DESCRIPTION = 1;
 const IN_PARAMETERS = 0.75;
 /** A value of the right shape, such as an order number, for something the tool needs. */
 const PER_CERTAIN_VALUE = 2;
-/** What is left of the words' worth for each thing that the tool needs and nobody said. */
+/** Factor on the score for each required argument that is missing. */
 const PER_MISSING_VALUE = 0.5;
 const AT_LEAST = 0.25;
 /** Where the words fit two tools alike, looking does no harm. */
@@ -18,7 +18,7 @@ const FOR_LOOKING = 0.1;
 /** Less than this is chance. */
 const THRESHOLD = 1.4;
 
-/** The tool that fits the words best; undefined where none fits well enough. Of equals the first one declared. */
+/** The tool with the best score; undefined if no score is high enough. Of equals the first declared. */
 export function chooseTool(tools: readonly OfferedTool[], said: Said): OfferedTool | undefined {
   const vocabularies = tools.map(vocabularyOf);
   const words = new Set(said.request.flatMap(wordsOf));
@@ -35,7 +35,7 @@ export function chooseTool(tools: readonly OfferedTool[], said: Said): OfferedTo
   return best;
 }
 
-/** The words a tool uses, and what each is worth. */
+/** The words of a tool and their weights. */
 type Vocabulary = ReadonlyMap<string, number>;
 
 function vocabularyOf({ name, description, parameters }: OfferedTool): Vocabulary {

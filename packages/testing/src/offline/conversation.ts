@@ -4,18 +4,18 @@ import { toolAskedAbout } from './ask-for.js';
 import { TRANSFER } from './choose-agent.js';
 import { INTRODUCTION } from './say-offers.js';
 
-/** What the offline model needs to know of a conversation. */
+/** The parts of a conversation that the offline model uses. */
 export interface Conversation {
   /** The user's request now: the last words, and where they answer a question of ours, the words it was about. */
   readonly request: readonly string[];
   readonly earlier: readonly string[];
   /** The tool that our last question was about. */
   readonly askedAbout?: string;
-  /** What the tools answered since the user spoke, a list for each time we called them. */
+  /** Responses of tools since the last user message, one list for each batch of calls. */
   readonly answers: readonly (readonly FunctionResponse[])[];
-  /** Whether the conversation was handed to us since the user spoke. */
+  /** True if the conversation was transferred to this agent since the last user message. */
   readonly wasTransferred: boolean;
-  /** Whether this model has said nothing yet. */
+  /** True if this model has not answered yet. */
   readonly isFirstAnswer: boolean;
 }
 

@@ -13,14 +13,14 @@ import { sayOffers } from './say-offers.js';
 import { answerSchema, structuredAnswer } from './structured-answer.js';
 import { shapeOf, writtenLike } from './value-shape.js';
 
-/** What to do next. */
+/** The next step. */
 export type Decision =
   | { readonly kind: 'call'; readonly calls: readonly FunctionCall[] }
   | { readonly kind: 'say'; readonly text: string }
   /** An answer that a program reads. */
   | { readonly kind: 'data'; readonly text: string };
 
-/** The tool by which an answer of a stated form is given, where the model takes no schema beside tools. */
+/** The tool for structured answers of models that accept no schema together with tools. */
 const ANSWER = 'set_model_response';
 
 /** Decides what to do, and gives what is said in the form that the request asks for. */
@@ -86,7 +86,7 @@ function answered(
   return fillArguments(tool, said).missing.length < missingBefore ? tool : undefined;
 }
 
-/** A reply that answers nothing is a request of its own. */
+/** A reply that answers no question is a new request. */
 function latest({ askedAbout }: Conversation, said: Said): Said {
   if (askedAbout === undefined) return said;
   return { request: said.request.slice(-1), earlier: [...said.earlier, ...said.request.slice(0, -1)] };

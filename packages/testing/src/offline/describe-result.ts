@@ -2,7 +2,7 @@ import type { FunctionResponse } from '@adorn/core';
 
 import { describeValue } from './describe-value.js';
 
-/** What a tool answered, told to the user. */
+/** Describes a tool's response to the user. */
 export function describeResult({ name = 'The tool', response = {} }: FunctionResponse): string {
   const { error } = response;
   if (error !== undefined) return describeError(name, error, response['reason']);
@@ -13,7 +13,7 @@ export function describeResult({ name = 'The tool', response = {} }: FunctionRes
   return describeContent(name, isPlain(status) ? rest : response);
 }
 
-/** Whether a tool's answer means that it did not do what was asked. */
+/** True if a tool's response says that it did not do the task. */
 export function isFailure({ response = {} }: FunctionResponse): boolean {
   return response['error'] !== undefined || !isPlain(response['status']);
 }

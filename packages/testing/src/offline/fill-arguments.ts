@@ -4,7 +4,7 @@ import { assemble, type Parameter, parametersOf } from './parameter.js';
 import { SaidText } from './said-text.js';
 import { wordsOf } from './words.js';
 
-/** What was said, newest last. */
+/** The user's texts, newest last. */
 export interface Said {
   /** The request, and the replies to what was asked about it. */
   readonly request: readonly string[];
@@ -14,13 +14,13 @@ export interface Said {
 
 export interface FilledArguments {
   readonly args: Record<string, unknown>;
-  /** What the tool needs and nobody said. */
+  /** Required arguments that are missing. */
   readonly missing: readonly Parameter[];
   /** How many values could be recognised by their shape in the request itself. */
   readonly certain: number;
 }
 
-/** Fills a tool's arguments from what was said. */
+/** Fills a tool's arguments from the conversation. */
 export function fillArguments(tool: OfferedTool, said: Said): FilledArguments {
   const parameters = parametersOf(tool.parameters);
   const found = new Map<string, unknown>();

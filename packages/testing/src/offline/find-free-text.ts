@@ -15,7 +15,7 @@ const REQUEST_WORDS = new Set(
 const QUESTION_LIKE =
   /query|question|text|message|note|topic|search|request|prompt|content|body|comment|description|term|keyword|phrase|task|title|summary|input|reason/i;
 
-/** Whether a parameter takes what was said as it is, rather than a name out of it. */
+/** True if a parameter takes the text as it is, rather than a name in it. */
 export function isQuestionLike(name: string): boolean {
   return QUESTION_LIKE.test(name);
 }
@@ -30,7 +30,7 @@ export function findName(text: SaidText, toolWords: ReadonlySet<string>): string
   return undefined;
 }
 
-/** What is left when the words of asking, of the tool and of the parameter are taken away, from the first to the last. */
+/** The text without words of requests, of the tool and of the parameter at both ends. */
 export function findFreeText(
   name: string,
   text: SaidText,

@@ -6,13 +6,13 @@ import type { Parameter } from './parameter.js';
 import type { SaidText } from './said-text.js';
 import { shapeOf, writtenLike } from './value-shape.js';
 
-/** What else a finder knows: the words that chose the tool are no values. */
+/** Further input of a finder: words that selected the tool are not values. */
 export interface Finding {
   readonly text: SaidText;
   readonly toolWords: ReadonlySet<string>;
 }
 
-/** One way to find a value; undefined where the text holds none. */
+/** Finds a value in a text; undefined if there is none. */
 export interface Finder {
   /** Whether a find is proof that the tool was meant, and may be recalled from earlier turns. */
   readonly isCertain: boolean;

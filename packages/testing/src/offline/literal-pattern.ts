@@ -1,4 +1,4 @@
-/** The source of an expression that matches the text as it stands. */
+/** The source of a regular expression that matches the text literally. */
 export function literalPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -6,7 +6,7 @@ export interface Parameter {
   readonly path: readonly string[];
   readonly name: string;
   readonly schema: SimpleSchema;
-  /** Whether a call without it is refused. */
+  /** True if a call without it is refused. */
   readonly required: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a user said, from which each value can be taken only once. */
+/** A user's text, from which each value can be taken only once. */
 export class SaidText {
   constructor(private rest: string) {}
 

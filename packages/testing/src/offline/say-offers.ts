@@ -4,7 +4,7 @@ export const INTRODUCTION =
   'I am the offline model: I match your words to the tools and do not reason. ' +
   'Set GEMINI_API_KEY to talk to Gemini.';
 
-/** What there is to ask for, where nothing that was said fits. */
+/** Lists the available tools if the request matches none. */
 export function sayOffers(tools: readonly OfferedTool[]): string {
   if (tools.length === 0) return 'This agent offers me no tools, and without them I can only say so.';
   return `I found no tool for that. I can use:${tools.map(line).join('')}`;

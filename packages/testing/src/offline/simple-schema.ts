@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-/** What the offline model understands of a JSON Schema. */
+/** The subset of JSON Schema that the offline model supports. */
 export interface SimpleSchema {
   readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object';
   readonly whole: boolean;

@@ -16,7 +16,7 @@ export function structuredAnswer(schema: SimpleSchema, { request, earlier, answe
   return { ...leastObject(schema, said.at(-1) ?? ''), ...args };
 }
 
-/** The schema that the answer's text has to follow, where the request states one. */
+/** The schema of the answer's text, if the request has one. */
 export function answerSchema({ config }: ModelRequest): SimpleSchema | undefined {
   const schema = config.responseJsonSchema ?? config.responseSchema;
   return schema === undefined ? undefined : simplify(schema as JsonSchema);

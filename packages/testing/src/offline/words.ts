@@ -1,4 +1,4 @@
-/** Words that say nothing about what is wanted. */
+/** Stop words. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be been but by can could did do does done for from get give ' +

@@ -22,7 +22,7 @@ export function callsTools(...calls: readonly FunctionCall[]): ModelResponse {
   return { content: { role: 'model', parts }, finishReason: 'STOP' };
 }
 
-/** The model says a text piece by piece, where it is asked to stream, and then the whole. */
+/** The model answers with pieces if the request streams, then with the complete text. */
 export function streams(...pieces: readonly string[]): readonly ModelResponse[] {
   const partial = pieces.map((piece) => ({ content: says(piece).content, partial: true }));
   return [...partial, says(pieces.join(''))];

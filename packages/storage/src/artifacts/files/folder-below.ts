@@ -20,13 +20,13 @@ export async function makeFolderBelow(root: string, parts: readonly string[]): P
   return folder;
 }
 
-/** @throws {ContentDamagedError} where the path, of a folder or a file, leads anywhere but to itself */
+/** @throws {ContentDamagedError} if the path of a folder or file contains a symbolic link */
 export async function refuseLink(root: string, path: string): Promise<void> {
   const real = await realpath(path);
   if (real !== path) throw new ContentDamagedError(root, path, `is a symbolic link to ${real}`);
 }
 
-/** @returns whether it was not there */
+/** @returns true if it did not exist */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, 0o700);

@@ -3,7 +3,7 @@ import type * as S3 from '@aws-sdk/client-s3';
 import { S3ClientMissingError } from '../../errors/errors.js';
 import type { S3ClientLike, S3Connection } from './s3-connection.js';
 
-/** In milliseconds: how long until a connection stands, and how long it may be silent. */
+/** Milliseconds to connect, and milliseconds of silence. */
 const CONNECT = 5_000;
 const SILENT = 30_000;
 

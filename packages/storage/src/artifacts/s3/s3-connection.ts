@@ -1,10 +1,10 @@
-/** How to reach a service that speaks S3. What is left out is found by the library, as it always does. */
+/** How to reach an S3-compatible service. The SDK finds missing options as usual. */
 export interface S3Connection {
-  /** The service's URL, where it is not Amazon's. */
+  /** The URL of a service other than Amazon's. */
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>);
-  /** Whether the bucket stands in the path rather than in the host's name. */
+  /** True if the bucket is part of the path instead of the host name. */
   readonly forcePathStyle?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** A client of `@aws-sdk/client-s3`. Spelled out, so that who has no S3 needs none of its types. */
+/** A client of `@aws-sdk/client-s3`. Declared here, so that applications without S3 do not need its types. */
 export interface S3ClientLike {
   send(command: never): Promise<unknown>;
 }

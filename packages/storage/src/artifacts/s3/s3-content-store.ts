@@ -7,7 +7,7 @@ import type { S3ClientLike, S3Connection } from './s3-connection.js';
 export interface S3ContentStoreOptions extends S3Connection {
   /** It has to be there. */
   readonly bucket: string;
-  /** What the names of all objects begin with, such as `artifacts/`. Default: nothing. */
+  /** The prefix of all object names, such as `artifacts/`. Default: none. */
   readonly prefix?: string;
   /** A client of yours, in place of one that is made of the other options. */
   readonly client?: S3ClientLike;
@@ -32,7 +32,7 @@ export class S3ContentStore extends ContentStore {
     this.place = `s3://${bucket}/${prefix}`;
   }
 
-  /** The bytes go out now, not in the transaction: that only makes sure that nobody deleted them since. */
+  /** Uploads the bytes before the transaction, which only verifies that they were not deleted since. */
   async stage(content: AsyncIterable<Uint8Array>): Promise<StagedContent> {
     const { spool, address } = await Spool.of(content, this.place);
     try {

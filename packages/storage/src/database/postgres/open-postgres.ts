@@ -39,7 +39,7 @@ function ignore(): void {
 
 type Query = PostgresPoolClient['query'];
 
-/** A connection that is given up when a statement is not answered in time, so that a frozen server blocks nobody. */
+/** A connection that is closed if a statement times out, so that a frozen server does not block callers. */
 class TimedClient implements PostgresPoolClient {
   private fault: Error | undefined;
 
@@ -89,7 +89,7 @@ type Parse = (text: string) => unknown;
 /** The type of counts and of the numbers of rows. */
 const BIGINT = 20;
 
-/** None of those comes near what a number holds exactly. */
+/** All of these fit in a number exactly. */
 function parserOf(oid: number): Parse | undefined {
   return oid === BIGINT ? Number : undefined;
 }

@@ -5,7 +5,7 @@ import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
 import { longestName } from '../long-names.js';
 import { KEY } from './keys.js';
 
-/** What files, users and sessions may be called. */
+/** Names of files, users and sessions. */
 export function promisesOfNames(open: OpenArtifacts): void {
   it.each(['', 'user:'])('takes any name behind "%s", and none collides with another', async (prefix) => {
     const artifacts = await open();

@@ -6,7 +6,7 @@ import type { OpenArtifacts } from '../describe-artifact-service.js';
 import { NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
 import { KEY } from './keys.js';
 
-/** What a model, or a caller without types, may hand over. */
+/** Values that a model or an untyped caller may pass. */
 const NO_FILES: Readonly<Record<string, unknown>> = {
   'nothing at all': undefined,
   'a part without content': {},
@@ -21,7 +21,7 @@ const NO_FILES: Readonly<Record<string, unknown>> = {
   'a text that is none': { text: 12 },
 };
 
-/** What is no file is refused, and nothing of it is kept. */
+/** Invalid files are refused, and nothing of them is stored. */
 export function promisesOfRefusals(open: OpenArtifacts): void {
   it.each(Object.entries(NO_FILES))('refuses %s', async (_what, part) => {
     const artifacts = await open();

@@ -8,7 +8,7 @@ import { KEY } from './keys.js';
 const PIECE = 65_536;
 const TWENTY_MEGABYTES = 320;
 
-/** What is saved in pieces and what is saved whole are the same files. */
+/** Files saved as a stream and files saved at once are equal. */
 export function promisesOfStreams(open: OpenArtifacts): void {
   it('gives a file of 20 MB that is saved in pieces back in pieces', async () => {
     const artifacts = await open();

@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'a file elsewhere': { fileData: { mimeType: 'text/plain', fileUri: 'gs://bucket/a b' } },
 };
 
-/** What is saved under one name, again and again. */
+/** Versions of one name. */
 export function promisesOfVersions(open: OpenArtifacts): void {
   it.each(Object.entries(PARTS))('gives back %s as it was saved', async (_what, part) => {
     const artifacts = await open();

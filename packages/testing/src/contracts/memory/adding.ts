@@ -6,7 +6,7 @@ import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
 import { said } from '../sessions/conversation.js';
 import { ADA, entry, HEARD, sessionWith, textsOf } from './memories.js';
 
-/** What is added, whole and once. */
+/** Additions are complete and happen once. */
 export function promisesOfAdding(open: OpenMemory): void {
   it('finds what was said in a session that was added, and where it was said', async () => {
     const memory = await open();

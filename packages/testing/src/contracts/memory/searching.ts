@@ -3,7 +3,7 @@ import { expect, it } from '../test-runner.js';
 import type { OpenMemory } from '../describe-memory-service.js';
 import { ADA, entry, textsOf } from './memories.js';
 
-/** What is found, and in which order. */
+/** Search results and their order. */
 export function promisesOfSearching(open: OpenMemory): void {
   it('is empty where nothing fits', async () => {
     const memory = await open();

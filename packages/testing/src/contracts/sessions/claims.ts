@@ -5,7 +5,7 @@ import { KEY, said, textsOf } from './conversation.js';
 
 const TWENTY = Array.from({ length: 20 }, (_, index) => String(index));
 
-/** Who may append: the first that expects a place. */
+/** Of two appends that expect the same position, only the first succeeds. */
 export function promisesOfAppendConflicts(open: OpenSessions): void {
   it('gives a place in the log to one of twenty that expect it, and tells the others who they are', async () => {
     const sessions = await open();
@@ -36,7 +36,7 @@ export function promisesOfAppendConflicts(open: OpenSessions): void {
   });
 }
 
-/** Who may append: the last that took the invocation over. */
+/** Only the last claimant of an invocation may append. */
 export function promisesOfClaims(open: OpenSessions): void {
   it('refuses who appends to an invocation that was taken over, and lets the other go on', async () => {
     const sessions = await open();

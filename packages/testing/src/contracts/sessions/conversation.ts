@@ -44,7 +44,7 @@ export async function appendAll(
   return current;
 }
 
-/** The texts of a session's events; undefined where there is no session. */
+/** The texts of a session's events; undefined if there is no session. */
 export function textsOf(session: Session | undefined): string[] | undefined {
   return session?.events.map(({ text }) => text);
 }

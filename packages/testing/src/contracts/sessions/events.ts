@@ -85,7 +85,7 @@ const EVENTS: Readonly<Record<string, Omit<EventFields, 'invocationId' | 'author
   },
 };
 
-/** What was said comes back as it was said, in the order in which it was appended. */
+/** Events are returned unchanged, in the order in which they were appended. */
 export function promisesOfEvents(open: OpenSessions): void {
   describe('gives back whole', () => {
     it.each(Object.entries(EVENTS))('%s', async (_name, fields) => {
@@ -122,7 +122,7 @@ export function promisesOfEvents(open: OpenSessions): void {
   });
 }
 
-/** What callers read of an event besides its fields. */
+/** Derived properties of an event that callers read. */
 function viewsOf(event: Event): unknown {
   const { text, functionCalls, functionResponses, isFinalResponse, pending } = event;
   return { text, functionCalls, functionResponses, isFinalResponse, pending };

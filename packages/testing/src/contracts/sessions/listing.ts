@@ -6,7 +6,7 @@ import { KEY, said, sessionOf } from './conversation.js';
 
 const OWNER = { appName: 'app', userId: 'ada' };
 
-/** A user's conversations, the latest first, without what was said in them. */
+/** The sessions of a user, latest first, without their events. */
 export function promisesOfListing(open: OpenSessions): void {
   it('lists nothing of a user who has no session', async () => {
     const sessions = await open();

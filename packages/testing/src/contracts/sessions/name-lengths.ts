@@ -6,7 +6,7 @@ import type { OpenSessions, OptionalSessionMethod } from '../describe-session-se
 import { longestName, NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
 import { asked, KEY, said, textsOf, wrote } from './conversation.js';
 
-/** One rule for the names of all stores: what is kept in one can be moved to any other. */
+/** All stores have the same limits of names, so data can be moved between them. */
 export function promisesOfNameLengths(open: OpenSessions, lacks: readonly OptionalSessionMethod[]): void {
   it('takes names and keys of the state that are as long as names may be', async () => {
     const sessions = await open();

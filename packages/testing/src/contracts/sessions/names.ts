@@ -12,7 +12,7 @@ const OWNED_BY: readonly (readonly [string, (name: string) => SessionKey])[] = [
   ['application names', (appName) => ({ ...KEY, appName })],
 ];
 
-/** Names and keys are data: none is a path, a statement or a property of all objects. */
+/** Names and keys are data, never paths, statements or properties of `Object.prototype`. */
 export function promisesOfNames(open: OpenSessions): void {
   describe.each(OWNED_BY)('takes any %s:', (_what, keyOfName) => {
     it('none collides with another', async () => {

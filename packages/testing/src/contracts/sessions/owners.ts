@@ -10,7 +10,7 @@ const NEIGHBOURS: readonly (readonly [string, SessionKey])[] = [
   ['two sessions of one user', { ...KEY, sessionId: 's2' }],
 ];
 
-/** What is one user's is not another's. */
+/** Data of one user is invisible to another. */
 export function promisesOfOwners(open: OpenSessions): void {
   describe.each(NEIGHBOURS)('keeps %s apart:', (_who, neighbour) => {
     it('their state and their events', async () => {

@@ -6,7 +6,7 @@ import { KEY, sessionOf, wrote } from './conversation.js';
 
 type Write = (sessions: SessionService, key: SessionKey, delta: StateDelta) => Promise<Session>;
 
-/** The three ways into the state; each sends every key where its prefix says. */
+/** The three ways to write state; each writes every key to the scope of its prefix. */
 const WRITES: readonly (readonly [string, Write])[] = [
   ['createSession', (sessions, key, delta) => sessions.createSession(key, delta)],
   [
@@ -22,7 +22,10 @@ const WRITES: readonly (readonly [string, Write])[] = [
   ],
 ];
 
-/** `app:` is everybody's, `user:` the user's, `temp:` nobody's, and what else there is the session's. */
+/**
+ * `app:` keys belong to the application, `user:` keys to the user, other keys to the session; `temp:` keys
+ * are not stored.
+ */
 export function promisesOfState(open: OpenSessions): void {
   describe.each(WRITES)('%s', (_way, write) => {
     it('takes 24,000 keys in one delta, and their removal in another', async () => {

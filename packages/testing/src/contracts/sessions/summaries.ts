@@ -21,7 +21,7 @@ const SUMMARY = new Event({
 
 const LOG = [said('a', 100.25), said('b', 150), said('c', 200.125), SUMMARY, said('d', 300)];
 
-/** A summary in the log stands for earlier places of it, which must stay what they are. */
+/** A summary refers to earlier positions of the log, which must not change. */
 export function promisesOfSummaries(open: OpenSessions): void {
   it('keeps a summary, and the events that it stands for', async () => {
     const sessions = await open();
