@@ -85,12 +85,8 @@ export {
 export type { ReadonlyState, State } from './state/state.js';
 export type { StateDelta } from './state/state-delta.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
-export { loadMemory } from './tools/builtin/load-memory.tool.js';
-export {
-  preloadMemory,
-  type PreloadMemoryOptions,
-  PreloadMemoryTool,
-} from './tools/builtin/preload-memory.tool.js';
+export { loadMemory } from './tools/builtin/memory.tools.js';
+export { preloadMemory, type PreloadMemoryOptions, PreloadMemoryTool } from './tools/builtin/memory.tools.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';

@@ -1,4 +1,4 @@
-import { InvocationBudget } from './invocation-budget.js';
+import { InvocationBudget } from './invocation-context.js';
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from './run-config.js';
 
 describe('InvocationBudget', () => {

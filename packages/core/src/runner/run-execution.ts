@@ -14,10 +14,10 @@ import { yieldedPiece } from '../sessions/persisted-event.js';
 import { callerDelta } from '../state/caller-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { agentsToRun } from './agent-to-resume.js';
-import { beginSession } from './begin-session.js';
+import { beginSession } from './begin-run.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
-import { followSignal } from './follow-signal.js';
+import { followSignal } from '../invocation/cancellation.js';
 import { type ReadAnswers, readAnswers } from './read-answers.js';
 import type { RunResult } from './run.js';
 import { resultOf } from './run-result.js';
@@ -25,7 +25,7 @@ import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
 import { requireInput, type RunInput } from './run-input.js';
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
-import { takeMessage } from './take-message.js';
+import { takeMessage } from './begin-run.js';
 import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
 
 /** What the runs of a runner share. */

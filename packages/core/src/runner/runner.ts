@@ -9,7 +9,7 @@ import type { InvocationServices, ServiceToken } from '../invocation/invocation-
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
 import { assertName, assertSessionKey } from '../names/check-name.js';
 import { newInvocationId } from '../runtime/ids.js';
-import { decisionInput, supplyInput } from './answer-input.js';
+import { decisionInput, supplyInput } from './run-input.js';
 import { DEFAULT_USER, DefaultUserWarning } from './default-user.js';
 import { RunnerClosedError } from './errors.js';
 import { rewind } from './rewind.js';

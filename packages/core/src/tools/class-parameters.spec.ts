@@ -6,7 +6,7 @@ import type { ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedTool } from '../schema/derived-class.js';
 import type { Hydration } from '../schema/hydration.js';
 import { writtenRecord } from '../schema/derived-records.js';
-import type { MethodTool } from './method.tool.js';
+import type { MethodTool } from './tools-of-service.js';
 import { tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';
 import { toolsOfService } from './tools-of-service.js';

@@ -1,7 +1,7 @@
 import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from '../schema/derived-class.js';
 import { writtenRecord } from '../schema/derived-records.js';
-import type { MethodTool } from './method.tool.js';
+import type { MethodTool } from './tools-of-service.js';
 import { param } from './param.decorator.js';
 import { tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';

@@ -7,15 +7,15 @@ import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
 import type { ArgumentSource } from './bind-arguments.js';
-import type { CallableShape } from './callable.tool.js';
+import { type CallableShape, CallableTool } from './callable.tool.js';
 import { derivedShape, derivedSource, hydrationParts, type ToolOverrides } from './derived-shape.js';
+import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
-import { MethodTool } from './method.tool.js';
+import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import { type ParamOptions, PARAMS } from './param.decorator.js';
 import { requireFreshRecord } from './require-fresh-record.js';
-import { resolveParameterClasses } from './hydration/parameter-classes.js';
-import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { toolNameOf } from './tool-name.js';
+import type { ToolOptions } from './tool-options.js';
 import { type ToolMetadata, TOOLS } from './tool.metadata.js';
 
 /** Whether a class offers methods as tools. */
@@ -185,4 +185,33 @@ function withServices(
 
 function toService(token: unknown): ArgumentSource {
   return { kind: 'service', token: token as ServiceToken<unknown> };
+}
+
+/** The constructor's parameters of a `MethodTool`. */
+export interface MethodToolFields {
+  readonly target: object;
+  readonly method: string;
+  readonly options: ToolOptions & { readonly name: string };
+  readonly shape: CallableShape | (() => Promise<CallableShape>);
+}
+
+/** A method of a service as a tool. It is called on its own instance. */
+export class MethodTool extends CallableTool {
+  private readonly target: object;
+  private readonly method: string;
+
+  constructor({ target, method, options, shape }: MethodToolFields) {
+    super(options, shape);
+    this.target = target;
+    this.method = method;
+  }
+
+  override get origin(): string {
+    return `${sourceName(this.target.constructor as ClassReference)}.${this.method}`;
+  }
+
+  protected call(values: unknown[]): unknown {
+    const { target, method } = this;
+    return (target as Record<string, (...args: unknown[]) => unknown>)[method]?.(...values);
+  }
 }

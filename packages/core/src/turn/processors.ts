@@ -1,11 +1,160 @@
-import { basicsProcessor } from './processors/basics.processor.js';
-import { historyProcessor } from './processors/history.processor.js';
-import { identityProcessor } from './processors/identity.processor.js';
-import { instructionsProcessor } from './processors/instructions.processor.js';
-import { outputSchemaProcessor } from './processors/output-schema.processor.js';
-import { toolsProcessor } from './processors/tools.processor.js';
-import { transferProcessor } from './processors/transfer.processor.js';
-import type { RequestProcessor } from './request-plan.js';
+import { joinText } from '../content/content-parts.js';
+import type { Content, FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
+import { ReadonlyContext } from '../invocation/callback-context.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { History } from '../log/history/history.js';
+import type { Awaitable } from '../runtime/awaitable.js';
+import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
+import { ToolTable } from '../tools/tool-table.js';
+import type { Tool } from '../tools/tool.js';
+import { compileTemplate } from './instruction-template.js';
+import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
+import { transferTargets } from './resolve-transfers.js';
+import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
+import type { Instruction, TurnAgent } from './turn-agent.js';
+
+/** The settings of the model: temperature, safety, thinking, … */
+const basicsProcessor: RequestProcessor = (agent, draft) => {
+  draft.config = { ...agent.turn.generateContentConfig };
+};
+
+/** Who the agent is, in a conversation that others may take part in. */
+const identityProcessor: RequestProcessor = ({ name, description }, draft) => {
+  draft.fragments.push(
+    `Your name is "${name}".${description === '' ? '' : ` Your task, as others know it: ${description}`}`,
+  );
+};
+
+/** Adds the instructions: static, then global, then the agent's own. */
+const instructionsProcessor: RequestProcessor = (agent, draft) => {
+  const { globalInstruction, instruction, staticInstruction } = agent.turn;
+  if (globalInstruction !== undefined) draft.fragments.push(toFragment(globalInstruction, agent));
+  if (staticInstruction === undefined) {
+    if (instruction !== undefined) draft.fragments.push(toFragment(instruction, agent));
+    return;
+  }
+  draft.fragments.unshift(
+    typeof staticInstruction === 'string' ? staticInstruction : joinText(staticInstruction),
+  );
+  if (instruction === undefined) return;
+  const fragment = toFragment(instruction, agent);
+  draft.steps.push(async (request) => {
+    request.append(await asUserContent(fragment, request.context));
+  });
+};
+
+function toFragment(instruction: Instruction, agent: TurnAgent): Fragment {
+  if (typeof instruction === 'function') {
+    return (context): Awaitable<string> => instruction(new ReadonlyContext(context, agent));
+  }
+  const template = compileTemplate(instruction, agent.name);
+  return template.constant ?? template.fill;
+}
+
+async function asUserContent(fragment: Fragment, context: InvocationContext): Promise<Content> {
+  return {
+    role: 'user',
+    parts: [{ text: typeof fragment === 'string' ? fragment : await fragment(context) }],
+  };
+}
+
+/** Adds the conversation, as a view of the history and not as a copy. */
+const historyProcessor: RequestProcessor = (agent, draft) => {
+  const onlyThisTurn = agent.turn.includeContents === 'none';
+  draft.steps.unshift((request) => {
+    const { session, branch } = request.context;
+    const history = History.of(session, agent, branch);
+    if (onlyThisTurn) request.contents = history.currentTurn();
+    else request.show(history.shared.view());
+    const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);
+    if (last === undefined || last.role === 'model') request.append(GO_ON);
+  });
+};
+
+/** Models answer only a user's content, so this is appended to a conversation that ends with the model's own. */
+const GO_ON: Content = {
+  role: 'user',
+  parts: [{ text: 'Go on with what was asked before. If nothing is left to do, say what was done.' }],
+};
+
+/** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
+export const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
+  const { outputSchema } = agent.turn;
+  if (outputSchema === undefined) return;
+  if (answersThroughTool(agent)) {
+    draft.fragments.push(
+      `When you have the final answer, give it by calling ${SET_MODEL_RESPONSE}, and in no other way.`,
+    );
+  } else {
+    draft.config = {
+      ...draft.config,
+      responseMimeType: 'application/json',
+      responseJsonSchema: outputSchema,
+    };
+  }
+};
+
+/** What the model may call, all in one entry, and what tools change in a request themselves. */
+const toolsProcessor: RequestProcessor = (agent, draft) => {
+  draft.config = withDeclarations(draft.config, agent.tools.tools);
+  if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
+  for (const tool of agent.tools.tools) {
+    if (tool.processRequest === undefined) continue;
+    draft.steps.push((request) =>
+      tool.processRequest?.(request, new ReadonlyContext(request.context, agent)),
+    );
+  }
+};
+
+async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
+  const context = new ReadonlyContext(request.context, agent);
+  const listed = await Promise.all(agent.toolsets.map(async (toolset) => toolset.listTools(context)));
+  const tools = listed.flat();
+  request.tools = await ToolTable.build(agent.name, tools, agent.tools);
+  request.config = withDeclarations(request.config, tools);
+  for (const tool of tools) await tool.processRequest?.(request, context);
+}
+
+function withDeclarations(config: GenerateContentConfig, tools: readonly Tool[]): GenerateContentConfig {
+  const added = tools.map(declarationOf).filter((declaration) => declaration !== undefined);
+  if (added.length === 0) return config;
+  const others = (config.tools ?? []).filter((entry) => !hasDeclarations(entry));
+  const present = (config.tools ?? []).filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
+  return { ...config, tools: [{ functionDeclarations: [...present, ...added] }, ...others] };
+}
+
+const STILL_PENDING =
+  'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
+  'intermediate or pending status.';
+
+/** A model that gets a handle, and no result, is tempted to call a long-running tool again. */
+function declarationOf(tool: Tool): FunctionDeclaration | undefined {
+  const declaration = tool.declaration();
+  if (declaration === undefined || tool.traits.longRunning !== true) return declaration;
+  const { description = '' } = declaration;
+  return {
+    ...declaration,
+    description: description === '' ? STILL_PENDING : `${description}\n${STILL_PENDING}`,
+  };
+}
+
+function hasDeclarations(entry: object): entry is { functionDeclarations: FunctionDeclaration[] } {
+  return 'functionDeclarations' in entry && Array.isArray(entry.functionDeclarations);
+}
+
+/** The agents that this one may hand over to, and how. The tool itself is among the agent's tools. */
+const transferProcessor: RequestProcessor = (agent, draft) => {
+  const targets = transferTargets(agent);
+  if (targets.length === 0) return;
+  const roster = targets.map(
+    ({ name, description }) => `- ${name}: ${description === '' ? 'no description' : description}`,
+  );
+  draft.fragments.push(
+    `You can hand the conversation over to one of these agents:\n${roster.join('\n')}\n` +
+      `If one of them is better suited to answer, call ${TRANSFER_TO_AGENT} with its name and say nothing else. ` +
+      'Otherwise answer yourself.',
+  );
+};
 
 /** What makes a request, in this order; it is said nowhere else. */
 export const PROCESSORS: readonly RequestProcessor[] = [

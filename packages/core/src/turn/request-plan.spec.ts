@@ -112,7 +112,7 @@ describe('the system instruction', () => {
 
       await expect(eventsOf(runner.run({ message: 'Go.' }))).rejects.toMatchObject({
         code: 'INSTRUCTION_KEY_MISSING',
-        message: expect.stringContaining(`The instruction of agent "clerk" has a placeholder ${place}, and `),
+        message: expect.stringContaining(`The instruction of agent "clerk" has a placeholder ${place}, but `),
       });
       expect(model.requests).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { afterCalls } from './after-calls.js';
+import { afterCalls } from './run-calls.js';
 import { answeredBatch, isStillWaiting } from './answered-batch.js';
 import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';

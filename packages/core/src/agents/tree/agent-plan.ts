@@ -1,22 +1,31 @@
 import { type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
-import { sourceName } from '../../schema/source-name.js';
-import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
+import type { FunctionRecord } from '../../schema/function-record.js';
+import { unknownOption } from '../../schema/nearest-names.js';
+import { sourceName } from '../../schema/source-name.js';
 import { DefinedTool } from '../../tools/defined.tool.js';
 import { isPlainFunction } from '../../tools/tool-of-function.js';
-import type { FunctionRecord } from '../../schema/function-record.js';
-import { Toolset } from '../../tools/toolset.js';
 import { Tool } from '../../tools/tool.js';
+import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
+import { Toolset } from '../../tools/toolset.js';
 import {
   AGENT,
+  AGENT_OPTIONS,
   type AgentClass,
   type AgentOptions,
   agentOptionsOf,
+  LLM_OPTIONS,
   type ToolSource,
 } from '../agent.metadata.js';
 import { BaseAgent } from '../base.agent.js';
-import { AgentCircleError, NotAnAgentError, NotAToolError, SubAgentTwiceError } from './errors.js';
-import { checkOptions, checkPlaces } from './check-options.js';
+import { LlmAgent } from '../llm.agent.js';
+import {
+  AgentCircleError,
+  AgentConfigInvalidError,
+  NotAnAgentError,
+  NotAToolError,
+  SubAgentTwiceError,
+} from './errors.js';
 import { type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
 
 /** An agent's options, the functions among its tools made tools. */
@@ -130,4 +139,100 @@ export function undescribedOf(plan: AgentPlan): ClassReference[] {
         options.description === undefined && readOwnMetadata(target, AGENT) !== undefined,
     )
     .map(({ target }) => target);
+}
+
+/**
+ * Refuses options of an agent that do not exist, have no effect on it, or have a value that cannot be used.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
+  const unknown = unknownOption(options, AGENT_OPTIONS);
+  if (unknown !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
+  if (!(target.prototype instanceof LlmAgent)) checkComposite(target, options);
+  checkValues(target, options);
+}
+
+/**
+ * Refuses a global instruction below the root, unless it is the root's own, as where all agents extend one class.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+function checkPlaces(
+  { globalInstruction }: AgentOptions,
+  below: readonly {
+    readonly target: AgentClass<unknown>;
+    readonly options: { globalInstruction?: unknown };
+  }[],
+): void {
+  for (const { target, options } of below) {
+    const { globalInstruction: own = globalInstruction } = options;
+    if (own === globalInstruction) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      'globalInstruction has no effect below the root',
+      'Set it on the root agent, or use instruction.',
+    );
+  }
+}
+
+/** An agent without a model takes a `model` only for the agents below it. */
+function checkComposite(target: AgentClass<unknown>, options: AgentOptions): void {
+  const names = Object.keys(options.subAgents?.length ? LLM_OPTIONS : { ...LLM_OPTIONS, model: true });
+  for (const name of names) {
+    const value: unknown = options[name as keyof AgentOptions];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `${name} has no effect, because the class does not extend LlmAgent`,
+      'Extend LlmAgent, or remove the option.',
+    );
+  }
+}
+
+/** Options of `generateContentConfig` that have a place of their own. */
+const ELSEWHERE = {
+  systemInstruction: 'instruction',
+  responseSchema: 'outputSchema',
+  responseJsonSchema: 'outputSchema',
+};
+
+function checkValues(
+  target: AgentClass<unknown>,
+  { generateContentConfig, maxIterations }: AgentOptions,
+): void {
+  // A comparison with NaN is never true: it would be no limit.
+  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
+      'Pass a number of at least 0, or Infinity for no limit.',
+    );
+  }
+  for (const [key, option] of Object.entries(ELSEWHERE)) {
+    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `generateContentConfig contains ${key}`,
+      `Use the option ${option} instead.`,
+    );
+  }
+  checkModelTools(target, generateContentConfig?.tools);
+}
+
+/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
+function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
+  if (tools === undefined) return;
+  const isRunByProvider = (tool: unknown): boolean =>
+    typeof tool === 'object' &&
+    tool !== null &&
+    !(tool instanceof Tool || tool instanceof Toolset) &&
+    !('functionDeclarations' in tool || 'callTool' in tool);
+  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
+  throw new AgentConfigInvalidError(
+    sourceName(target),
+    'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
+    'List functions under the option tools.',
+  );
 }

@@ -1,17 +1,15 @@
-import type { ValidationError } from 'class-validator';
-
+import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { copyJson } from '../../json/copy-json.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { schemaCompiler } from '../../schema/ajv.js';
 import { argumentPath } from '../../schema/argument-path.js';
+import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import { partCheck } from '../../schema/part-check.js';
-import type { ClassHydration, Hydration } from '../../schema/hydration.js';
-import { type ClassLibraries, classLibraries } from './class-libraries.js';
-import { nameOf, plansIn } from './parameter-classes.js';
+import { hydrateValue, type HydrationTools, type MadeInstance } from './hydrate-value.js';
 import type { HydrationFaults } from './hydration-faults.js';
-import { type MadeInstance, type HydrationTools, hydrateValue } from './hydrate-value.js';
+import { nameOf, plansIn } from './parameter-classes.js';
 
 /** The parts shared by the plans of one tool. */
 export interface HydrationParts {
@@ -141,4 +139,41 @@ function isDeclared(
     property !== undefined &&
     plan?.unchecked?.includes(property) === true
   );
+}
+
+/** The functions of class-transformer and class-validator that construct and check instances. */
+interface ClassLibraries {
+  toInstance(type: ClassReference, value: object): object;
+  /** True if the class has class-validator decorators; class-validator refuses instances of other classes. */
+  hasRules(type: ClassReference): boolean;
+  validate(instance: object, options: ValidatorOptions): Promise<ValidationError[]>;
+}
+
+let loading: Promise<ClassLibraries> | undefined;
+
+/** Loads both libraries at the first call. */
+function classLibraries(): Promise<ClassLibraries> {
+  return (loading ??= load());
+}
+
+async function load(): Promise<ClassLibraries> {
+  const [{ plainToInstance }, { getMetadataStorage, validate }] = await Promise.all([
+    import('class-transformer').then(exportsOf),
+    import('class-validator').then(exportsOf),
+  ]);
+  return {
+    // Properties that were not sent keep what the class itself gives them.
+    toInstance: (type, value) =>
+      plainToInstance(type as new () => object, value, { exposeUnsetFields: false }),
+    hasRules: (type) => {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+      return rules.length > 0;
+    },
+    validate,
+  };
+}
+
+/** A bundler may put the exports of a CommonJS module under `default` only. */
+function exportsOf<Module extends object>(module: Module): Module {
+  return (module as { readonly default?: Module }).default ?? module;
 }

@@ -1,5 +1,5 @@
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
-import { beginSession } from './begin-session.js';
+import { beginSession } from './begin-run.js';
 
 describe('beginSession', () => {
   it('gives both of two first messages that come at once the same conversation', async () => {
