@@ -7,7 +7,7 @@ import module from 'node:module';
 
 const STANDARD_INPUT = 0;
 
-/** From Node 22 on, what V8 makes of the compiler's nine megabytes is kept for the next time. */
+/** From Node 22 on, V8's compiled code of the compiler (nine megabytes) is cached for the next start. */
 (module as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { deriveFiles } = await import('./derive/derive-files.js');
 

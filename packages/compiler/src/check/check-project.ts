@@ -15,7 +15,7 @@ import { ToolsOfProgram } from './tools/tools-of-program.js';
 export interface CheckOptions {
   /** A tsconfig, or the folder that holds `tsconfig.json`. The projects it refers to are checked too. */
   readonly project: string;
-  /** Those in which the tools are to be declared; sizes are told in the first. Default: none, and sizes as derived. */
+  /** The dialects to check against; sizes are given for the first. Default: none, with sizes as derived. */
   readonly dialects?: readonly Dialect[];
 }
 
@@ -61,7 +61,7 @@ function unique(sizes: readonly ToolSize[]): ToolSize[] {
   return [...new Map(sizes.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** What is wrong with a whole project stands in JSON, and comes first: it may be the cause of the rest. */
+/** Findings about the whole project are in JSON files, and come first: they may cause the others. */
 function byPlace(one: Diagnostic, other: Diagnostic): number {
   const settings = Number(isSetting(other)) - Number(isSetting(one));
   return settings || one.file.localeCompare(other.file) || one.line - other.line;
@@ -81,7 +81,7 @@ function findingsOfProject(project: FoundProject): RuledFinding[] {
   );
 }
 
-/** What all rules find in one file. */
+/** The findings of all rules in one file. */
 export function findingsIn(found: FoundInFile, dialects: readonly Dialect[]): RuledFinding[] {
   return RULES.flatMap((rule) => findingsOf(rule, found, dialects));
 }

@@ -12,18 +12,18 @@ export interface Diagnostic {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What is there, in a sentence. */
+  /** The finding, in a sentence. */
   readonly message: string;
-  /** What to do about it, in a sentence; empty where the message says it. */
+  /** The cure, in a sentence; empty if the message contains it. */
   readonly cure: string;
   /** The code of the error that deriving the schema, or `createRunner`, would throw. */
   readonly code?: string;
-  /** The dialect it is about, and what that cannot express. */
+  /** The dialect, and the parts of the schema that it cannot express. */
   readonly dialect?: string;
   readonly losses?: readonly Loss[];
 }
 
-/** What the declaration of one tool costs in every request. */
+/** The cost of one tool's declaration in every request. */
 export interface ToolSize {
   /** As the model calls it. */
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ToolSize {
   readonly tokens: number;
 }
 
-/** What the declarations of all tools of one agent cost together. */
+/** The total cost of the declarations of one agent's tools. */
 export interface AgentSize {
   /** The agent's class. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface AgentSize {
   readonly line: number;
   readonly tools: number;
   readonly tokens: number;
-  /** Whether it has more tools than could be read from its source. */
+  /** True if it has tools that cannot be read from its source. */
   readonly hasMore: boolean;
 }
 

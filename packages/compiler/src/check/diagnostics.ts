@@ -15,7 +15,7 @@ const SEVERITIES: ReadonlyMap<string, Severity> = new Map(
   RULES.map(({ name, severity }) => [name, severity]),
 );
 
-/** The findings of a program less those that its files silence, and what is wrong with the silences. */
+/** The findings of a program without the silenced ones, and the findings about ignores. */
 export function diagnosed(findings: readonly RuledFinding[], files: readonly ts.SourceFile[]): Diagnosed {
   const { open, silenced, misused } = silence(
     findings,

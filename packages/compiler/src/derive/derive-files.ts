@@ -15,7 +15,7 @@ import { type Project, projectOf, readingOnce } from '../program/read-project.js
 import { requireSource } from '../program/require-source.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 
-/** What was derived from one file. A fault of one class or function leaves the others of its file alone. */
+/** The records of one file. A fault of one class or function does not affect the others. */
 export interface DerivedFile {
   readonly dependencies: Dependencies;
   /** By the name of the class. */
@@ -86,7 +86,7 @@ function withoutServicesOf(
   );
 }
 
-/** The records of what was found, by name, and the faults of what has none. */
+/** Records by name, and the faults of declarations without a record. */
 function extractAll<Found extends Named, Extracted extends object>(
   kind: string,
   found: readonly Found[],

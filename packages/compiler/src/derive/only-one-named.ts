@@ -2,7 +2,7 @@ import { DerivationFailedError } from '../errors/errors.js';
 import { printedPlace } from '../source/place.js';
 import type { ts } from '../typescript.js';
 
-/** What is found by its name when the program runs. */
+/** Records that are found by name at run time. */
 export interface Named {
   readonly name: string;
   readonly node: ts.Node;

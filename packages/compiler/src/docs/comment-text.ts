@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** The doc comment of a declaration, as written between its marks; undefined where it has none. */
+/** The text of a declaration's doc comment; undefined if it has none. */
 export function commentText(node: ts.Node): string | undefined {
   const text = node.getSourceFile().text;
   const found = commentBefore(node, text) ?? commentAfter(node, text);

@@ -12,10 +12,10 @@ import {
 
 /** What a comment says about one thing. */
 export interface Words {
-  /** The text without its tags; absent where there is none. */
+  /** The text without its tags; absent if there is none. */
   readonly description?: string;
   readonly tags: SchemaTags;
-  /** What the comment stands at. */
+  /** The declaration of the comment. */
   readonly at?: ts.Node;
 }
 
@@ -83,7 +83,7 @@ function withBlocksApart(line: string): string[] {
   return parts.some(isInCode) ? [line] : parts;
 }
 
-/** Whether code begins in the part and ends in another. */
+/** True if code starts in this part and ends in another. */
 function isInCode(part: string): boolean {
   return part.split('`').length % 2 === 0;
 }
@@ -105,7 +105,7 @@ function openBlock(name: string, rest: string, own: Section): Section {
   return own;
 }
 
-/** Whether a fence begins in the lines and does not end. */
+/** True if a fence starts in the lines and does not end. */
 function isInFence(lines: readonly string[] = []): boolean {
   return lines.filter((line) => line.trimStart().startsWith('```')).length % 2 === 1;
 }
@@ -161,7 +161,7 @@ function readLine(section: Section, line: string): void {
   if (marks.length === 0 || text.length > 0) section.lines.push(text.join(' '));
 }
 
-/** The value of a tag and what follows it; of a flag only `true` and `false` are a value. */
+/** The value of a tag and the rest of its text; a flag has only the values `true` and `false`. */
 function firstWord(text: string, flag: boolean): [word: string, rest: string] {
   const [, word = '', rest = ''] = /\s*(\S*)\s*(.*)/.exec(text) ?? [];
   return flag && word !== 'true' && word !== 'false' ? ['', text.trimStart()] : [word, rest];

@@ -18,7 +18,7 @@ export interface SchemaTags extends Readonly<Record<string, unknown>> {
   readonly faults?: readonly TagFault[];
 }
 
-/** Tags that mark what is no business of the model. */
+/** Tags of declarations that are hidden from the model. */
 const IGNORED = ['ignore', 'hidden', 'hide', 'internal', 'TJS-ignore'];
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export function wordsOfForeign(name: string, text: string): string | undefined {
   return isForeign ? text.replace(/^\s*\{[^]*\}/, '') : undefined;
 }
 
-/** Whether the tag alone says `true`. */
+/** True if the tag without a value means `true`. */
 export function isFlag(name: string): boolean {
   return ['uniqueItems', 'nullable'].includes(lastName(name));
 }

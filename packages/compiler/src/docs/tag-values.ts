@@ -1,14 +1,14 @@
-/** What a schema tag's text is read as. */
+/** How the text of a schema tag is read. */
 export interface TagKind {
   /** The type of JSON that the tag speaks of; absent where it speaks of any. */
   readonly of?: 'string' | 'number' | 'array' | 'object';
-  /** Its value; undefined where the text is none. */
+  /** The value; undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
   /** What is asked of the text, for whoever wrote another. */
   readonly wanted: string;
-  /** Whether the value is all that follows on the line, and not its first word alone. */
+  /** True if the value is the rest of the line, not only its first word. */
   readonly isLine?: true;
-  /** Whether the text is JSDoc's, or prose, and not meant for a schema. */
+  /** True if the text is JSDoc or prose, and not a schema value. */
   readonly isForeign?: (text: string) => boolean;
 }
 
@@ -58,7 +58,7 @@ export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
-/** What the text says in JSON; undefined where it is none. It is never a path to load something from. */
+/** The text parsed as JSON; undefined if it is not JSON. It is never used as a path. */
 function json(value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
@@ -97,7 +97,7 @@ function listIn(value: string): unknown {
   return Array.isArray(found) && found.length > 0 ? found : undefined;
 }
 
-/** A pattern may be written as `/^a/`, too. No schema can say a flag that changes what it matches. */
+/** A pattern may be written as `/^a/` too. JSON Schema has no flags. */
 function patternIn(value: string): string | undefined {
   const [, source = value, flags = ''] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
   if (/[^dgu]/.test(flags)) return undefined;

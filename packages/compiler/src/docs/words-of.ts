@@ -2,13 +2,13 @@ import { commentText } from './comment-text.js';
 import { type DocComment, NO_WORDS, parseDocComment, type Words } from './doc-comment.js';
 import type { ts } from '../typescript.js';
 
-/** A comment that says no more than that it says what another says. */
+/** A comment that only inherits another one. */
 const INHERITED = /^[\s*]*\{@inheritDoc\b[^}]*\}[\s*]*$/i;
 
 /** Types are shared by many tools, and the words about them are asked for with each. */
 const known = new WeakMap<ts.Node, DocComment>();
 
-/** What is written about a declaration; where it is declared several times, the first that says something. */
+/** The comment of a declaration; of several declarations, the first non-empty one. */
 export function wordsOf(declarations: readonly ts.Node[] | undefined): DocComment {
   for (const declaration of declarations ?? []) {
     const words = known.get(declaration) ?? readWords(declaration);

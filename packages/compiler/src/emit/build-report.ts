@@ -1,6 +1,6 @@
 import type { PlannedFile } from './planned-file.js';
 
-/** What has its schemas now, whether written or up to date. */
+/** Declarations with current records, whether written now or before. */
 export interface BuildReport {
   readonly files: number;
   readonly classes: number;

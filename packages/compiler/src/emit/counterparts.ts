@@ -6,7 +6,7 @@ export interface Candidate<Node extends ts.Node> {
   readonly likeness: string;
 }
 
-/** Tells what was emitted for the nodes of a source. */
+/** Maps the nodes of a source to their emitted nodes. */
 export class Counterparts<Node extends ts.Node> {
   constructor(
     private readonly sources: readonly Candidate<Node>[],

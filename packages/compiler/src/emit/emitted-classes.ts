@@ -13,7 +13,7 @@ export class EmittedClasses extends Counterparts<ts.ClassLikeDeclaration> {
   }
 }
 
-/** In the order in which they are written; what is only declared is not emitted. */
+/** In source order; ambient declarations are not emitted. */
 function classesIn(file: ts.SourceFile): ts.ClassLikeDeclaration[] {
   const found: ts.ClassLikeDeclaration[] = [];
   const visit = (node: ts.Node): void => {

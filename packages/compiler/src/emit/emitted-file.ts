@@ -4,7 +4,7 @@ import { ts } from '../typescript.js';
 import { withoutInsertions } from './insertion.js';
 import { textOf } from './text-of.js';
 
-/** What tsc, or another compiler in its place, made of a source. */
+/** The output of tsc, or of another compiler, for a source. */
 export interface EmittedFile {
   readonly path: string;
   /** As it lies there, with the insertions of an earlier run. */

@@ -10,7 +10,7 @@ import type { NamedValue } from './named-value.js';
 import type { RecordTarget } from './record-target.js';
 import { requireSameParameters } from './same-parameters.js';
 
-/** What to do where a file does not fit the source that it was made of. */
+/** The cure if an emitted file does not fit its source. */
 export interface Cures {
   /** It has not one class, or more than one, that can be the source's. */
   readonly classInDoubt: string;

@@ -12,7 +12,7 @@ import type { Insertion } from './insertion.js';
 import { recordInsertion } from './record-insertion.js';
 import type { RecordTarget } from './record-target.js';
 
-/** What of one source gets a record: `adorn build` and the bundler plugin ask here, so both write the same. */
+/** The declarations of a source that get a record: shared by `adorn build` and the bundler plugin. */
 export class FoundRecords {
   readonly classes: readonly FoundClass[];
   /** Classes that only ask for services. */
@@ -80,7 +80,7 @@ export class FoundRecords {
   }
 }
 
-/** The class before which a call stands as a decorator. */
+/** The class that a call decorates. */
 function decoratedBy({ parent }: ts.CallExpression): ts.Node | undefined {
   return ts.isDecorator(parent) ? parent.parent : undefined;
 }

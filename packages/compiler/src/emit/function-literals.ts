@@ -30,7 +30,7 @@ export function definedLiteral(
   );
 }
 
-/** The records of functions that stand as they are among an agent's tools. */
+/** The records of bare functions in an agent's `tools`. */
 export function functionLiterals(
   functions: readonly FoundFunction[],
   place: RecordPlace,

@@ -1,4 +1,4 @@
-/** Code of ours that stands in a file of the user's. */
+/** Code inserted into a file of the user. */
 export interface Insertion {
   /** The offset, in the file without insertions, of what it stands before. */
   readonly position: number;
@@ -19,7 +19,7 @@ export function withInsertions(plain: string, insertions: readonly Insertion[]):
   );
 }
 
-/** The insertion with the comments around it, as it stands in the file. */
+/** The insertion with its surrounding comments, as in the file. */
 export function marked(text: string): string {
   return START + text.replaceAll('*/', '*\\/') + END;
 }

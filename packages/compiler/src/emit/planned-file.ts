@@ -5,7 +5,7 @@ import { EmittedTarget } from './emitted-target.js';
 import { FoundRecords } from './found-records.js';
 import { withInsertions } from './insertion.js';
 
-/** What an emitted file says, and what it is to say. */
+/** The current and the intended text of an emitted file. */
 export interface PlannedFile {
   readonly path: string;
   readonly before: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a file says; undefined where there is none. */
+/** The text of a file; undefined if it does not exist. */
 export function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

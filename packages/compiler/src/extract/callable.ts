@@ -1,14 +1,14 @@
 import type { DocComment } from '../docs/doc-comment.js';
 import type { ts } from '../typescript.js';
 
-/** A method or function that can be a tool: what its declaration is read from. */
+/** A method or function that can be a tool, from which its declaration is read. */
 export interface Callable {
   /** The class of a method; absent for a function. */
   readonly className?: string;
   readonly name: string;
   readonly node: ts.SignatureDeclaration;
   readonly words: DocComment;
-  /** Whether its first parameter is all the arguments, as one object. */
+  /** True if its first parameter is an object of all arguments. */
   readonly takesWhole?: boolean;
 }
 

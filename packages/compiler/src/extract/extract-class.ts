@@ -10,7 +10,7 @@ import { methodWords } from './method-words.js';
 import { requireToolMethod } from './tool-method.js';
 import { toolMembers } from './tool-members.js';
 
-/** The record of a class, with what only this process can know of it. */
+/** The record of a class, with data that is valid only in this process. */
 export interface ExtractedClass {
   readonly record: DerivedClass;
   /** The classes of which a method's parameters promise instances: by the method, and then as the record calls them. */

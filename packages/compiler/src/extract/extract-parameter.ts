@@ -22,7 +22,7 @@ export interface Argument {
 
 export interface ExtractedParameter {
   readonly source: DerivedParameter;
-  /** Absent for what Adorn fills in. */
+  /** Absent for injected parameters. */
   readonly argument?: Argument;
 }
 

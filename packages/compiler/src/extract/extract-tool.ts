@@ -29,7 +29,7 @@ interface Arguments {
   readonly filled: readonly (JsonSchema | undefined)[];
 }
 
-/** A tool, with what only this process can know of it. */
+/** A tool, with data that is valid only in this process. */
 export interface ExtractedTool {
   readonly tool: DerivedTool;
   /** The classes of which instances are promised, by name. */

@@ -10,7 +10,7 @@ import { refuseUntyped } from './extract-parameter.js';
 import { stepsOf, withWordsAt } from './property-words.js';
 import { refuseUnresolved } from './refuse-unresolved.js';
 
-/** A parameter that is taken apart where it stands: its properties are the arguments. */
+/** A destructured parameter: its properties are the arguments. */
 export interface DestructuredParameter extends ts.ParameterDeclaration {
   readonly name: ts.ObjectBindingPattern;
 }

@@ -6,7 +6,7 @@ import type { Property } from '../source/property-of.js';
 
 /** The function that an expression gives, as far as the source tells. */
 export interface FunctionSource {
-  /** The name it has when the program runs; absent where it has none. */
+  /** Its name at run time; absent if it has none. */
   readonly name?: string;
   /** Whether no more than its type was found: it may be another function each time, with a name of its own. */
   readonly isTypeOnly?: true;

@@ -4,7 +4,7 @@ import { findDecorator } from '../source/decorators.js';
 import { inheritedDeclarations } from '../source/inherited-declarations.js';
 import { ts } from '../typescript.js';
 
-/** What Adorn fills in. */
+/** Injected parameters. */
 export type InjectedKind = Exclude<DerivedParameter['kind'], 'argument' | 'arguments' | 'class'>;
 
 /** Types by whose name a parameter is known to be filled in. They are no users' types: those are arguments. */
@@ -15,7 +15,7 @@ const INJECTED_TYPES: Readonly<Record<string, InjectedKind>> = {
   LiveInput: 'live',
 };
 
-/** What Adorn fills in for a parameter, if it does: by `@inject` before it, else by its type. */
+/** The injected value of a parameter, if any: by `@inject`, otherwise by its type. */
 export function injectedKind(
   parameter: ts.ParameterDeclaration,
   checker: ts.TypeChecker,

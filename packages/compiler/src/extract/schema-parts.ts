@@ -11,7 +11,7 @@ export interface SchemaParts {
   readonly choices: readonly JsonSchema[];
   /** All of which a value has to fit. */
   readonly together: readonly JsonSchema[];
-  /** Whether it speaks of the elements of a list. */
+  /** True if it applies to the elements of an array. */
   readonly isList: boolean;
   readonly all: readonly JsonSchema[];
 }

@@ -8,7 +8,7 @@ export interface ToolMethod {
   readonly node: ts.MethodDeclaration;
 }
 
-/** @throws ToolMisplacedError where `@tool` stands on something other than a public method of instances. */
+/** @throws ToolMisplacedError if `@tool` marks anything other than a public instance method. */
 export function requireToolMethod(className: string, member: ts.ClassElement): ToolMethod {
   const kind = misplacement(member);
   const name = member.name?.getText() ?? '(no name)';

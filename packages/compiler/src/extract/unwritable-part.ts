@@ -1,7 +1,7 @@
 import type { CheckerContext } from '../schema/checker-context.js';
 import { ts } from '../typescript.js';
 
-/** A part of a result's type of which no value can be written as JSON, and what to return instead. */
+/** A part of a result type that has no JSON form, and the type to return instead. */
 export interface UnwritablePart {
   /** The properties that lead to it; empty for the whole result. */
   readonly path: readonly string[];
@@ -13,7 +13,7 @@ export interface UnwritablePart {
 const AS_OBJECT = 'Return a plain object: Object.fromEntries(…).';
 const AS_ARRAY = 'Return an array: [...values].';
 
-/** What `toJsonValue` refuses by its class. */
+/** Classes that `toJsonValue` refuses. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
   Map: AS_OBJECT,
   ReadonlyMap: AS_OBJECT,

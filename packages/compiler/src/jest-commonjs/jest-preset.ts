@@ -2,7 +2,7 @@ import type { Config } from 'jest';
 
 import { TYPESCRIPT, WITHOUT_JS_ENDING } from '../jest/typescript-files.js';
 
-/** What is published as ES modules only, and has to become CommonJS for Jest. */
+/** Packages published only as ES modules, which Jest needs as CommonJS. */
 const ES_MODULES = ['adorn', '@adorn', 'inversify', '@inversifyjs', '@google/genai'];
 
 /** Packages lie in node_modules, or deeper in the stores of pnpm (`.pnpm`) and of npm's linked installs (`.store`). */
@@ -21,7 +21,7 @@ const JAVASCRIPT = {
   },
 };
 
-/** For projects that run Jest in CommonJS: what they import of ES modules is transformed as well. */
+/** For projects that run Jest in CommonJS: imported ES modules are transformed too. */
 export default {
   moduleNameMapper: WITHOUT_JS_ENDING,
   transform: {

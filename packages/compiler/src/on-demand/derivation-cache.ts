@@ -24,18 +24,18 @@ interface Entry extends DerivedFile {
  */
 export class DerivationCache {
   constructor(
-    /** What tells one compiler from another: its version and its build. */
+    /** The identity of a compiler: its version and its build. */
     private readonly compiler: string,
   ) {}
 
-  /** What is known of the files and still good. What several of them were derived from is read once. */
+  /** The valid cached records of the files. Shared dependencies are read once. */
   findAll(files: readonly string[]): Map<string, DerivedFile> {
     const hashes = new ContentHashes();
     const found = files.map((file) => [file, this.find(file, hashes)] as const);
     return new Map(found.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
   }
 
-  /** Keeps the records of a file, and the faults of what has none. */
+  /** Caches the records of a file, and the faults of declarations without one. */
   async keep(file: string, derived: DerivedFile): Promise<void> {
     const entry: Entry = { ...derived, format: FORMAT, compiler: this.compiler, file };
     for (const folder of foldersFor(file)) {

@@ -41,7 +41,7 @@ export async function warmDerivations(files: readonly string[], compiler: Compil
 
 type Sourced = RecordRequest & { readonly source: string | undefined };
 
-/** Runs the compiler where a file is not known, and keeps what it derives. */
+/** Runs the compiler for files that are not cached, and caches the results. */
 async function deriveMissed(
   files: readonly string[],
   known: ReadonlyMap<string, DerivedFile>,

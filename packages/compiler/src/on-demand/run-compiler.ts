@@ -9,11 +9,11 @@ import type { DerivationAnswer } from '../derive/derive-files.js';
 export interface Compiler {
   /** The script to run. */
   readonly script: string;
-  /** What tells it from another: its version and the time and size of its script. */
+  /** Its identity: its version, and the time and size of its script. */
   readonly identity: string;
 }
 
-/** What a run of the compiler gave: an answer for each file, or why there is none. */
+/** The result of a compiler run: an answer for each file, or the reason of its failure. */
 export type CompilerRun =
   | { readonly kind: 'answered'; readonly files: DerivationAnswer }
   | { readonly kind: 'failed'; readonly message: string };

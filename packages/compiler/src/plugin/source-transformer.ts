@@ -6,13 +6,13 @@ import { dependencyPaths } from '../program/dependencies.js';
 import { BundledProjects } from './bundled-projects.js';
 import { sourceTarget } from './source-target.js';
 
-/** What the bundler goes on with. */
+/** The result for the bundler. */
 export interface TransformedSource {
   readonly code: string;
   readonly map: SourceMap;
 }
 
-/** What a bundler offers to a plugin. */
+/** The plugin context of a bundler. */
 export interface Bundler {
   addWatchFile(path: string): void;
   error(message: string): void;

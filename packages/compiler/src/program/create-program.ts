@@ -21,12 +21,12 @@ export function createProgram({ config }: Project, files: readonly string[], kep
   });
 }
 
-/** What a project compiles, without what is only declared to it. */
+/** The compiled files of a project, without declaration files. */
 export function sourcesOf({ config }: Project): string[] {
   return config.fileNames.filter((name) => !isDeclarationFile(name));
 }
 
-/** Whether a source declares something for files that do not import it. */
+/** True if a source has global declarations. */
 function declaresForAll(name: string): boolean {
   const text = ts.sys.readFile(name) ?? '';
   return mayDeclareForAll(text) && isForAll(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));

@@ -68,7 +68,7 @@ function specifiersOf(source: ts.SourceFile): ts.Expression[] {
   return specifiers;
 }
 
-/** What the file imports and exports from, `import('…')` types included. */
+/** The modules that the file imports and re-exports, `import('…')` types included. */
 function findSpecifiers(source: ts.SourceFile): ts.Expression[] {
   const found: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {

@@ -54,7 +54,7 @@ export function projectOf(file: string, read: ReadProject = readProject): Projec
   return nearest === undefined ? { config: defaults(file), configFiles: [] } : read(nearest);
 }
 
-/** Reads a tsconfig, or remembers what it said. */
+/** Reads a tsconfig, or returns the cached one. */
 export type ReadProject = (path: string) => Project;
 
 /** Reads a tsconfig, and which files it includes, when it is first asked for: good for one piece of work. */
@@ -91,7 +91,7 @@ function including(file: string, path: string, read: ReadProject, seen: Set<stri
   return undefined;
 }
 
-/** Whether the tsconfig itself includes the file. */
+/** True if the tsconfig itself includes the file. */
 export function includes({ config }: Project, file: string): boolean {
   const wanted = file.replaceAll('\\', '/');
   return config.fileNames.includes(wanted);

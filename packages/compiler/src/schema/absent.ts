@@ -15,7 +15,7 @@ export function isAbsent(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 }
 
-/** Whether no value of the type is ever written. */
+/** True if no value of the type is ever written to JSON. */
 export function isNeverWritten(type: ts.Type, direction: Direction): boolean {
   const members = type.isUnion() ? type.types : [type];
   return members.every((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));

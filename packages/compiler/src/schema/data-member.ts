@@ -18,7 +18,7 @@ export function isData(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter):
   return !(ts.isMethodSignature(declaration) && declaration.questionToken !== undefined);
 }
 
-/** What methods of `Object.prototype` give back. */
+/** The results of methods of `Object.prototype`. */
 const OBJECT_METHODS: ReadonlyMap<string, ts.TypeFlags> = new Map([
   ['toString', ts.TypeFlags.String],
   ['toLocaleString', ts.TypeFlags.String],
@@ -38,7 +38,7 @@ export function isOfEveryObject({ name }: ts.Symbol, type: ts.Type): boolean {
   );
 }
 
-/** Whether only the class itself may look at the member. */
+/** True if the member is not public. */
 export function isHidden(declaration: ts.Declaration): boolean {
   return (ts.getCombinedModifierFlags(declaration) & HIDDEN) !== 0 || isHashName(declaration);
 }
@@ -48,7 +48,7 @@ function isLeftOut({ name }: ts.Symbol, type: ts.Type): boolean {
   return isSymbolName(name) || isUnwritten(type);
 }
 
-/** Whether JSON.stringify writes nothing for a value: a function or a symbol. */
+/** True if JSON.stringify omits a value: a function or a symbol. */
 export function isUnwritten(type: ts.Type): boolean {
   return (
     (type.flags & ts.TypeFlags.ESSymbolLike) !== 0 ||

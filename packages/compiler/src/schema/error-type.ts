@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** Whether the checker gave up on the type: it came from a name or a module that it did not find. */
+/** True if the type is unresolved: its name or module was not found. */
 export function isErrorType(type: ts.Type): boolean {
   return (
     (type.flags & ts.TypeFlags.Any) !== 0 && (type as { intrinsicName?: string }).intrinsicName === 'error'

@@ -2,7 +2,7 @@ import { AdornError } from '@adorn/core';
 
 import { NotADatabaseError, StorageFullError, StorageUnavailableError } from '../errors/errors.js';
 
-/** SQLite's names, PostgreSQL's SQLSTATEs and Node's names, by what they come to. */
+/** SQLite's names, PostgreSQL's SQLSTATEs and Node's names, by their meaning. */
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)|53100|ENOSPC|EDQUOT)$/;
 const DAMAGED = /^(SQLITE_NOTADB|SQLITE_CORRUPT(_.+)?)$/;
 const AWAY =
@@ -12,7 +12,7 @@ const AWAY =
 const AWAY_BY_WORDS =
   /Unable to open connection|Connection terminated|timeout expired|timeout exceeded|Client has encountered a connection error|not queryable/i;
 
-/** What a driver threw, as the error that a caller may match on; what is nobody's fault but ours stays as it is. */
+/** Converts an error of a driver to an `AdornError`. Unknown errors are returned unchanged. */
 export function storageFault(error: unknown, place: string): Error {
   const fault = asError(error);
   if (AdornError.is(fault)) return fault;

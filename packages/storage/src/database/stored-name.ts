@@ -10,7 +10,7 @@ export function storedName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-/** A column that was changed by hand, and holds no such name, is read as it stands. */
+/** A column that was changed by hand, and is not an encoded name, is read unchanged. */
 export function nameFrom(stored: string): string {
   try {
     return JSON.parse(`"${stored}"`) as string;

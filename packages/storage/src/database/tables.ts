@@ -11,7 +11,7 @@ export interface SessionsTable {
   readonly next_seq: number;
   /** Counts the changes of the session's own state. */
   readonly state_version: number;
-  /** A JSON object: by invocation, the epoch of who took it over last. */
+  /** A JSON object: for each invocation, the epoch of its last claimant. */
   readonly epochs: string;
   /** Seconds since 1970, a float, like all times. */
   readonly created_at: number;
@@ -60,7 +60,7 @@ export interface ScopeStateTable {
   readonly value: string;
 }
 
-/** An index of the log: what was asked, and which event answered it. A request is answered once. */
+/** An index of the log: requests, and the events that answered them. A request is answered once. */
 export interface RequestsTable {
   readonly session_no: number;
   readonly id: string;
@@ -68,12 +68,12 @@ export interface RequestsTable {
   readonly answered_seq: number | null;
 }
 
-/** Something remembered of a user. The words it is found by stand elsewhere: see `003-memory.ts`. */
+/** A memory of a user. Its words are indexed in other tables: see `003-memory.ts`. */
 export interface MemoriesTable {
   readonly no: Generated<number>;
   readonly app: string;
   readonly user_id: string;
-  /** The event it was; null where it was none. */
+  /** The source event; null if there is none. */
   readonly event_id: string | null;
   readonly session_id: string | null;
   readonly author: string | null;
@@ -90,7 +90,7 @@ export interface MemoryVectorsTable {
   readonly memory_no: number;
   /** The embedder's name and dimensions. */
   readonly embedder: string;
-  /** Of length one: 32-bit floats in a row on SQLite; `real[]` on PostgreSQL, where it is only written. */
+  /** A unit vector: consecutive 32-bit floats on SQLite; `real[]` on PostgreSQL, where it is only written. */
   readonly vector: Uint8Array | ArrayBuffer;
 }
 
@@ -102,7 +102,7 @@ export interface ArtifactsTable {
   readonly version: number;
   /** The part, as JSON; without its bytes. */
   readonly part: string;
-  /** The SHA-256 of its bytes, under which a content store has them; null where it has none. */
+  /** The SHA-256 of its bytes, their address in the content store; null without bytes. */
   readonly content: string | null;
   /** In bytes. */
   readonly size: number;

@@ -2,10 +2,10 @@ import type { Embedder, EmbeddingPurpose } from '@adorn/core';
 
 import { toUnitLength } from './vectors.js';
 
-/** What of a text an embedder is given: more than any takes in. */
+/** The maximum text length passed to an embedder: more than any embedder reads. */
 const EMBEDDED = 8_000;
 
-/** Under what the vectors of an embedder are kept: those of another are not compared with them. */
+/** The key of an embedder's vectors: vectors of different embedders are not compared. */
 export function embedderKey({ name, dimensions }: Embedder): string {
   return JSON.stringify([name, dimensions]);
 }

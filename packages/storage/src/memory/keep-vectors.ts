@@ -10,7 +10,10 @@ export interface KeptVector {
   readonly vector: readonly number[];
 }
 
-/** One vector for each memory: that of another embedder gives way. A memory that went meanwhile gets none. */
+/**
+ * Stores one vector per memory, and replaces that of another embedder. Skips memories deleted in the
+ * meantime.
+ */
 export async function keepInSqlite(
   queries: Queries,
   embedder: string,

@@ -12,7 +12,7 @@ import { dotProduct, fromStored } from './vectors.js';
 /** How many texts are embedded at a time. */
 const TOGETHER = 100;
 
-/** Finds memories by what they mean. Where the embedder fails it says so in the log, and words alone must do. */
+/** Finds memories by meaning. If the embedder fails, it logs a warning, and the search uses words only. */
 export class MeaningIndex {
   private readonly key: string;
   private hasWarned = false;
@@ -25,7 +25,7 @@ export class MeaningIndex {
     this.key = embedderKey(embedder);
   }
 
-  /** Embeds what has no vector of this embedder yet, the newest first. What fails now is done another time. */
+  /** Embeds memories without a vector of this embedder, newest first. Failures are retried later. */
   async fill(owner: Owner, batches = Infinity): Promise<void> {
     try {
       for (let batch = 0; batch < batches; batch++) {
@@ -36,7 +36,7 @@ export class MeaningIndex {
     }
   }
 
-  /** Empty where the embedder fails. */
+  /** Empty if the embedder fails. */
   async find(owner: Owner, query: string, limit: number, minScore?: number): Promise<number[]> {
     const vector = await this.vectorOf(query);
     if (vector === undefined) return [];
@@ -111,7 +111,7 @@ export class MeaningIndex {
   }
 }
 
-/** What memory needs of a database. */
+/** The database operations of memory. */
 export type MemoryDatabase = Pick<Database, 'dialect' | 'run' | 'transaction' | 'connection'>;
 
 /** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */

@@ -22,7 +22,7 @@ export function ownerOf({ appName, userId }: MemoryScope): Owner {
   return { app: storedName(appName), user_id: storedName(userId) };
 }
 
-/** @param now dates what has no timestamp */
+/** @param now the timestamp of entries without one */
 export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?: string): NewMemory {
   const { author, timestamp, sessionId } = entry;
   const content = requireContent(entry.content);
@@ -38,7 +38,7 @@ export function toMemory(owner: Owner, entry: MemoryEntry, now: number, eventId?
   return { row, text: textOf(content) };
 }
 
-/** @param sessionId where it was said, if that is known */
+/** @param sessionId the session of the entry, if known */
 export function entryOf({ content, author, timestamp }: Event, sessionId?: string): MemoryEntry | undefined {
   if (content === undefined) return undefined;
   return { content, author, timestamp, ...(sessionId !== undefined && { sessionId }) };
@@ -56,7 +56,7 @@ export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
   };
 }
 
-/** What was said: thoughts are left out. */
+/** The text without thoughts. */
 export function textOf({ parts = [] }: MemoryEntry['content']): string {
   const said = parts.filter(({ text, thought }) => text !== undefined && thought !== true);
   return said.map(({ text }) => text).join('');

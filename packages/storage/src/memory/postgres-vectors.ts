@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../database/database.js';
 import type { VectorSearch } from './vector-search.js';
 
-/** Whether pgvector is there: `create extension vector` is for the owner of the database to say. */
+/** True if pgvector is installed; the database owner runs `create extension vector`. */
 export async function hasPgvector(queries: Queries): Promise<boolean> {
   const { rows } = await sql<{ present: boolean }>`
     select to_regtype('vector') is not null as present`.execute(queries);

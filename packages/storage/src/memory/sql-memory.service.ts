@@ -36,7 +36,7 @@ export interface SqlMemoryOptions {
 const DEPTH = 50;
 const MOST = 10_000;
 
-/** Memories in SQLite or PostgreSQL, found by their words and, where there is an embedder, by their meaning. */
+/** Memories in SQLite or PostgreSQL, searched by words and, with an embedder, by meaning. */
 export class SqlMemoryService extends MemoryService {
   private readonly words: WordIndex;
   private readonly meaning: MeaningIndex | undefined;
@@ -107,7 +107,7 @@ export class SqlMemoryService extends MemoryService {
     await this.add(owner, memories);
   }
 
-  /** What has no text could never be found. */
+  /** Entries without text are skipped, because no search could find them. */
   private async add(owner: Owner, memories: readonly NewMemory[]): Promise<void> {
     const findable = memories.filter(({ text }) => text !== '');
     if (findable.length === 0) return;

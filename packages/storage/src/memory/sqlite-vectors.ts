@@ -6,7 +6,7 @@ import { toBytes } from './vectors.js';
 
 const LOADED = new WeakMap<SqliteConnection, boolean>();
 
-/** Whether the connection has sqlite-vec; it is loaded where that can be done. */
+/** True if the connection has sqlite-vec; loads it if possible. */
 export async function hasSqliteVec(connection: SqliteConnection): Promise<boolean> {
   const known = LOADED.get(connection);
   if (known !== undefined) return known;

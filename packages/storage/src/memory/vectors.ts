@@ -15,7 +15,7 @@ export function toBytes(vector: readonly number[]): Uint8Array {
   return Buffer.from(Float32Array.from(vector).buffer);
 }
 
-/** What SQLite gave back, as numbers: libsql gives an `ArrayBuffer`, other drivers a `Uint8Array`. */
+/** Decodes a vector of SQLite: libsql returns an `ArrayBuffer`, other drivers a `Uint8Array`. */
 export function fromStored(stored: Uint8Array | ArrayBuffer): Float32Array {
   // A copy of bytes begins where a float may begin; what a driver gives need not.
   return new Float32Array(new Uint8Array(stored).buffer);

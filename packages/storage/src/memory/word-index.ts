@@ -3,10 +3,10 @@ import type { NewMemory, Owner } from './memory-row.js';
 
 /** How one kind of database keeps memories with their words, and finds them by these. */
 export interface WordIndex {
-  /** Keeps what others who write for the same user wait for, until the transaction ends. */
+  /** Locks the memories of the user for other writers until the transaction ends. */
   hold(queries: Queries, owner: Owner): Promise<void>;
 
-  /** Adds what is new: an event that was added before is left as it is. */
+  /** Adds new memories; an event that was added before is unchanged. */
   insert(queries: Queries, owner: Owner, memories: readonly NewMemory[]): Promise<void>;
 
   /** The numbers of the owner's memories with any of the words, the best first. */

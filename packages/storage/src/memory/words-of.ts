@@ -1,4 +1,4 @@
-/** What of a text is searchable, and of a query is looked at. */
+/** Limits of searchable text and of queries. */
 const SEARCHED = 100_000;
 const ASKED = 64;
 
@@ -10,7 +10,7 @@ const RUN = /[\p{L}\p{N}\p{M}]{1,100}/gu;
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of a text in order, case and spelling of the same letter folded: what is left holds no syntax of any kind. */
+/** The words of a text in order, case-folded and normalised. They contain no query syntax. */
 export function wordsOf(text: string): string[] {
   const runs = text.slice(0, SEARCHED).normalize('NFKC').toLowerCase().match(RUN) ?? [];
   return runs.flatMap((run) => (UNSPACED.test(run) ? segmentsOf(run) : [run]));

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import type { Migration } from './migration.js';
 import { numberedTable } from './numbered-table.js';
 
-/** What is remembered of users, the words it is found by, and vectors of its meaning. */
+/** Memories of users, their words, and their vectors. */
 export const memory: Migration = {
   name: '003-memory',
   async up(queries, dialect) {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What users prove themselves with, encrypted. */
+/** Encrypted credentials of users. */
 export const credentials: Migration = {
   name: '004-credentials',
   async up(queries) {

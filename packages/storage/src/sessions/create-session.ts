@@ -10,7 +10,7 @@ import { writeStateUpdate } from './state-updates.js';
 import { stateWriteOf } from './state-write.js';
 import { writeState } from './write-state.js';
 
-/** What a session begins with. */
+/** The initial content of a session. */
 export interface NewSession {
   readonly delta: ScopedDelta;
   readonly title?: string | undefined;

@@ -1,7 +1,7 @@
 import type { StateDelta } from '@adorn/core';
 import { scopeOf, type StoredScope } from '@adorn/core/backend';
 
-/** What is written to one scope's state; undefined and null remove a key. */
+/** The writes to the state of one scope; undefined and null remove a key. */
 export type ScopeDelta = ReadonlyMap<string, unknown>;
 
 /** A delta by whose state it changes; a scope that it leaves alone has no keys. */

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import { addressesOf } from './shared-state.js';
 
-/** What tells whether a session that was loaded is still up to date: one row, whatever its length. */
+/** Tells whether a loaded session is up to date: one row, whatever the length of the session. */
 export interface SessionHead {
   readonly no: number;
   readonly title: string | null;
@@ -36,7 +36,7 @@ export function readHead(queries: Queries, key: SessionKey): Promise<SessionHead
     .executeTakeFirst();
 }
 
-/** A title as it was given; undefined where there is none. */
+/** The stored title; undefined if there is none. */
 export function titleFrom(stored: string | null): string | undefined {
   return stored === null ? undefined : nameFrom(stored);
 }

@@ -8,7 +8,7 @@ import { SessionCache } from './session-cache.js';
 import { readHead, type SessionHead, titleFrom } from './session-head.js';
 import type { SharedState } from './shared-state.js';
 
-/** Loads sessions whole and keeps them up to date: what was read once is never read again. */
+/** Loads complete sessions and keeps them up to date. No event is read twice. */
 export class SessionLoader {
   private readonly cache: SessionCache;
 
@@ -80,7 +80,7 @@ export class SessionLoader {
   }
 }
 
-/** Reads what others have written since: the events that are new, and a state only where its version is a later one. */
+/** Reads the writes of others: new events, and a state only if its version has changed. */
 export async function refreshSession(
   queries: Queries,
   session: CachedSession,

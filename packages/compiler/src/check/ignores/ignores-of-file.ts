@@ -1,8 +1,8 @@
 import { ts } from '../../typescript.js';
 
-/** An ignore with what it stands before: what is found there, or inside of that, is silenced. */
+/** An ignore and its declaration: findings in that declaration are silenced. */
 export interface Ignore extends IgnoreComment {
-  /** The file itself where it stands before nothing that can be silenced. */
+  /** The file itself if the comment precedes no declaration. */
   readonly target: ts.Node;
 }
 
@@ -53,12 +53,12 @@ function canBeSilenced(node: ts.Node): node is ts.NamedDeclaration {
   );
 }
 
-/** Where a declaration says its name, or where it begins if it has none. */
+/** The location of a declaration's name, or its start if it has no name. */
 function headEnd(node: ts.NamedDeclaration): number {
   return (node.name ?? node).getStart();
 }
 
-/** `adorn-ignore generic-name, long-enum: the protocol calls it so`, as it stands in a comment. */
+/** An ignore in a comment: `adorn-ignore generic-name, long-enum: the protocol calls it so`. */
 export interface IgnoreComment {
   readonly rules: readonly string[];
   /** Why; empty where nothing is said. */
@@ -69,7 +69,9 @@ export interface IgnoreComment {
 
 const MARK = 'adorn-ignore';
 
-/** A mark begins its line of the comment; in a doc comment it is a tag, so that it is no part of a description. */
+/**
+ * The ignore starts its line of the comment; in a doc comment it is a tag, and not part of the description.
+ */
 const IGNORE = /(?:^|\n|\/\*\*?|\/\/|[ \t]@)[ \t*]*@?adorn-ignore\b[ \t]*([^:\n]*)(?::([^\n]*))?/g;
 
 export function mentionsIgnore(text: string): boolean {

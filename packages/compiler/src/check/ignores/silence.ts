@@ -8,10 +8,10 @@ export interface RuledFinding extends Finding {
 }
 
 export interface Silenced {
-  /** What no ignore speaks of. */
+  /** The findings that no ignore silences. */
   readonly open: readonly RuledFinding[];
   readonly silenced: number;
-  /** What is wrong with the ignores themselves. */
+  /** The findings about the ignores themselves. */
   readonly misused: readonly Misused[];
 }
 

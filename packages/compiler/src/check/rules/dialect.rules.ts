@@ -59,7 +59,7 @@ function findings(
   });
 }
 
-/** What alternatives have in common is reported for each of them, and is one loss. */
+/** A loss that all alternatives share is reported for each of them, and counted once. */
 function lossesIn(dialect: Dialect, schema: Parameters<Dialect['convert']>[0]): Loss[] {
   const losses = new Map<string, Loss>();
   dialect.convert(schema, (loss) => losses.set(JSON.stringify(loss), loss));

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js';
 
-/** Words that say nothing of what a tool is for; a name of these alone could be the name of any. */
+/** Generic words: a name that consists only of them could be the name of any tool. */
 const EMPTY_WORDS: ReadonlySet<string> = new Set([
   ...['act', 'apply', 'call', 'compute', 'do', 'exec', 'execute', 'fetch', 'get', 'go', 'handle', 'invoke'],
   ...[

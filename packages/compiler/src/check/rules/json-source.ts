@@ -1,6 +1,6 @@
 import { ts } from '../../typescript.js';
 
-/** Where a JSON file says something: its property, or the file where it has none of that name. */
+/** The location of a property in a JSON file, or the file if the property is missing. */
 export function propertyInJson(path: string, name: string): ts.Node {
   const file = ts.createSourceFile(
     path,

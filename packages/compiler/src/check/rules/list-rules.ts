@@ -1,7 +1,7 @@
 import type { Severity } from '../check-report.js';
 import { RULES } from './rules.js';
 
-/** A rule as it is told to people. */
+/** The documentation of a rule. */
 export interface RuleSummary {
   readonly name: string;
   readonly severity: Severity;

@@ -8,7 +8,7 @@ import type { FoundAgent } from '../tools/found-agent.js';
 import type { FoundService } from '../tools/found-service.js';
 import type { FoundTool } from '../tools/found-tool.js';
 
-/** What a rule has found, and where. */
+/** A finding of a rule with its location. */
 export interface Finding extends Pick<Diagnostic, 'message' | 'cure' | 'code' | 'dialect' | 'losses'> {
   readonly node: ts.Node;
 }
@@ -25,7 +25,7 @@ export interface Rule {
   /** The same from release to release: it is written where a finding is silenced. */
   readonly name: string;
   readonly severity: Severity;
-  /** What it finds. */
+  /** The findings of the rule. */
   readonly about: string;
   ofProject?(project: FoundProject): readonly Finding[];
   ofTool?(tool: FoundTool, dialects: readonly Dialect[]): readonly Finding[];

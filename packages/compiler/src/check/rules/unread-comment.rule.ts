@@ -25,7 +25,7 @@ function findingsOf(node: ts.SignatureDeclaration, origin: string): Finding[] {
   return [{ node, message, cure: 'Begin it with "/**".' }];
 }
 
-/** The comments that stand at a declaration without an empty line between, before its decorators or after them. */
+/** The comments directly before a declaration, without an empty line, before or after its decorators. */
 function commentsBefore(node: ts.SignatureDeclaration, text: string): readonly ts.CommentRange[] {
   const decorators = ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [];
   return [node.pos, ...decorators.map(({ end }) => end)].flatMap((position) => {

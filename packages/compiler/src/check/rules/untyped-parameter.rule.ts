@@ -16,5 +16,5 @@ export const untypedParameter: Rule = {
       })),
 };
 
-/** A default or an example does not say what else there may be. */
+/** A default or an example does not describe other values. */
 const ADVICE: ReadonlySet<string> = new Set(['default', 'examples']);

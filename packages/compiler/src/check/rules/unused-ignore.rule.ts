@@ -1,6 +1,6 @@
 import type { Rule } from './rule.js';
 
-/** Found by laying the ignores of a file over what all other rules have found in it. */
+/** Computed from the ignores of a file and the findings of all other rules. */
 export const unusedIgnore: Rule = {
   name: 'unused-ignore',
   severity: 'warning',

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import { partsOf } from '../../extract/schema-parts.js';
 import { referredTo } from './referred-to.js';
 
-/** How many objects lie within one another; what leads back to itself is gone through once. */
+/** The nesting depth of objects; recursive schemas count once. */
 export function depthOf(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema[] = []): number {
   const target = referredTo(schema, root);
   if (target !== undefined) return within.includes(target) ? 0 : depthOf(target, root, [...within, target]);

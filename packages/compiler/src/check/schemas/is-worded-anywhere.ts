@@ -2,7 +2,7 @@ import type { JsonSchema } from '@adorn/core';
 
 import { referredTo } from './referred-to.js';
 
-/** Whether a model is told in words what a value is: of itself, of its type, its elements or an alternative. */
+/** True if a value is described: itself, its type, its elements or an alternative. */
 export function isWordedAnywhere(schema: JsonSchema, root: JsonSchema): boolean {
   if (typeof schema['description'] === 'string' && schema['description'].trim() !== '') return true;
   const { items, anyOf, oneOf } = schema;

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 import { partsOf } from '../../extract/schema-parts.js';
 import { referredTo } from './referred-to.js';
 
-/** The schema and all that it is made of, each definition once. */
+/** The schema and all its subschemas, each definition once. */
 export function schemasWithin(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const found = new Set<JsonSchema>();
   const visit = (one: JsonSchema): void => {

@@ -52,7 +52,7 @@ function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.Cla
   return base === undefined ? [node] : [...lineage(base, checker), node];
 }
 
-/** What the entries of `tools` offer; there is more where an entry, or the list, cannot be read. */
+/** The tools of the entries of `tools`; incomplete if an entry, or the list, cannot be read. */
 function toolsListedIn(
   options: ts.Expression | undefined,
   tools: ToolsOfProgram,

@@ -7,6 +7,6 @@ export interface FoundAgent {
   readonly name: string;
   readonly node: ts.Node;
   readonly tools: readonly FoundTool[];
-  /** Whether it has more tools than can be read from its source: toolsets, tools of other packages. */
+  /** True if it has tools that cannot be read from its source: toolsets, tools of other packages. */
   readonly hasMore: boolean;
 }

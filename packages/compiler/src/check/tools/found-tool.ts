@@ -11,7 +11,7 @@ export interface FoundParameter {
   readonly schema: JsonSchema;
 }
 
-/** What the model is told of a tool, as far as the source says it. */
+/** The declaration of a tool, as far as the source determines it. */
 export interface FoundDeclaration {
   readonly description: string;
   readonly parametersJsonSchema: JsonSchema;
@@ -25,14 +25,14 @@ export interface FoundTool {
   /** As people know it: `Orders.find`. */
   readonly origin: string;
   readonly node: ts.Node;
-  /** What it is derived from; absent for a member that cannot be a tool. */
+  /** The source of the derivation; absent for a member that cannot be a tool. */
   readonly callable?: Callable;
   /** Absent where it cannot be derived, or is known only when the program runs. */
   readonly declaration?: FoundDeclaration;
   readonly parameters: readonly FoundParameter[];
   /** Why nothing can be derived. */
   readonly faults: readonly ToolFault[];
-  /** Present where `@tool` stands on a method that overrides a tool. */
+  /** Present if `@tool` marks a method that overrides a tool. */
   readonly override?: ToolOverride;
 }
 

@@ -6,7 +6,7 @@ import { findDecorator } from '../../source/decorators.js';
 import type { ts } from '../../typescript.js';
 import { toldOptions } from './told-options.js';
 
-/** What `@param` says of the parameters of a method, by their places, as far as the source says it. */
+/** The options of `@param` by parameter index, as far as the source determines them. */
 export function paramOptions(
   callable: ts.SignatureDeclaration,
   checker: ts.TypeChecker,

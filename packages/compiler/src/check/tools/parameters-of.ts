@@ -30,7 +30,7 @@ function placesOf(node: ts.SignatureDeclaration, checker: ts.TypeChecker): Reado
   return places;
 }
 
-/** Its own, or those of the properties that it is taken apart into. */
+/** Its own, or those of its destructured properties. */
 function namesIn({ name }: ts.ParameterDeclaration): string[] {
   if (!ts.isObjectBindingPattern(name)) return [name.getText()];
   return name.elements.map((element) => (element.propertyName ?? element.name).getText());

@@ -4,13 +4,13 @@ import { constantOf } from '../../source/constant.js';
 import { type Property, propertyOf } from '../../source/property-of.js';
 import { ts } from '../../typescript.js';
 
-/** What `@tool`, `defineTool` or `@param` were told, as far as the source says it. */
+/** The options of `@tool`, `defineTool` or `@param`, as far as the source determines them. */
 export interface ToldOptions {
   readonly name?: string;
   readonly description?: string;
   readonly parameters?: JsonSchema;
   readonly schema?: JsonSchema;
-  /** Whether a schema is given that only running the program would tell. */
+  /** True if there is a schema that is known only at run time. */
   readonly hidesSchema: boolean;
 }
 

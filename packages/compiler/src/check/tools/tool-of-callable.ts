@@ -12,7 +12,7 @@ import { paramOptions } from './param-options.js';
 import { parametersOf } from './parameters-of.js';
 import type { ToldOptions } from './told-options.js';
 
-/** A method or function as the tool that it makes, with the options it was told. */
+/** The tool of a method or function, with its options. */
 export function toolOfCallable(callable: Callable, told: ToldOptions, world: CheckerContext): FoundTool {
   const tool = {
     name: told.name ?? toolNameOf(callable.name),
@@ -55,7 +55,7 @@ function declarationFrom({
   };
 }
 
-/** What was told beats what was derived. */
+/** Explicit options take precedence over derived values. */
 function withOptions(derived: FoundDeclaration, { description, parameters }: ToldOptions): FoundDeclaration {
   return {
     ...derived,

@@ -20,9 +20,9 @@ export interface ToolOverride {
   /** The options as written in the override, and in the nearest class above that has them. */
   readonly ownText: DemandTexts;
   readonly baseText: DemandTexts;
-  /** Whether the override names a credential that is not known to be the base's. */
+  /** True if the override names a credential that is not known to be the base's. */
   readonly hasOtherAuth: boolean;
-  /** Whether a lower effect does not count, as it stands without `confirm: false`. */
+  /** True if a lower effect has no consequence, because there is no `confirm: false`. */
   readonly ignoresEffect: boolean;
 }
 
@@ -84,7 +84,7 @@ const DEMANDS = ['confirm', 'auth', 'effect'] as const;
 
 const SOME_AUTH: AuthConfig = { scheme: { type: 'http', scheme: 'bearer' }, key: '' };
 
-/** What counts for a value that only running the program would tell: no loosening is to be missed. */
+/** The assumption for values known only at run time: every loosening must be found. */
 type Unknowns = Pick<ToolOptions, Demand>;
 const STRICTEST: Unknowns = { confirm: true, auth: SOME_AUTH, effect: 'destructive' };
 const LOOSEST: Unknowns = { confirm: false, auth: undefined };

@@ -29,7 +29,7 @@ export class ToolsOfProgram {
     return found;
   }
 
-  /** Those that a class offers: an override stands in the place of what it overrides. */
+  /** The tools of a class: an override takes the position of the overridden method. */
   offeredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
     const base = baseClassOf(node, this.world.checker);
     const inherited = base === undefined ? [] : this.offeredBy(base);
@@ -65,7 +65,7 @@ export function toolOfFunction(found: FoundFunction, world: CheckerContext): Fou
   return isOwn ? tool : { ...tool, ...placedAt(found.offered, tool) };
 }
 
-/** What was said in the call: `defineTool(fn, options)`, or `defineTool({ run, … })`. */
+/** The options of the call: `defineTool(fn, options)`, or `defineTool({ run, … })`. */
 function optionsOf({ offered, takesWhole = false }: FoundFunction): ts.Expression | undefined {
   if (!ts.isCallExpression(offered)) return undefined;
   return offered.arguments[takesWhole ? 0 : 1];

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@adorn/core';
 /** What a decorator speaks of. At run time it refuses every value of another kind. */
 export type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
-/** What a decorator of class-validator says, as keywords of a schema. */
+/** The schema keywords of a class-validator decorator. */
 export interface Said {
   /** Absent where it speaks of any value. */
   readonly kind?: Kind;

@@ -6,9 +6,9 @@ import { ts } from '../../typescript.js';
 /** A decorator of class-validator at a property. */
 export interface Validator {
   readonly name: string;
-  /** What is known of its arguments from the source; undefined for the others. */
+  /** The arguments known from the source; undefined for the others. */
   readonly args: readonly unknown[];
-  /** Whether it speaks of the elements of the property. */
+  /** True if it applies to the elements of the property. */
   readonly each: boolean;
 }
 

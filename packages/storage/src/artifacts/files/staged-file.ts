@@ -55,7 +55,7 @@ export class StagedFile implements StagedContent {
     return inContents(this.root, () => unlink(this.path));
   }
 
-  /** What stands there is checked as far as it costs nothing; its bytes are when they are read. */
+  /** Checks an existing file as far as this is free; its bytes are verified when they are read. */
   private async refuseOther(name: string): Promise<void> {
     const found = await lstat(name);
     if (!found.isFile()) throw new ContentDamagedError(this.root, this.address, 'is not a file');

@@ -1,6 +1,6 @@
 import type { SqliteConnection, SqliteDriver } from './sqlite-driver.js';
 
-/** What is used of `DatabaseSync`: the types of the Node that this compiles with do not have it yet. */
+/** The used part of `DatabaseSync`: the installed types of Node do not have it yet. */
 interface DatabaseSync {
   prepare(sql: string): StatementSync;
   exec(sql: string): void;
@@ -23,7 +23,7 @@ export const nodeSqliteDriver: SqliteDriver = async (path) => {
   return connectionOf(withNames(() => new Open(path, { allowExtension: true })));
 };
 
-/** It takes parameters one by one, and knows the columns of a statement rather than whether it gives rows. */
+/** Takes parameters as separate arguments, and has the columns of a statement instead of a flag for rows. */
 function connectionOf(database: DatabaseSync): SqliteConnection {
   return {
     prepare(sql) {
@@ -62,7 +62,7 @@ const NAMES = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** What it throws bears the name that the other libraries give. */
+/** Gives errors the name that the other libraries use. */
 function withNames<Result>(work: () => Result): Result {
   try {
     return work();

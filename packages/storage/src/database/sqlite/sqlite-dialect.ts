@@ -63,7 +63,7 @@ class SqliteDriver implements Driver {
   private readonly blockedWriters = new FairLock();
   /** When this process last got the write lock. */
   private lastWrite = 0;
-  /** What the last attempt at the write lock threw; undefined if it succeeded. */
+  /** The error of the last attempt to get the write lock; undefined if it succeeded. */
   private lockError: Error | undefined;
 
   constructor(

@@ -17,7 +17,7 @@ export interface SqliteStatement extends Omit<ReturnType<SqliteDatabase['prepare
   get?(parameters: readonly unknown[]): unknown;
 }
 
-/** Opens a file, and creates it where there is none: `(path) => new BetterSqlite3(path)` is one. */
+/** Opens a file, and creates it if missing, such as `(path) => new BetterSqlite3(path)`. */
 export type SqliteDriver = (path: string) => SqliteConnection | Promise<SqliteConnection>;
 
 /** The default: libsql, whose binary comes inside the npm package. Loaded on first use. */

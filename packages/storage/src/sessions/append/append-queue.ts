@@ -24,7 +24,7 @@ export class AppendQueue {
     return isPlaced;
   }
 
-  /** A session that was the last to write, and writes again, has nobody to wait for. */
+  /** The session that wrote last need not wait for others. */
   private isAmongOthers({ write: { sessionNo } }: LoneEvent): boolean {
     const isAnother = sessionNo !== this.latest;
     this.latest = sessionNo;

@@ -15,7 +15,7 @@ export interface EventWrite extends StateWrite {
   readonly epoch: number | undefined;
 }
 
-/** Where the event stands, and of which version the states are now. A version that did not change may be absent. */
+/** The position of the event, and the new versions of the states. Unchanged versions may be absent. */
 export interface PlacedEvent {
   readonly seq: number;
   readonly ownVersion: number;

@@ -9,13 +9,13 @@ export interface SeenSession {
   readonly stateVersion: number;
 }
 
-/** An event that goes into a session's next place if nobody else has been there. */
+/** An event for the next position of a session, if no other writer has taken it. */
 export interface LoneEvent {
   readonly write: EventWrite;
   readonly seen: SeenSession;
 }
 
-/** Whether nothing is written but the event, as with most. */
+/** True if only the event is written, as for most events. */
 export function isAlone({ own, user, app, opens, consumes }: EventWrite): boolean {
   return opens.length === 0 && consumes.length === 0 && [own, user, app].every(isEmpty);
 }

@@ -54,7 +54,7 @@ export class SessionAppender {
     }
   }
 
-  /** A session that is not as it was last seen is written in a transaction, which reads where it stands. */
+  /** A session that has changed is written in a transaction, which reads its current position. */
   private async writeToSqlite(session: CachedSession, write: EventWrite): Promise<PlacedEvent | undefined> {
     const seen = { nextSeq: session.nextSeq, stateVersion: session.own.version };
     if (isAlone(write) && (await this.queue.append({ write, seen }))) {
@@ -88,7 +88,7 @@ export class SessionAppender {
     }
   }
 
-  /** Does to the session at hand what was done in the database; what others did in between is read. */
+  /** Applies the write to the cached session; reads the writes of others in between. */
   private async follow(
     session: CachedSession,
     event: Event,
