@@ -39,13 +39,13 @@ export async function schemaCompiler(schema: JsonSchema): Promise<SchemaCompiler
   };
 }
 
-/** What `#` refers to Ajv finds by its id, since it keeps no schema that it has compiled. */
+/** Ajv resolves `#` by the id, because it does not keep compiled schemas. */
 function withId(schema: JsonSchema): JsonSchema {
   const refersToItself = JSON.stringify(schema).includes('"$ref":"#"');
   return refersToItself ? { $id: 'adorn:whole', ...schema } : schema;
 }
 
-/** A schema is of the dialect that it names, and of the newest where it names none. */
+/** A schema has the dialect that it names, by default the newest. */
 function dialectOf({ $schema }: JsonSchema): Dialect {
   if (typeof $schema !== 'string') return '2020-12';
   if (/\/draft-0[67]\//.test($schema)) return 'draft-07';

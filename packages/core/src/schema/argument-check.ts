@@ -135,7 +135,7 @@ class CompiledCheck {
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** The first example of a schema that is an object and fits; undefined where there is none. */
+/** The first example of a schema that is an object and fits; undefined if there is none. */
 function exampleIn({ examples }: JsonSchema, fits: (example: Example) => boolean): Example | undefined {
   return Array.isArray(examples) ? examples.filter(isObject).find(fits) : undefined;
 }

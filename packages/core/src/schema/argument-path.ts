@@ -6,7 +6,7 @@ export function argumentPath(steps: readonly PropertyKey[]): string {
   return shortened(path, LONGEST);
 }
 
-/** Of a path that a model made up, the beginning says enough. */
+/** Paths that a model invented are truncated. */
 const LONGEST = 300;
 
 function shownStep(step: PropertyKey): string {

@@ -1,6 +1,6 @@
 import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
 
-/** The file in which a class was decorated, where it could be seen. It is never inherited. */
+/** The file in which a class was decorated, if known. Not inherited. */
 export const DECLARATION_SITE = defineSlot<string | undefined>({
   name: 'declaration-site',
   empty: () => undefined,
@@ -9,7 +9,10 @@ export const DECLARATION_SITE = defineSlot<string | undefined>({
 
 const FRAMES = 16;
 
-/** Where a frame stands: a path or a file URL, a line, a column. Whatever stands before it is a function's name. */
+/**
+ * The location of a stack frame: a path or a file URL, a line, a column. The text before it is a function
+ * name.
+ */
 const PLACE = /(?:\(|\bat (?:async )?)((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^\n]*?):\d+:\d+\)?\s*$/;
 
 /** Code that stands between a decorator and the file that applies it. Vite marks what is in no file by `\0`. */
@@ -58,7 +61,7 @@ function asPath(place: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** The folder of this package's code; undefined where its code is part of somebody else's file. */
+/** The folder of this package's code; undefined if its code is bundled into another file. */
 function packageOf(self: string): string | undefined {
   return /^.*(?=schema\/declaration-site\.)/.exec(self)?.[0] ?? /^.*\/core\/dist\//.exec(self)?.[0];
 }

@@ -13,7 +13,7 @@ export interface WantedClass {
   readonly site: string | undefined;
   /** Its tool methods, for the error that says it has no schema. */
   readonly methods?: readonly string[];
-  /** It is left out where it cannot be derived. */
+  /** Omitted if it cannot be derived. */
   readonly isOptional?: true;
   readonly keep: (record: DerivedClass) => void;
 }
@@ -21,7 +21,7 @@ export interface WantedClass {
 export interface WantedFunction {
   readonly kind: 'function';
   readonly name: string;
-  /** The file that makes a tool of it. */
+  /** The file that makes it a tool. */
   readonly site: string | undefined;
   readonly isOptional?: never;
   readonly keep: (record: DerivedTool) => void;
@@ -102,7 +102,7 @@ export class CompilerFaultError extends AdornError {
   }
 }
 
-/** A class or function without a record, and why none could be derived. */
+/** A class or function without a record, and the reason. */
 export interface MissingSchema {
   readonly kind: 'class' | 'function';
   readonly name: string;
@@ -112,7 +112,7 @@ export interface MissingSchema {
   readonly why: string;
 }
 
-/** Tools have no schemas: none were built, and none could be derived. */
+/** Tools have no schemas: they were neither built nor derivable. */
 export class SchemaMissingError extends AdornError {
   readonly code = 'SCHEMA_MISSING';
 

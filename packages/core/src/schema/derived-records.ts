@@ -10,10 +10,13 @@ export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
 /** Classes, and which of their methods need a schema. */
 export type ToolMethods = ReadonlyMap<ClassReference, readonly string[]>;
 
-/** Classes whose records help where they can be had. */
+/** Classes whose records are optional. */
 export interface HelpfulRecords {
   readonly classes: readonly ClassReference[];
-  /** Whether the compiler is started for them alone; else they are derived along with records that must be there. */
+  /**
+   * True to start the compiler for them alone; otherwise they are derived only together with required
+   * records.
+   */
   readonly deriveAlone: boolean;
 }
 
@@ -49,13 +52,13 @@ export async function loadDerivedRecords(
   return records;
 }
 
-/** The record of one function, found if it is not there yet; throws as {@link loadDerivedRecords} does. */
+/** The record of one function, loaded if missing; throws the errors of {@link loadDerivedRecords}. */
 export async function loadFunctionRecord(record: FunctionRecord): Promise<DerivedTool> {
   await loadDerivedRecords(new Map(), [record]);
   return record.derived as DerivedTool;
 }
 
-/** What `adorn build` wrote into the class's own file. */
+/** The record that `adorn build` wrote into the class. */
 export function writtenRecord(target: ClassReference): DerivedClass | undefined {
   return Object.hasOwn(target, DERIVED) ? (target as { [DERIVED]?: DerivedClass })[DERIVED] : undefined;
 }

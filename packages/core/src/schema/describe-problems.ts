@@ -28,7 +28,7 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return telling.length > 0 ? telling : errors;
 }
 
-/** One fault of the arguments as a sentence for the model: where, what is allowed, what was there, an example. */
+/** Describes one fault for the model: path, allowed values, actual value, example. */
 export function describeProblem(error: ErrorObject): string {
   const steps = stepsOf(error.instancePath);
   const where = argumentPath(steps);
@@ -113,7 +113,7 @@ function allowed(values: readonly unknown[], given: unknown): string {
 
 const LONGEST_VALUE = 60;
 
-/** Names of what nobody but its owner should read. */
+/** Names of secrets. */
 const SECRET =
   /pass(word|wd|phrase|code)|secret|token|api[-_]?key|private[-_]?key|authorization|credential|^(auth|pin|cvc|cvv|ssn)$/i;
 

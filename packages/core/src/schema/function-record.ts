@@ -1,11 +1,11 @@
 import type { DerivedTool } from './derived-class.js';
 
-/** A function that is a tool, and what the compiler found at it: written into the code, or filled in when it is wanted. */
+/** A function that is a tool, with its record: built, or loaded on demand. */
 export class FunctionRecord {
   constructor(
-    /** By which the compiler knows it: its own name, or that of the tool. */
+    /** The name by which the compiler finds it: its own, or that of the tool. */
     readonly name: string,
-    /** The file that makes a tool of it. */
+    /** The file that makes it a tool. */
     readonly site: string | undefined,
     public derived?: DerivedTool,
   ) {}

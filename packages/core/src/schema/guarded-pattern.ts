@@ -12,7 +12,7 @@ const LONGEST_UNGUARDED = 1_000;
 /** Repeats without a bound: one is harmless, several may try their texts in every combination. */
 const REPEATS = /[*+]|\{\d+,\}/g;
 
-/** What is left of the time of the validation that is going on; undefined while there is none. */
+/** The remaining time of the current validation; undefined outside of one. */
 let timeLeft: number | undefined;
 
 /** Matching the texts of a value against the patterns of its schema takes too long. */
@@ -34,10 +34,10 @@ export function withPatternTime<Result>(validate: () => Result): Result {
   }
 }
 
-/** Where a match is run that may have to be stopped; made when the first one is. */
+/** The context for matches that may have to be stopped, created at first use. */
 let guard: { readonly place: Record<string, unknown>; readonly matching: Script } | undefined;
 
-/** What Ajv needs of a pattern. Two of the same text are one to it. */
+/** The interface of a pattern for Ajv, which caches patterns by text. */
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;

@@ -16,7 +16,7 @@ export interface DerivationFault {
   readonly isUnresolved?: true;
 }
 
-/** What became of one request. */
+/** The result of one request. */
 export type RecordAnswer =
   | { readonly kind: 'derived'; readonly record: DerivedClass | DerivedTool }
   | { readonly kind: 'faulty'; readonly fault: DerivationFault }
@@ -64,7 +64,7 @@ async function installedAbove(file: string): Promise<string | undefined> {
   }
 }
 
-/** Where packages are not in folders, Node's own resolution knows where they are. */
+/** If packages are not in folders, Node's own resolution finds them. */
 async function resolvedFrom(file: string): Promise<string | undefined> {
   const { createRequire } = await import('node:module');
   try {

@@ -1,7 +1,7 @@
 import type { SchemaCompiler } from './ajv.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** Whether a value fits a part of a schema. */
+/** True if a value fits a part of a schema. */
 export type PartCheck = (part: JsonSchema, value: unknown) => boolean;
 
 type Check = (value: unknown) => unknown;

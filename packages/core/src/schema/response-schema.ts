@@ -1,7 +1,7 @@
 import { SchemaReferences } from './dialects/conversion/schema-references.js';
 import type { JsonSchema } from './json-schema.js';
 
-/** What a schema allows, in the two forms that the model is answered in. */
+/** The allowed values of a schema, in the two forms used in messages to the model. */
 interface Forms {
   /** Schemas whose values are all objects. */
   readonly objects: readonly JsonSchema[];

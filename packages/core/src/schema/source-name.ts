@@ -1,7 +1,7 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { writtenRecord } from './derived-records.js';
 
-/** The name of a class as its source has it, where the build wrote that down: a minifier may give it another. */
+/** The name of a class in its source, if built: a minifier may have changed the other. */
 export function sourceName(target: ClassReference): string {
   return writtenRecord(target)?.name ?? target.name;
 }

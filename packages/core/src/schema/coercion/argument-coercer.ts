@@ -142,7 +142,7 @@ function mapped(
   return changed.some((element, index) => element !== list[index]) ? changed : list;
 }
 
-/** What a schema says of the properties of an object; it is read once. */
+/** The schemas of an object's properties, read once. */
 export class ObjectShape {
   /** By name, those of which a schema says more than true or false. */
   readonly properties: ReadonlyMap<string, JsonSchema>;

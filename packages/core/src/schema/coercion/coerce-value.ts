@@ -1,4 +1,4 @@
-/** A value in another form that says the same. */
+/** A value converted without a change of meaning. */
 export interface Coerced {
   readonly value: unknown;
 }
@@ -15,7 +15,7 @@ export function coerceScalar(value: unknown, types: readonly string[]): Coerced 
   return typeof value === 'boolean' ? { value: String(value) } : undefined;
 }
 
-/** One of the values that are allowed, where only its type is another; otherwise the value itself. */
+/** The allowed value that differs only in type; otherwise the value itself. */
 export function coerceLiteral(value: unknown, allowed: readonly unknown[]): unknown {
   if (!isScalar(value) || allowed.includes(value)) return value;
   return allowed.filter(isScalar).find((one) => String(one) === String(value)) ?? value;
@@ -45,7 +45,7 @@ function toBoolean(text: string): Coerced | undefined {
   return text === 'true' || text === 'false' ? { value: text === 'true' } : undefined;
 }
 
-/** As JSON writes numbers, without an exponent; only what a double holds to the last digit. */
+/** JSON numbers without an exponent that a double holds exactly. */
 function toNumber(text: string): number | undefined {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
   const number = Number(text);
@@ -53,7 +53,7 @@ function toNumber(text: string): number | undefined {
   return isKept ? number : undefined;
 }
 
-/** Of a number that a double does not hold to the last digit nobody knows how it was written. */
+/** The original digits of a number that a double does not hold exactly are unknown. */
 function isExact(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : digitsOf(String(value)) <= 15;
 }

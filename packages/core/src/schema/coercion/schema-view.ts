@@ -6,7 +6,7 @@ import { isObject } from './coerce-value.js';
 export class SchemaView {
   constructor(private readonly root: JsonSchema) {}
 
-  /** What a reference leads to; undefined where it leads out of the schema. */
+  /** The target of a reference; undefined if it is outside the schema. */
   resolve({ $ref }: JsonSchema): JsonSchema | undefined {
     if (typeof $ref !== 'string' || !/^#(\/|$)/.test($ref)) return undefined;
     const found = stepsOf(decodeURIComponent($ref)).reduce<unknown>(
@@ -17,7 +17,7 @@ export class SchemaView {
     return asSchema(found);
   }
 
-  /** Whether values of a type may fit, as far as types tell. */
+  /** True if values of a type may fit, judged by types alone. */
   takes(schema: JsonSchema, type: string, depth = 0): boolean {
     if (depth > DEEPEST) return true;
     const takes = (one: JsonSchema): boolean => this.takes(one, type, depth + 1);
@@ -31,7 +31,10 @@ export class SchemaView {
     return schemasIn(schema['allOf']).every(takes) && (branches.length === 0 || branches.some(takes));
   }
 
-  /** Whether a value may be meant for a branch of a union: no literal in it says otherwise. Null may be left out. */
+  /**
+   * True if a value may belong to a branch of a union: no literal contradicts. Null properties may be
+   * omitted.
+   */
   mayMean(branch: JsonSchema, value: unknown): boolean {
     if (typesOf(branch).join() === 'null') return false;
     if (!isObject(value)) return true;
@@ -45,12 +48,12 @@ export class SchemaView {
 
 const DEEPEST = 32;
 
-/** The types that a schema names; none where it takes all. */
+/** The types of a schema; empty if it allows all. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : ([type].flat() as string[]);
 }
 
-/** The values that a schema allows; undefined where it names none. */
+/** The allowed values of a schema; undefined if it lists none. */
 export function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, 'const')) return [schema['const']];
   return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;

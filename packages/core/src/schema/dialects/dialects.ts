@@ -3,13 +3,13 @@ import type { ReportLoss } from './conversion/loss.js';
 import { toGeminiSchema } from './gemini/gemini-schema.js';
 import { toStrictSchema } from './openai/strict-schema.js';
 
-/** The form of JSON Schema that a provider of models takes. */
+/** The subset of JSON Schema that a model provider supports. */
 export interface Dialect {
-  /** What it is called on a command line. */
+  /** Its name on a command line. */
   readonly name: string;
-  /** As people call it. */
+  /** Its display name. */
   readonly title: string;
-  /** Whether the schema of a tool's result is declared as well. */
+  /** True if the schema of a tool's result is declared as well. */
   readonly declaresResults: boolean;
   /**
    * The schema in this dialect; undefined where it cannot be expressed.
@@ -19,7 +19,7 @@ export interface Dialect {
   convert(schema: JsonSchema, report?: ReportLoss): JsonSchema | undefined;
 }
 
-/** All dialects that Adorn speaks. What is derived from source is JSON Schema already. */
+/** All supported dialects. Derived schemas are JSON Schema already. */
 export const DIALECTS: readonly Dialect[] = [
   { name: 'gemini', title: "Gemini's subset", declaresResults: true, convert: toGeminiSchema },
   { name: 'openai', title: "OpenAI's strict mode", declaresResults: false, convert: toStrictSchema },

@@ -5,10 +5,10 @@ import type { JsonSchema } from '../json-schema.js';
 /** A schema of any library that keeps to Standard Schema, such as zod, valibot or arktype. */
 export type StandardSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output>;
 
-/** A schema that somebody wrote: as JSON Schema, or with a library. */
+/** A handwritten schema: JSON Schema, or a schema of a library. */
 export type ExplicitSchema = JsonSchema | StandardSchema;
 
-/** What a library's schema makes of what it takes. */
+/** The output of a library's schema. */
 export type OutputOf<Schema extends StandardSchema> = StandardSchemaV1.InferOutput<Schema>;
 
 export function isStandardSchema(schema: ExplicitSchema): schema is StandardSchema {

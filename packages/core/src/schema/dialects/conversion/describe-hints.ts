@@ -1,7 +1,7 @@
 import type { JsonObject } from './json-object.js';
 import { rulesOf } from './rules.js';
 
-/** Keywords that a model can heed when told in words, in the order in which they are told. */
+/** Keywords that descriptions can express, in their order. */
 const TOLD = [
   'enum',
   'default',
@@ -24,7 +24,7 @@ const TOLD = [
   'contentMediaType',
 ];
 
-/** What of a schema is told in words by a dialect that says the keywords `said` by themselves. */
+/** The keywords that a dialect adds to the description, because it supports only the keywords `said`. */
 export function hintsOf(schema: JsonObject, said: ReadonlySet<string>): string[] {
   const rules = rulesOf(schema);
   return TOLD.filter((keyword) => rules.includes(keyword) && !said.has(keyword));

@@ -5,12 +5,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of a list that are objects; none where it is no list. */
+/** The objects in an array; empty for any other value. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
 }
 
-/** The one type of a schema, read from its other keywords where it is not said. */
+/** The single type of a schema, inferred from other keywords if not stated. */
 export function typeOfSchema(schema: JsonObject): string | undefined {
   const { type } = schema;
   const types: unknown[] = Array.isArray(type) ? type : [type];

@@ -7,7 +7,7 @@ export type LossOutcome =
   /** Because of it there is no schema in this dialect at all. */
   | 'undeclarable';
 
-/** Something a schema says that a dialect cannot express. */
+/** A constraint of a schema that a dialect cannot express. */
 export interface Loss {
   /** The value it is said of, seen from the arguments: `order.items[].price`; empty for the arguments as a whole. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Where a schema stands while its document is converted. */
+/** The position of a schema during the conversion of its document. */
 export interface Position {
   /** The references that are being put in place around it. */
   readonly within: readonly string[];

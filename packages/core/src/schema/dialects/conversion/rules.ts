@@ -60,12 +60,12 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   uniqueItems: false,
 };
 
-/** Whether values can fail a keyword. */
+/** True if values can fail a keyword. */
 export function isConstraint(keyword: string): boolean {
   return CONSTRAINTS.has(keyword);
 }
 
-/** The keywords by which a schema says something about values. */
+/** The keywords that constrain values. */
 export function rulesOf(schema: JsonObject): string[] {
   return Object.entries(schema)
     .filter(([keyword]) => CONSTRAINTS.has(keyword) || ADVICE.has(keyword))

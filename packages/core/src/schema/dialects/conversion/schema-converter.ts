@@ -61,7 +61,7 @@ export abstract class SchemaConverter {
     return this.convertPlain(plain, position);
   }
 
-  /** A reference to nothing says nothing; what stands beside it stays. */
+  /** An unresolved reference has no effect; its sibling keywords stay. */
   private convertRef({ $ref: _ref, ...beside }: JsonObject, ref: string, position: Position): JsonObject {
     const target = this.references.find(ref);
     if (target !== undefined) return this.convertReference({ ref, target, beside }, position);
@@ -99,7 +99,7 @@ export abstract class SchemaConverter {
     });
   }
 
-  /** A reference to a definition that is converted once. Nothing may stand beside it. */
+  /** A reference to a definition that is converted once, without sibling keywords. */
   protected keepReference(ref: string, { path }: Position): JsonObject {
     const name = this.references.nameOf(ref);
     if (!this.definitions.has(name)) {
@@ -109,7 +109,7 @@ export abstract class SchemaConverter {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** The properties that an object may have: `false` stands for one that it must not have. */
+  /** The properties of an object; `false` for a forbidden one. */
   protected possible(properties: JsonObject, position: Position): [name: string, schema: unknown][] {
     return Object.entries(properties).filter(([name, schema]) => {
       if (schema === false) this.lose(atProperty(position, name), 'properties', false, 'unsaid');

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json-object.js';
 /** Their values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
-/** What the `$ref`s of one document lead to, and which of them lead back to themselves. */
+/** The targets of the `$ref`s of one document, and the cyclic ones. */
 export class SchemaReferences {
   private readonly cyclic = new Map<string, boolean>();
   private readonly names = new Map<string, string>();
@@ -71,7 +71,7 @@ export class SchemaReferences {
   }
 }
 
-/** `$defs` are not walked into: what is in there counts where it is referred to. */
+/** `$defs` are not visited: definitions count where they are referenced. */
 function* referencesIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     for (const item of value) yield* referencesIn(item);
@@ -92,7 +92,7 @@ function schemasIn(value: unknown): number {
   return members.reduce((size, [, member]) => size + schemasIn(member), 1);
 }
 
-/** A step of a JSON pointer that stands in a URL. */
+/** A step of a JSON pointer in a URL. */
 function unescaped(step: string): string {
   return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
 }

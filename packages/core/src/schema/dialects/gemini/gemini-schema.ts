@@ -124,7 +124,7 @@ function set(target: Record<string, unknown>, key: string, value: unknown): void
   if (value !== undefined) target[key] = value;
 }
 
-/** Gemini takes enums of strings and of numbers only; others are left to validation. */
+/** Gemini supports enums of strings and numbers only; validation checks others. */
 function enumOf(schema: JsonObject): unknown[] | undefined {
   const values = schema['enum'];
   if (!Array.isArray(values) || values.length === 0) return undefined;
@@ -134,7 +134,7 @@ function enumOf(schema: JsonObject): unknown[] | undefined {
   return takes ? (values as unknown[]) : undefined;
 }
 
-/** The required names that are properties at all; undefined where there are none. */
+/** The required names that are properties; undefined if there are none. */
 export function requiredOf(required: unknown, properties: readonly string[]): string[] | undefined {
   if (!Array.isArray(required)) return undefined;
   const names = properties.filter((name) => (required as unknown[]).includes(name));

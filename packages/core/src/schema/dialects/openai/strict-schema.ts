@@ -28,11 +28,11 @@ export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonObject
 /** Strict mode has a keyword for these; for the others OpenAI's models differ in what they take, or take none. */
 const SAID: ReadonlySet<string> = new Set(['enum']);
 
-/** Converts one document to what OpenAI takes with `strict: true`. */
+/** Converts one document for OpenAI's `strict: true`. */
 class StrictConverter extends SchemaConverter {
   private isDeclarable = true;
 
-  /** Undefined where strict mode cannot express the document. */
+  /** Undefined if strict mode cannot express the document. */
   convertDocument(): JsonObject | undefined {
     const schema = this.convertRoot();
     if (this.isDeclarable && schema['type'] !== 'object') {
@@ -42,7 +42,7 @@ class StrictConverter extends SchemaConverter {
     return this.isDeclarable ? schema : undefined;
   }
 
-  /** Strict mode takes references, recursive ones too, but nothing beside them. */
+  /** Strict mode supports references, recursive ones too, without sibling keywords. */
   protected convertReference({ ref, target, beside }: Reference, position: Position): JsonObject {
     if (!isOnlyWords(beside) && !position.within.includes(ref))
       return this.convert(this.merge(target, beside, position), inside(position, ref));
@@ -59,7 +59,7 @@ class StrictConverter extends SchemaConverter {
       : this.convertOne(schema, position);
   }
 
-  /** What is said beside the alternatives is said in each of them, since each is an object of its own. */
+  /** Keywords beside alternatives are repeated in each alternative. */
   private convertUnion(schema: JsonObject, anyOf: readonly unknown[], position: Position): JsonObject {
     const { anyOf: _anyOf, ...beside } = schema;
     const [words, rules] = splitWords(beside);
