@@ -7,7 +7,7 @@ const HELP = `Changes the sources in small ways, one at a time, and looks whethe
   npm run mutation -- [TARGET] [--only GLOB] [--every N] [--part K]
 
   TARGET       ${Object.keys(TARGETS).join(', ')}; default: all of them
-  --only GLOB  only files below the target's folders that match, such as 'mend/*.ts'
+  --only GLOB  only files below the target's folders that match, such as 'coercion/*.ts'
   --every N    tries one mutant in N, always the same ones
   --part K     which of the N samples that --every makes, from 0; default: 0
   --help       this text

@@ -112,10 +112,11 @@ function hasMethod(type: ts.Type, name: string, checker: ts.TypeChecker): boolea
 function isWritten(property: ts.Symbol, type: ts.Type): boolean {
   if (property.flags & (ts.SymbolFlags.Optional | ts.SymbolFlags.Accessor)) return false;
   const declaration = property.valueDeclaration;
-  if (declaration === undefined) return true;
+  const isFunction = type.getCallSignatures().length > 0;
+  if (declaration === undefined) return !isFunction; // of a mapped type, such as `Omit<Order, 'id'>`
   const name = ts.getNameOfDeclaration(declaration);
   if (name !== undefined && ts.isPrivateIdentifier(name)) return false;
-  if (type.getCallSignatures().length === 0) return !ts.isAutoAccessorPropertyDeclaration(declaration);
+  if (!isFunction) return !ts.isAutoAccessorPropertyDeclaration(declaration);
   const isOfLiteral = ts.isObjectLiteralExpression(declaration.parent);
   return isOfLiteral || (ts.isPropertyDeclaration(declaration) && declaration.initializer !== undefined);
 }

@@ -102,12 +102,24 @@ export async function askCompiler(
 }
 
 /** Imports by Node's own loader, also where a test runner or a compiler to CommonJS has replaced `import()`. */
-async function importInNode(script: string): Promise<OnDemandEntry> {
+async function importInNode(file: string): Promise<OnDemandEntry> {
   const { pathToFileURL } = await import('node:url');
   const { constants, Script } = await import('node:vm');
-  const code = `import(${JSON.stringify(pathToFileURL(script).href)})`;
+  const code = `import(${JSON.stringify(pathToFileURL(file).href)})`;
   const loader = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
-  return (await new Script(code, loader).runInThisContext()) as OnDemandEntry;
+  const script = new Script(code, loader);
+  return (await withoutWarning(() => script.runInThisContext() as Promise<unknown>)) as OnDemandEntry;
+}
+
+/** Node warns once in each process that the loader is experimental, which is of no use to who runs a program. */
+function withoutWarning<Result>(run: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return run();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** What was thrown is of another realm, where the loader is. */
