@@ -14,6 +14,7 @@ export class Appointments {
   /**
    * Book an appointment. One within the next 24 hours needs the receptionist's yes.
    * @param patientId Number of the patient, such as "P1".
+   * @param doctor Whom the patient wants to see.
    * @param wish A time, or how soon.
    * @param reason Why the patient comes, in their words.
    */

@@ -35,6 +35,7 @@ export class Records {
 
   /**
    * Write a letter about a visit, as a file of the conversation.
+   * @param patientId Number of the patient.
    * @param text The letter. @minLength 20
    */
   @tool

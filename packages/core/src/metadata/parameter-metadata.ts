@@ -33,3 +33,8 @@ export function noteParameter<Value>(
 export function parameterTypes(prototype: object, method: string): readonly unknown[] {
   return (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as readonly unknown[];
 }
+
+/** The constructor that a compiler recorded for a decorated property; undefined where it recorded none. */
+export function propertyType(prototype: object, property: string): unknown {
+  return Reflect.getMetadata('design:type', prototype, property) as unknown;
+}

@@ -88,6 +88,23 @@ describe('a run', () => {
     await expect(runner.run({ message: '2' }).output).resolves.toBe('Two.');
   });
 
+  it('is a promise: what is to follow it follows', async () => {
+    await using runner = await clerk(says('One.'));
+    const order: string[] = [];
+
+    const { text } = await runner.run({ message: '1' }).finally(() => void order.push('over'));
+
+    expect([text, order]).toEqual(['One.', ['over']]);
+  });
+
+  it('fails with the code alone where the event says no more', async () => {
+    await using runner = await clerk({ errorCode: 'SAFETY' });
+
+    await expect(runner.run({ message: 'Hi' }).text).rejects.toThrow(
+      'The run ended without an answer: SAFETY. See the events of the run.',
+    );
+  });
+
   it('rejects its promises where it paused, and not the result', async () => {
     await using runner = await clerk(callsTool('pay', {}, 'c1'));
     const run = runner.run({ ...ADDRESS, message: 'Pay.' });
@@ -241,6 +258,16 @@ describe('the output of an agent with an outputSchema', () => {
     });
     await expect(run.text).resolves.toBe(answer);
     expect((await run).status).toBe('failed');
+  });
+
+  it('shows a long answer that does not fit in part', async () => {
+    const answer = 'Oslo'.repeat(100);
+    await using runner = await createRunner(Reporter, { model: new ScriptedModel(says(answer)) });
+
+    await expect(runner.ask('Report.')).rejects.toMatchObject({
+      message: expect.stringContaining(`the answer was: ${answer.slice(0, 200)}….`) as string,
+      text: answer,
+    });
   });
 
   it('says what the library refuses', async () => {

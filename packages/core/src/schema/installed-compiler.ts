@@ -113,12 +113,12 @@ async function importInNode(file: string): Promise<OnDemandEntry> {
 
 /** Node warns once in each process that the loader is experimental, which is of no use to who runs a program. */
 function withoutWarning<Result>(run: () => Result): Result {
-  const { emitWarning } = process;
+  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning');
   process.emitWarning = () => undefined;
   try {
     return run();
   } finally {
-    process.emitWarning = emitWarning;
+    if (own !== undefined) Object.defineProperty(process, 'emitWarning', own);
   }
 }
 

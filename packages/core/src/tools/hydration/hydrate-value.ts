@@ -163,11 +163,7 @@ function isPlain(value: object): boolean {
 /** The converted value, or the problem. */
 type HydratedLeaf = { readonly value: unknown } | { readonly problem: string };
 
-function hydrateLeaf(
-  plan: LeafHydration,
-  given: string | number,
-  path: readonly string[],
-): HydratedLeaf {
+function hydrateLeaf(plan: LeafHydration, given: string | number, path: readonly string[]): HydratedLeaf {
   const wrong = (wanted: string): HydratedLeaf => ({
     problem: `must be ${wanted}, not ${shownValue(given, path)}`,
   });

@@ -1,6 +1,6 @@
-import 'reflect-metadata';
 import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
+import { propertyType } from '../../metadata/parameter-metadata.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
 import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 
@@ -172,9 +172,4 @@ function validatedClasses(name: string): ClassReference[] {
   return [...(registry?.validationMetadatas?.keys() ?? [])].filter(
     (target): target is ClassReference => typeof target === 'function' && target.name === name,
   );
-}
-
-/** The constructor that a compiler recorded for a decorated property; undefined where it recorded none. */
-export function propertyType(prototype: object, property: string): unknown {
-  return Reflect.getMetadata('design:type', prototype, property) as unknown;
 }
