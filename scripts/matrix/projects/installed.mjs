@@ -44,9 +44,12 @@ process.on('exit', () => {
 });
 `;
 const OURS = /^LOADED \S+\/adorn\/dist\/index\.js$/m;
-/** Its entry `on-demand` belongs to the process of the user: it finds the sources, and starts the compiler. */
+/**
+ * TypeScript, and the entries that extract schemas. The entry `on-demand` belongs to the process of the user: it finds
+ * the sources, and starts the compiler.
+ */
 const COMPILER =
-  /^LOADED \S*\/(?:@adorn\/compiler\/(?!dist\/on-demand\.js$)|typescript\/|typescript-json-schema\/).*$/m;
+  /^LOADED \S*\/(?:@adorn\/compiler\/dist\/(?:index|derive)\.js|(?:typescript|typescript-json-schema)\/.*)$/m;
 
 const NOT_INSTALLED = refuses('SCHEMA_MISSING', /@adorn\/compiler is not installed/);
 
