@@ -48,8 +48,8 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   private readonly events: Event[] = [];
   private readonly unread: Event[] = [];
   private readonly readers: Reader[] = [];
-  /** Those who have stopped reading, and wait for the end. */
-  private readonly leavers: Reader[] = [];
+  /** Wait for the end: readers that have stopped, and the result. */
+  private readonly waiters: Reader[] = [];
   private isRead = false;
   private isDetached = false;
   private grace: NodeJS.Timeout | undefined;
@@ -122,7 +122,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     this.isRead = true;
     this.cancellation.cancel();
     try {
-      if (!this.driver.hasEnded) await this.leave();
+      if (!this.driver.hasEnded) await this.stop();
     } finally {
       this.unread.length = 0;
       this.unreadFailure = undefined;
@@ -163,7 +163,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     this.cancellation.remove(this);
     this.failure = this.unreadFailure = failure;
     for (const reader of this.readers.splice(0)) this.afterEnd().then(reader.resolve, reader.reject);
-    for (const { resolve, reject } of this.leavers.splice(0)) {
+    for (const { resolve, reject } of this.waiters.splice(0)) {
       if (failure === undefined) resolve(DONE);
       else reject(failure.error);
     }
@@ -178,8 +178,8 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     this.advance();
   };
 
-  private leave(): Promise<Step> {
-    const left = new Promise<Step>((resolve, reject) => this.leavers.push({ resolve, reject }));
+  private stop(): Promise<Step> {
+    const ended = this.untilEnd();
     if (this.driver.isBusy || this.isDetached) {
       this.detach();
     } else {
@@ -187,7 +187,11 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
       this.driver.stop();
     }
     this.watchStore();
-    return left;
+    return ended;
+  }
+
+  private untilEnd(): Promise<Step> {
+    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
   }
 
   /** Without a reader by now, the run goes on alone. */
@@ -207,7 +211,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
 
   private async end(): Promise<RunResult<Output>> {
     if (!this.driver.hasEnded) {
-      const ended = new Promise<unknown>((resolve, reject) => this.leavers.push({ resolve, reject }));
+      const ended = this.untilEnd();
       this.detach();
       this.watchStore();
       await ended;
@@ -231,7 +235,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
    */
   private watchStore(): void {
     if (!this.cancellation.isCancelled || this.driver.hasEnded) return;
-    if (this.readers.length > 0 || this.leavers.length > 0) {
+    if (this.readers.length > 0 || this.waiters.length > 0) {
       this.grace ??= setTimeout(() => {
         this.letGo();
       }, STORE_GRACE_MS);
@@ -240,7 +244,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
 
   private letGo(): void {
     this.grace = undefined;
-    for (const { reject } of [...this.readers.splice(0), ...this.leavers.splice(0)]) {
+    for (const { reject } of [...this.readers.splice(0), ...this.waiters.splice(0)]) {
       reject(InvocationCancelledError.withoutStore());
     }
     this.detach();
