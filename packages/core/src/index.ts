@@ -15,6 +15,7 @@ export { CredentialService, type CredentialScope } from './auth/credential.servi
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
+export { Ask, Deny } from './callbacks/tool-decision.js';
 export { EventSummarizer, type SummarizeOptions } from './compaction/event-summarizer.js';
 export type {
   EventsCompactionConfig,
@@ -42,6 +43,11 @@ export type { Session, SessionKey, SessionSummary } from './events/session.js';
 export { effectiveEvents } from './log/effective-events.js';
 export type { AgentNode, TransferPolicy } from './invocation/agent-node.js';
 export { CallbackContext, ReadonlyContext, type RequestedActions } from './invocation/callback-context.js';
+export {
+  type ConfirmationDecision,
+  ConfirmationProvider,
+  type ConfirmationRequest,
+} from './invocation/confirmation-provider.js';
 export { InvocationContext } from './invocation/invocation-context.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
 export type { RunConfig } from './invocation/run-config.js';

@@ -1,3 +1,4 @@
+export { AllowAll, DenyAll } from './confirmations/fixed-providers.js';
 export * from './emulator/index.js';
 export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';

@@ -5,6 +5,7 @@ import type { ModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
+import type { Ask, Deny } from './tool-decision.js';
 
 /** The result of a callback: an answer, or undefined or null for no answer. */
 export type Reply<Value> = Awaitable<Value | undefined> | Awaitable<void>;
@@ -37,8 +38,16 @@ export interface AgentCallbacks extends BaseAgentCallbacks {
   /** Runs if a model call failed. A returned response replaces the answer. */
   onModelError?(error: unknown, request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   /**
+   * Decides whether a call may run, before a person or a credential is asked for. All callbacks are called, and the
+   * strictest answer counts: `Deny`, then `Ask`. Called again if `beforeTool` changes the arguments and when a
+   * paused call resumes, so an approval does not outweigh a `Deny`. A throw fails the call.
+   *
+   * @param args checked against the tool's declaration, frozen
+   */
+  checkTool?(tool: Tool, args: Readonly<Record<string, unknown>>, context: ToolContext): Reply<Deny | Ask>;
+  /**
    * Runs before a tool, inside the gates. May change `args` in place; confirmation is then asked again for the new
-   * arguments. A returned value is the result, and the tool does not run.
+   * arguments. A returned value is the result, and the tool does not run; a `Deny` refuses the call.
    */
   beforeTool?(tool: Tool, args: Record<string, unknown>, context: ToolContext): unknown;
   /** Runs after a tool, before its result is wrapped. A returned value replaces the result. */

@@ -1,6 +1,7 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { describeThrown } from '../errors/describe-thrown.js';
+import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
+import { Ask, Deny } from './tool-decision.js';
 
 /**
  * The callbacks of an agent and its plugins, each hook merged into one function. A hook without callbacks is absent
@@ -19,6 +20,7 @@ const HOOKS = [
   'afterModel',
   'onModelPiece',
   'onModelError',
+  'checkTool',
   'beforeTool',
   'afterTool',
   'onToolError',
@@ -39,7 +41,8 @@ export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChai
   const chain: Record<string, unknown> = {};
   for (const hook of HOOKS) {
     const takers = members.filter((member) => typeof member[hook] === 'function');
-    if (takers.length > 0) chain[hook] = firstAnswer(takers, hook);
+    if (takers.length === 0) continue;
+    chain[hook] = hook === 'checkTool' ? strictestDecision(takers) : firstAnswer(takers, hook);
   }
   return chain;
 }
@@ -62,6 +65,23 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
       return answer;
     }
     return undefined;
+  };
+}
+
+/** Asks every `checkTool`: a `Deny` ends the chain, and the first `Ask` counts if nobody denies. */
+function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
+  return async (...args): Promise<Deny | Ask | undefined> => {
+    let asked: Ask | undefined;
+    for (const taker of takers) {
+      const decision: unknown = await (taker as { readonly checkTool: Hook }).checkTool(...args);
+      if (Deny.is(decision)) return decision;
+      if (Ask.is(decision)) asked ??= decision;
+      else if (decision !== undefined && decision !== null) {
+        const fault = `it returned ${kindOf(decision)}. Return new Deny(reason) or new Ask(hint), or nothing.`;
+        throw new CallbackFailedError('checkTool', fault);
+      }
+    }
+    return asked;
   };
 }
 

@@ -18,6 +18,7 @@ import type { EventsCompactionConfig } from '../compaction/events-compaction-con
 import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
+import { ConfirmationProvider } from '../invocation/confirmation-provider.js';
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
@@ -118,7 +119,7 @@ async function wire<Output>(
   const dispatcher = container.get(ToolDispatcher);
   const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
-  const services = await servicesOf(graph);
+  const services = await servicesOf(container, graph);
   for (const used of models.models) await used.ready();
   return new Runner({
     appName: options.appName ?? agent.name,
@@ -177,7 +178,7 @@ async function modelResolver(
   return new ModelResolver(resolve, provider, forced, fallback);
 }
 
-async function servicesOf(graph: ServiceGraph): Promise<InvocationServices> {
+async function servicesOf(container: Container, graph: ServiceGraph): Promise<InvocationServices> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
   return {
@@ -185,6 +186,7 @@ async function servicesOf(graph: ServiceGraph): Promise<InvocationServices> {
     artifacts: await service(ArtifactService),
     memory: await service(MemoryService),
     credentials: await service(CredentialService),
+    confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
     clock: await service(Clock),
     logger: new GuardedLogger(await service(Logger)),
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),

@@ -1,3 +1,4 @@
+import { Deny } from '../callbacks/tool-decision.js';
 import { copyJson } from '../json/copy-json.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { toJsonValue } from '../json/json-value.js';
@@ -8,12 +9,18 @@ import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 /** The longest result or error text of a tool that does not set `maxResultBytes`. */
 export const DEFAULT_MAX_BYTES = 65_536;
 
-/** The outcome of a tool's result: an object as it is, anything else under `result`. */
+/** The outcome of a call that a callback or a policy refused. */
+export function denialOf({ reason }: Deny): ToolOutcome {
+  return { kind: 'refused', response: { error: 'tool call was denied', reason } };
+}
+
+/** The outcome of a tool's result: an object as it is, anything else under `result`; a `Deny` refuses the call. */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
   const { traits } = call.entry.tool;
   const continues = traits.longRunning === true || call.context.longRunning;
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
+  if (Deny.is(result)) return denialOf(result);
   const response = asResponse(copyJson(toJsonValue(result, 'digits')));
   if (!exceedsBytes(response, limit)) return { kind: 'completed', response, continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));

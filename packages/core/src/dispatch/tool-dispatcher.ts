@@ -1,3 +1,4 @@
+import { Deny } from '../callbacks/tool-decision.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { copyJson } from '../json/copy-json.js';
@@ -6,7 +7,7 @@ import { toJsonValue } from '../json/json-value.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
-import { completionAfter } from './completion.js';
+import { completionAfter, denialOf } from './completion.js';
 import { failureOf } from './failure.js';
 import { runSideBySide } from './run-side-by-side.js';
 import type { EventSink, ToolCall, ToolGate, ToolOutcome } from './tool-call.js';
@@ -40,6 +41,7 @@ export class ToolDispatcher {
         else if (verdict !== 'intercept') return verdict;
         else {
           const interception = await intercept(call);
+          if (interception.kind === 'denied') return denialOf(interception.decision);
           if (interception.kind === 'answered') return await completionAfter(call, interception.result);
           if (interception.kind === 'changed') index = 0;
         }
@@ -70,11 +72,12 @@ function inList(outcome: ToolOutcome): ToolOutcome[] {
   return [outcome];
 }
 
-/** The effect of `beforeTool` on a call: nothing, other arguments, or a result in the place of the tool's. */
+/** The effect of `beforeTool` on a call: nothing, other arguments, a result in the place of the tool's, or a refusal. */
 export type Interception =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'answered'; readonly result: unknown };
+  | { readonly kind: 'answered'; readonly result: unknown }
+  | { readonly kind: 'denied'; readonly decision: Deny };
 
 /**
  * Asks `beforeTool` about a call and puts the arguments that it changed into the call. They have passed no gate.
@@ -87,6 +90,7 @@ async function interceptCall(call: ToolCall): Promise<Interception> {
   const args = copyJson(call.args) as Record<string, unknown>;
   const asked = call.callbacks.beforeTool?.(call.entry.tool, args, call.context);
   const result: unknown = asked && (await unlessCancelled(asked, call.invocation.cancellation));
+  if (Deny.is(result)) return { kind: 'denied', decision: result };
   if (result !== undefined) return { kind: 'answered', result };
   if (isSameJson(args, call.args)) return UNCHANGED;
   call.args = copyJson(toJsonValue(args)) as Arguments;

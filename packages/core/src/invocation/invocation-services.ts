@@ -4,6 +4,7 @@ import type { MemoryService } from '../memory/memory.service.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import type { SessionService } from '../sessions/session.service.js';
+import type { ConfirmationProvider } from './confirmation-provider.js';
 
 /** The backends of a runner, resolved once. */
 export interface InvocationServices {
@@ -11,6 +12,8 @@ export interface InvocationServices {
   readonly artifacts: ArtifactService;
   readonly memory: MemoryService;
   readonly credentials: CredentialService;
+  /** Absent if none is bound: calls that must be confirmed then pause the run. */
+  readonly confirmations?: ConfirmationProvider | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves what a tool asks for by `context.get(Token)`. */

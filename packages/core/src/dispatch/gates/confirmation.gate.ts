@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
+import type { CallbackChain } from '../../callbacks/callback-chain.js';
+import { type Ask, Deny } from '../../callbacks/tool-decision.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
+import type { ConfirmationProvider } from '../../invocation/confirmation-provider.js';
 import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
@@ -8,24 +11,54 @@ import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
 import type { Tool } from '../../tools/tool.js';
-import type { GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
+import { denialOf } from '../completion.js';
+import { providerDecision } from '../provider-decision.js';
+import type { GateVerdict, Question, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 
 /** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
 export class ConfirmationGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
-    const decision = call.answer?.confirmation;
-    if (decision !== undefined) {
-      if (!decision.confirmed) return refusalOf(call.answer?.reason);
-      if (isCovered(call, call.answer?.shown)) {
-        call.context.confirmation = decision;
-        return 'open';
-      }
-      // The approval may be of the arguments that `beforeTool` makes of these.
-      if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
-    }
-    const asked = call.entry.tool.confirmation(call.args, call.context);
-    return isPromiseLike(asked) ? holdWhenAsked(call, asked) : hold(call, asked);
+    return call.callbacks.checkTool === undefined
+      ? confirm(call)
+      : checkFirst(call, call.callbacks.checkTool);
   }
+}
+
+/** A denied call is refused even if a person has approved it. */
+async function checkFirst(
+  call: ToolCall,
+  checkTool: NonNullable<CallbackChain['checkTool']>,
+): Promise<GateVerdict> {
+  const { tool } = call.entry;
+  const { cancellation } = call.invocation;
+  const checking = checkTool(tool, frozenJson(call.args), call.context);
+  const decision = await withinCheckTime(checking, { tool, cancellation, part: 'check by checkTool' });
+  if (Deny.is(decision)) return denialOf(decision);
+  return confirm(call, decision ?? undefined);
+}
+
+/** @param required asks even if the tool does not */
+function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
+  const decision = call.answer?.confirmation;
+  if (decision !== undefined) {
+    if (!decision.confirmed) return refusalOf(call.answer?.reason);
+    if (isCovered(call, call.answer?.shown)) {
+      call.context.confirmation = decision;
+      return 'open';
+    }
+    // The approval may be of the arguments that `beforeTool` makes of these.
+    if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+  }
+  const asked = call.entry.tool.confirmation(call.args, call.context);
+  return isPromiseLike(asked)
+    ? holdWhenAsked(call, asked, required)
+    : hold(call, asked === undefined ? questionOf(required, call) : asked);
+}
+
+function questionOf(required: Ask | undefined, { entry }: ToolCall): Confirmation | undefined {
+  if (required === undefined) return undefined;
+  const { hint, payload } = required;
+  return { hint: hint ?? confirmationOf(true, entry.tool.name).hint, payload };
 }
 
 /** An approval covers the call, the tool, its definition and the arguments that were shown, and nothing else. */
@@ -37,15 +70,18 @@ function isCovered({ id, entry, args }: ToolCall, shown: PendingRequestData | un
 async function holdWhenAsked(
   call: ToolCall,
   asking: PromiseLike<Confirmation | undefined>,
+  required: Ask | undefined,
 ): Promise<GateVerdict> {
   const { cancellation } = call.invocation;
   const { tool } = call.entry;
-  return hold(call, await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' }));
+  const asked = await withinCheckTime(asking, { tool, cancellation, part: 'confirmation' });
+  return hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
 /** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */
-function hold({ entry, args }: ToolCall, asked: Confirmation | undefined): GateVerdict {
+function hold(call: ToolCall, asked: Confirmation | undefined): Awaitable<GateVerdict> {
   if (asked === undefined) return 'open';
+  const { entry, args, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
   const question = {
@@ -54,7 +90,22 @@ function hold({ entry, args }: ToolCall, asked: Confirmation | undefined): GateV
     args: frozenJson(args),
     definition: definitionDigest(entry.tool),
   };
-  return { kind: 'paused', question };
+  const provider = invocation.services.confirmations;
+  return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
+}
+
+async function decideNow(
+  call: ToolCall,
+  question: Question & { readonly kind: 'confirmation' },
+  provider: ConfirmationProvider,
+): Promise<GateVerdict> {
+  const decision = await providerDecision(call, question, provider);
+  if (decision === undefined) return { kind: 'paused', question };
+  if (!decision.confirmed) return refusalOf(decision.reason);
+  const { hint } = question.confirmation;
+  const { payload } = decision;
+  call.context.confirmation = { hint, confirmed: true, ...(payload !== undefined && { payload }) };
+  return 'open';
 }
 
 /** The outcome of a call that a person refused; a reason is told where one was given. */

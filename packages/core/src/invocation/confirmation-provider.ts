@@ -1,0 +1,43 @@
+import type { ReadonlyContext } from './callback-context.js';
+
+/** A call that must be confirmed before it runs. */
+export interface ConfirmationRequest {
+  readonly functionCallId: string;
+  readonly tool: string;
+  /** A frozen copy of the arguments that the tool runs with if the call is approved. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The question. */
+  readonly hint: string;
+  /** Data shown with the hint. */
+  readonly payload?: unknown;
+}
+
+/** The answer of a `ConfirmationProvider`. */
+export type ConfirmationDecision =
+  | {
+      readonly confirmed: true;
+      /** Data for the tool, in `context.confirmation`. */
+      readonly payload?: unknown;
+    }
+  | {
+      readonly confirmed: false;
+      /** Sent to the model. */
+      readonly reason?: string;
+    };
+
+/**
+ * Answers confirmation requests while the run goes on, such as at a terminal. Its own container identifier; without a
+ * binding, a call that must be confirmed pauses the run.
+ */
+export abstract class ConfirmationProvider {
+  /**
+   * Decides about one call. An approval covers these arguments once. The tool's time limits do not count the wait.
+   *
+   * @returns undefined to pause the run, as without a provider
+   * @throws anything, to fail the call: it does not run
+   */
+  abstract decide(
+    request: ConfirmationRequest,
+    context: ReadonlyContext,
+  ): ConfirmationDecision | undefined | PromiseLike<ConfirmationDecision | undefined>;
+}
