@@ -31,4 +31,6 @@ type OfferedToTools =
   | 'functionCallEventId'
   | 'functionCallId'
   | 'get'
-  | 'longRunning';
+  | 'longRunning'
+  | 'requestConfirmation'
+  | 'requestInput';

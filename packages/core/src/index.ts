@@ -64,7 +64,9 @@ export type { ClassReference } from './metadata/class-metadata.js';
 export { Model, ModelProvider, type ModelRequest } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export type {
+  Answerer,
   AnswerOptions,
+  ApproveOptions,
   ConversationAddress,
   ResultOptions,
   RewindInput,
@@ -96,6 +98,7 @@ export { preloadMemory, type PreloadMemoryOptions, PreloadMemoryTool } from './t
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
+export { type InputRequest, ToolPausedError } from './tools/tool-requests.js';
 export { defineTool, type TypedToolFields } from './tools/define-tool.js';
 export {
   type ArgumentsOf,

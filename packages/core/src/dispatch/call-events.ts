@@ -1,8 +1,8 @@
 import type { Content, Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
-import { REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/pending-request.js';
-import type { ConfirmationArgs, CredentialArgs } from '../events/requests-of.js';
+import { answerNameOf } from '../events/pending-request.js';
+import type { ConfirmationArgs, CredentialArgs, InputArgs } from '../events/requests-of.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/copy-json.js';
@@ -44,48 +44,59 @@ function toPart(settled: SettledCall): Part {
 /** The event that asks a person about a call: a synthetic call of its own id, which clients of the ADK understand. */
 export function requestEvent(call: ToolCall, question: Question): Event {
   const id = newCallId();
-  const asked =
-    question.kind === 'confirmation' ? askConfirmation(call, question) : askCredential(call, question);
-  const content: Content = {
-    role: 'user',
-    parts: [{ functionCall: { id, name: asked.name, args: asked.args } }],
-  };
-  return call.invocation.event({
-    author: call.agent.name,
-    content,
-    actions: asked.actions,
-    longRunningToolIds: [id],
-  });
+  const tool = call.entry.tool.name;
+  const { args, actions } = askedOf(call, id, question);
+  const name = answerNameOf({ kind: question.kind, tool });
+  const content: Content = { role: 'user', parts: [{ functionCall: { id, name, args: { ...args } } }] };
+  return call.invocation.event({ author: call.agent.name, content, actions, longRunningToolIds: [id] });
 }
 
 interface Asked {
-  readonly name: string;
-  readonly args: Record<string, unknown>;
+  readonly args: ConfirmationArgs | CredentialArgs | InputArgs;
   readonly actions: Partial<EventActions>;
 }
 
-function askConfirmation(
-  call: ToolCall,
-  { confirmation, args, definition }: Question & { kind: 'confirmation' },
-): Asked {
-  const toolConfirmation = { ...confirmation, confirmed: false };
+function askedOf(call: ToolCall, id: string, question: Question): Asked {
+  const args = question.kind === 'credential' ? frozenJson(call.args) : question.args;
   const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args };
-  const asked: ConfirmationArgs = { originalFunctionCall, toolConfirmation, toolDefinition: definition };
-  return {
-    name: REQUEST_CONFIRMATION,
-    args: { ...asked },
-    actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
-  };
+  switch (question.kind) {
+    case 'confirmation': {
+      const { confirmation, definition: toolDefinition, askedBy } = question;
+      const toolConfirmation = { ...confirmation, confirmed: false };
+      const expiresAt = expiryOf(call);
+      return {
+        args: {
+          originalFunctionCall,
+          toolConfirmation,
+          toolDefinition,
+          ...(expiresAt !== undefined && { expiresAt }),
+          ...(askedBy !== undefined && { askedBy }),
+        },
+        actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
+      };
+    }
+    case 'credential': {
+      const { authConfig } = question;
+      return {
+        args: { functionCallId: call.id, authConfig, originalFunctionCall },
+        actions: { requestedAuthConfigs: { [call.id]: authConfig } },
+      };
+    }
+    case 'input': {
+      const { message = null, payload = null, schema = null } = question.input;
+      const toolDefinition = question.definition;
+      const asked = { interruptId: id, message, payload, response_schema: schema };
+      return { args: { ...asked, originalFunctionCall, toolDefinition }, actions: {} };
+    }
+  }
 }
 
-function askCredential(call: ToolCall, { authConfig }: Question & { kind: 'credential' }): Asked {
-  const originalFunctionCall = { id: call.id, name: call.entry.tool.name, args: frozenJson(call.args) };
-  const asked: CredentialArgs = { functionCallId: call.id, authConfig, originalFunctionCall };
-  return {
-    name: REQUEST_CREDENTIAL,
-    args: { ...asked },
-    actions: { requestedAuthConfigs: { [call.id]: authConfig } },
-  };
+/** In seconds since 1970; undefined if approvals do not expire. */
+function expiryOf({ invocation: { config, services } }: ToolCall): number | undefined {
+  const { confirmationExpiresAfter } = config;
+  return confirmationExpiresAfter === Infinity
+    ? undefined
+    : services.clock.now() + confirmationExpiresAfter / 1000;
 }
 
 /**

@@ -24,7 +24,7 @@ const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { name, message, code } = describeThrown(error);
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
-  if (!invalid && code !== 'CANCELLED') report(call, error);
+  if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
   const isTold = code !== undefined && TOLD.has(code);
   const told = isTold || call.entry.tool.traits.exposeErrors === true ? message : generic(name);
   const isInterrupted =

@@ -5,6 +5,9 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { DEFAULT_RUN_CONFIG } from '../invocation/run-config.js';
+import { sessionOf } from '../log/session-log.fixture.js';
+import { SystemClock } from '../runtime/clock.js';
 import { Logger, type LogFacts } from '../runtime/logger.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
@@ -32,15 +35,17 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
     invocationId: 'i1',
     appName: 'app',
     userId: 'ada',
-    config: { unknownArguments: 'refuse' },
-    services: { credentials, logger },
+    config: { ...DEFAULT_RUN_CONFIG },
+    session: sessionOf(),
+    services: { credentials, logger, clock: new SystemClock() },
     event: (body: unknown) => body,
     cancellation,
   } as unknown as InvocationContext;
   const agent = { name: 'clerk' } as AgentNode;
   const entry = (await ToolTable.build('clerk', [tool])).find(tool.name);
   if (entry === undefined) throw new Error(`"${tool.name}" cannot be called`);
-  const context = new ToolContext(invocation, agent, { functionCallId: id, functionCallEventId: 'e1' });
+  const address = { toolName: tool.name, functionCallId: id, functionCallEventId: 'e1' };
+  const context = new ToolContext(invocation, agent, address);
   return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
 }
 

@@ -9,6 +9,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { Confirmation } from '../tools/confirmation.js';
 import type { ToolContext } from '../tools/tool-context.js';
+import type { InputQuestion } from '../tools/tool-requests.js';
 import type { ToolEntry } from '../tools/tool-table.js';
 
 /** A call of a model on its way to the tool. */
@@ -29,17 +30,23 @@ export interface ToolCall {
   readonly answer?: Answer | undefined;
 }
 
-/** A question for a person that holds a call up. */
+/** A question for a person that holds a call up. `askedBy` says that the tool asked while it ran. */
 export type Question =
-  | {
+  | (ShownCall & {
       readonly kind: 'confirmation';
       readonly confirmation: Confirmation;
-      /** A snapshot of the arguments that the person is shown. */
-      readonly args: Arguments;
-      /** Digest of the tool's definition. */
-      readonly definition: string;
-    }
+      readonly askedBy?: 'tool';
+    })
+  | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
   | { readonly kind: 'credential'; readonly authConfig: Omit<AuthConfig, 'credential'> };
+
+/** What a person is shown of the call. */
+export interface ShownCall {
+  /** A snapshot of the arguments. */
+  readonly args: Arguments;
+  /** Digest of the tool's definition. */
+  readonly definition: string;
+}
 
 /** How a call ended, or why it waits. */
 export type ToolOutcome =

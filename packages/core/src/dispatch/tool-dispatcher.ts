@@ -7,9 +7,11 @@ import { toJsonValue } from '../json/json-value.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
+import type { ToolQuestion } from '../tools/tool-requests.js';
 import { completionAfter, denialOf } from './completion.js';
 import { failureOf } from './failure.js';
 import { runSideBySide } from './run-side-by-side.js';
+import { shownOf } from './shown-call.js';
 import type { EventSink, ToolCall, ToolGate, ToolOutcome } from './tool-call.js';
 
 /** Where the gates are bound, in their order. */
@@ -38,7 +40,8 @@ export class ToolDispatcher {
         const entered = gates[index]?.enter(call, sink) ?? 'open';
         const verdict = isPromiseLike(entered) ? await entered : entered;
         if (verdict === 'open') index++;
-        else if (verdict !== 'intercept') return verdict;
+        else if (verdict !== 'intercept')
+          return call.context.question === undefined ? verdict : await paused(call);
         else {
           const interception = await intercept(call);
           if (interception.kind === 'denied') return denialOf(interception.decision);
@@ -51,6 +54,12 @@ export class ToolDispatcher {
       return failureOf(call, error);
     }
   }
+}
+
+/** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */
+async function paused(call: ToolCall): Promise<ToolOutcome> {
+  const asked = (await call.context.question) as ToolQuestion;
+  return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy: 'tool' } };
 }
 
 async function intercept(call: ToolCall): Promise<Interception> {

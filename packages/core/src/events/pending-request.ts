@@ -3,7 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 
 /** A request that a person or an external system must answer before the run continues. */
 export interface PendingRequestData {
-  readonly kind: 'confirmation' | 'credential' | 'result';
+  readonly kind: 'confirmation' | 'credential' | 'input' | 'result';
   /** The id to answer: of the synthetic call, or of the long-running call itself. */
   readonly id: string;
   /** The id of the waiting call. */
@@ -14,8 +14,14 @@ export interface PendingRequestData {
   readonly hint?: string;
   /** Data shown with the hint. A person may return data with an approval. */
   readonly payload?: unknown;
+  /** JSON Schema of the requested input. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** Digest of the tool's definition at the time of the request. An approval is void if the definition changes. */
   readonly definition?: string;
+  /** When an approval comes too late, in seconds since 1970. Default: never. */
+  readonly expiresAt?: number;
+  /** `tool` if the tool asked while it ran; it runs again from its start with the answer. */
+  readonly askedBy?: 'tool';
   /** The requested credential, without secrets. */
   readonly authConfig?: Omit<AuthConfig, 'credential'>;
 }
@@ -31,10 +37,22 @@ export interface PendingRequest extends PendingRequestData {
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
 export const REQUEST_CONFIRMATION = 'adk_request_confirmation';
 export const REQUEST_CREDENTIAL = 'adk_request_credential';
+export const REQUEST_INPUT = 'adk_request_input';
+
+const REQUEST_NAMES = {
+  confirmation: REQUEST_CONFIRMATION,
+  credential: REQUEST_CREDENTIAL,
+  input: REQUEST_INPUT,
+} as const;
+
+/** The name under which a request is answered: of its synthetic call, or of the tool whose result is awaited. */
+export function answerNameOf({ kind, tool }: Pick<PendingRequestData, 'kind' | 'tool'>): string {
+  return kind === 'result' ? tool : REQUEST_NAMES[kind];
+}
 
 /** True for calls and responses of requests to a person, which models never see. */
 export function isRequestName(name: string | undefined): boolean {
-  return name === REQUEST_CONFIRMATION || name === REQUEST_CREDENTIAL;
+  return name === REQUEST_CONFIRMATION || name === REQUEST_CREDENTIAL || name === REQUEST_INPUT;
 }
 
 /** A confirmation request for a call, and its answer. */
@@ -44,6 +62,10 @@ export interface ToolConfirmation {
   readonly confirmed: boolean;
   /** Data that the person sent with the answer, for the tool. */
   readonly payload?: unknown;
+  /** Who decided, as the caller of the runner says. */
+  readonly by?: string;
+  /** By which way, such as `web` or `slack`, as the caller of the runner says. */
+  readonly channel?: string;
 }
 
 /** The answered request does not exist or is not open any more. */

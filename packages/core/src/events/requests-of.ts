@@ -5,6 +5,7 @@ import {
   type PendingRequestData,
   REQUEST_CONFIRMATION,
   REQUEST_CREDENTIAL,
+  REQUEST_INPUT,
   type ToolConfirmation,
 } from './pending-request.js';
 
@@ -35,6 +36,8 @@ function toRequest(call: FunctionCall): PendingRequestData[] {
       return [toConfirmation(id, args)];
     case REQUEST_CREDENTIAL:
       return [toCredential(id, args as unknown as CredentialArgs)];
+    case REQUEST_INPUT:
+      return [toInput(id, args)];
     default:
       return [];
   }
@@ -48,14 +51,17 @@ export interface ConfirmationArgs {
     readonly confirmed: boolean;
     readonly payload?: unknown;
   };
-  /** Digest of the tool's definition. An addition to the ADK's fields. */
+  /** Digest of the tool's definition. An addition to the ADK's fields, as are the following. */
   readonly toolDefinition?: string;
+  /** In seconds since 1970. */
+  readonly expiresAt?: number;
+  readonly askedBy?: 'tool';
 }
 
 /** Logs of other ADKs are read too, so no argument is trusted. */
 function toConfirmation(
   id: string,
-  { originalFunctionCall, toolConfirmation, toolDefinition }: Partial<ConfirmationArgs>,
+  { originalFunctionCall, toolConfirmation, toolDefinition, expiresAt, askedBy }: Partial<ConfirmationArgs>,
 ): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
   return {
@@ -65,6 +71,34 @@ function toConfirmation(
     hint: textOr(hint, ''),
     ...(payload !== undefined && { payload }),
     ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(askedBy === 'tool' && { askedBy }),
+  };
+}
+
+/** The arguments of `adk_request_input`. The last two are additions to the ADK's fields. */
+export interface InputArgs {
+  readonly interruptId: string;
+  readonly message: string | null;
+  readonly payload: unknown;
+  readonly response_schema: Readonly<Record<string, unknown>> | null;
+  readonly originalFunctionCall?: FunctionCall;
+  readonly toolDefinition?: string;
+}
+
+function toInput(
+  id: string,
+  { message, payload, response_schema: schema, originalFunctionCall, toolDefinition }: Partial<InputArgs>,
+): PendingRequestData {
+  return {
+    kind: 'input',
+    id,
+    ...calledIn(originalFunctionCall),
+    hint: textOr(message, ''),
+    ...(payload !== undefined && payload !== null && { payload }),
+    ...(typeof schema === 'object' && schema !== null && { schema }),
+    ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
+    askedBy: 'tool',
   };
 }
 
@@ -101,6 +135,12 @@ export interface Decision {
   readonly shown: PendingRequestData;
 }
 
+/** A request that a tool made while it ran, and the response to it. */
+export interface AnsweredRequest {
+  readonly request: PendingRequestData;
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Reads a person's decision in any of the forms in which clients send it: bare, under `toolConfirmation`, or under
  * `response` as an object or as JSON text. Undefined unless `confirmed` is a boolean.
@@ -111,7 +151,14 @@ export function readDecision(
 ): Decision | undefined {
   const { confirmed, payload, reason } = unwrap(response ?? {});
   if (typeof confirmed !== 'boolean') return undefined;
-  const confirmation = { hint: request.hint ?? '', confirmed, ...(payload !== undefined && { payload }) };
+  const { by, channel } = response ?? {};
+  const confirmation = {
+    hint: request.hint ?? '',
+    confirmed,
+    ...(payload !== undefined && { payload }),
+    ...(typeof by === 'string' && { by }),
+    ...(typeof channel === 'string' && { channel }),
+  };
   return { confirmation, shown: request, ...(typeof reason === 'string' && { reason }) };
 }
 

@@ -1,12 +1,14 @@
 import type { AuthCredential } from '../auth/auth-config.js';
 import type { OpenCall } from '../log/pending-call-index.js';
-import type { Decision } from '../events/requests-of.js';
+import type { AnsweredRequest, Decision } from '../events/requests-of.js';
 
 /** What came in for a call that waited, with what was decided about it before. */
 export interface Answer extends Partial<Decision> {
   readonly open: OpenCall;
   /** `again`: the call enters the gates once more, with what was answered. `result`: what came is its result. */
   readonly kind: 'again' | 'result';
+  /** The answers to requests that the tool made while it ran. */
+  readonly given?: readonly AnsweredRequest[];
   /** What a person supplied. It is here and in the credential service, and nowhere else. */
   readonly credential?: AuthCredential;
 }

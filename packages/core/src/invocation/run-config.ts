@@ -29,6 +29,11 @@ export interface RunConfig {
    * `whileActive` applies to it, then the new run takes the session over. Default: 5,000.
    */
   readonly takeOverAfter?: number;
+  /**
+   * Milliseconds after which an approval comes too late: the person is then asked again. Default: `Infinity`, approvals
+   * do not expire.
+   */
+  readonly confirmationExpiresAfter?: number;
 }
 
 export type CompleteRunConfig = Required<RunConfig>;
@@ -43,6 +48,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   resumeAt: 'last',
   whileActive: 'queue',
   takeOverAfter: 5_000,
+  confirmationExpiresAfter: Infinity,
 });
 
 /**

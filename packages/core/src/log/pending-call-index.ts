@@ -2,7 +2,7 @@ import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Event } from '../events/event.js';
 import { isRequestName, type PendingRequestData } from '../events/pending-request.js';
-import { type Decision, readDecision } from '../events/requests-of.js';
+import { type AnsweredRequest, type Decision, readDecision } from '../events/requests-of.js';
 
 /** A call without its final response, and the event that holds the call. */
 export interface OpenCall {
@@ -22,6 +22,10 @@ export class PendingCallIndex {
   readonly requests = new Map<string, OpenRequest>();
   /** Decisions about calls that have not run yet. An approval still holds if a credential is requested after it. */
   readonly decisions = new Map<string, Decision>();
+  /** Answered requests that tools made while they ran, by call: a call that runs again gets them all. */
+  readonly answered = new Map<string, AnsweredRequest[]>();
+  /** Tools that were approved for the whole session, with the digest of the definition that was shown. */
+  readonly remembered = new Map<string, string>();
   private readonly requestOfCall = new Map<string, string>();
   /** Calls whose tool returned a handle, until their final result. */
   private readonly longRunning = new Map<string, OpenCall>();
@@ -87,17 +91,34 @@ export class PendingCallIndex {
   private settle(callId: string): void {
     this.calls.delete(callId);
     this.decisions.delete(callId);
+    this.answered.delete(callId);
     this.requests.delete(callId);
     this.longRunning.delete(callId);
     this.withInterim.delete(callId);
   }
 
-  private close(request: PendingRequestData | undefined, { response }: FunctionResponse): void {
+  private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
     if (request === undefined) return;
-    const decision = request.kind === 'confirmation' ? readDecision(request, response) : undefined;
-    if (decision !== undefined) this.decisions.set(request.functionCallId, decision);
+    if (request.askedBy === 'tool') this.keep({ request, response });
+    else if (request.kind === 'confirmation') this.decide(request, response);
     this.requests.delete(request.id);
     this.requestOfCall.delete(request.functionCallId);
+  }
+
+  private decide(request: PendingRequestData, response: Readonly<Record<string, unknown>>): void {
+    const decision = readDecision(request, response);
+    if (decision === undefined) return;
+    this.decisions.set(request.functionCallId, decision);
+    const isRemembered = decision.confirmation.confirmed && response['remember'] === 'session';
+    if (isRemembered && request.definition !== undefined)
+      this.remembered.set(request.tool, request.definition);
+  }
+
+  private keep(answered: AnsweredRequest): void {
+    const { functionCallId } = answered.request;
+    const earlier = this.answered.get(functionCallId);
+    if (earlier === undefined) this.answered.set(functionCallId, [answered]);
+    else earlier.push(answered);
   }
 }
 

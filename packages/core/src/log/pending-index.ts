@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
-import { answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
+import { type AnsweredRequest, answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
 import type { Session } from '../events/session.js';
 import { type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
 import { Projection, SessionSlot } from './projection.js';
@@ -57,6 +57,16 @@ export class PendingIndex extends Projection {
   /** The decision of a person about an open call. */
   decisionOn(callId: string): Decision | undefined {
     return this.index?.decisions.get(callId);
+  }
+
+  /** Answered requests that the tool of an open call made while it ran. */
+  answeredOf(callId: string): readonly AnsweredRequest[] {
+    return this.index?.answered.get(callId) ?? [];
+  }
+
+  /** True if a person has approved the tool for the whole session, under this digest of its definition. */
+  isRemembered(tool: string, definition: string): boolean {
+    return this.index?.remembered.get(tool) === definition;
   }
 
   /** Calls without a response and without an open request: their run ended before they did. */

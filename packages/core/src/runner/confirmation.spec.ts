@@ -92,7 +92,16 @@ describe('a call that has to be confirmed', () => {
     );
 
     expect(ran).toEqual([
-      { cents: 900, confirmation: { hint: 'Refund 900 cents?', confirmed: true, payload: { note: 'ok' } } },
+      {
+        cents: 900,
+        confirmation: {
+          hint: 'Refund 900 cents?',
+          confirmed: true,
+          payload: { note: 'ok' },
+          by: 'eve',
+          channel: 'slack',
+        },
+      },
     ]);
     expect(events.map(({ text, functionResponses }) => [text, functionResponses])).toEqual([
       ['', [{ id: 'c1', name: 'refund', response: { result: 'refunded 900' } }]],

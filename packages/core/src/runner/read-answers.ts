@@ -1,19 +1,19 @@
 import { type AuthCredential, readCredential } from '../auth/auth-config.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
-import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
+  answerNameOf,
   isRequestName,
   type PendingRequestData,
-  REQUEST_CONFIRMATION,
-  REQUEST_CREDENTIAL,
   RequestNotPendingError,
 } from '../events/pending-request.js';
 import { readDecision } from '../events/requests-of.js';
 import type { Session } from '../events/session.js';
 import type { Answer } from '../invocation/answer.js';
+import { schemaCompiler } from '../schema/ajv.js';
 import { AnswerInvalidError } from './errors.js';
+import type { Answerer } from './run-input.js';
 
 /** What a message answers. */
 export interface ReadAnswers {
@@ -26,18 +26,32 @@ export interface ReadAnswers {
   readonly consumes: readonly string[];
 }
 
+/** Who answers, and when: written to the log with each answer, whatever the message says. */
+export interface SignedAnswers extends Answerer {
+  readonly by: string;
+  /** In seconds since 1970. */
+  readonly at: number;
+}
+
 /**
  * Reads the function responses of a user's message against what is open in the session. What the call was, and
  * what it may use, is taken from the log and never from the answer.
  *
+ * @param inputs the checks of requested inputs, see {@link inputChecks}
  * @throws {RequestNotPendingError} where it answers what nobody asked, or what was answered already
  * @throws {AnswerInvalidError} where it is not an answer of the kind that was asked for
  */
-export function readAnswers(session: Session, content: Content): ReadAnswers {
+export function readAnswers(
+  session: Session,
+  content: Content,
+  answerer: SignedAnswers,
+  inputs: InputChecks = NO_CHECKS,
+): ReadAnswers {
   const responses = functionResponsesOf(content);
   if (responses.length === 0) return { content, answers: [], credentials: [], consumes: [] };
   const open = PendingIndex.of(session);
-  const read = responses.map((response) => readAnswer(open, response));
+  const reader = { open, answerer, inputs };
+  const read = responses.map((response) => readAnswer(reader, response));
   refuseTwice(read);
   return {
     content: toKeep(content, read),
@@ -69,37 +83,48 @@ function toKeep(content: Content, read: readonly ReadAnswer[]): Content {
   return { ...content, ...(parts !== undefined && { parts }) };
 }
 
-function asKept(response: FunctionResponse, { request, credential, answer }: ReadAnswer): FunctionResponse {
-  switch (request?.kind) {
-    case 'confirmation':
-      return { ...response, id: request.id, name: REQUEST_CONFIRMATION };
-    case 'credential':
-      return {
-        id: request.id,
-        name: REQUEST_CREDENTIAL,
-        response: { status: credential ? 'received' : 'none' },
-      };
-    default:
-      return { ...response, name: answer.open.call.name };
-  }
+function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
+  if (request === undefined) return { ...response, name: answer.open.call.name };
+  return { id: request.id, name: answerNameOf(request), ...(kept !== undefined && { response: kept }) };
 }
 
 interface ReadAnswer {
   readonly answer: Answer;
   readonly request?: PendingRequestData | undefined;
+  /** The response as it is kept in the log. */
+  readonly kept?: Record<string, unknown>;
   readonly credential?: { readonly key: string; readonly credential: AuthCredential };
 }
 
-function readAnswer(open: PendingIndex, response: FunctionResponse): ReadAnswer {
+/** What the answers of a message are read with. */
+interface AnswerReader {
+  readonly open: PendingIndex;
+  readonly answerer: SignedAnswers;
+  readonly inputs: InputChecks;
+}
+
+function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswer {
+  const { open } = reader;
   const { id = '' } = response;
   const request = open.find(id)?.request;
   if (request === undefined || request.kind === 'result') return readResult(open, response);
   const call = open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
-  refuseOtherName(response, [call.call.name, requestNameOf(request)]);
-  if (request.kind === 'confirmation') return decide(call, request, response.response);
-  const earlier = open.decisionOn(request.functionCallId);
-  return readSecret({ ...earlier, open: call, kind: 'again' }, request, response.response);
+  refuseOtherName(response, [call.call.name, answerNameOf(request)]);
+  const earlier: Answer = {
+    ...open.decisionOn(request.functionCallId),
+    open: call,
+    kind: 'again',
+    given: open.answeredOf(request.functionCallId),
+  };
+  switch (request.kind) {
+    case 'confirmation':
+      return decide(reader, earlier, request, response.response);
+    case 'input':
+      return readInput(reader, earlier, request, response.response);
+    default:
+      return readSecret(earlier, request, response.response);
+  }
 }
 
 /** Only a tool that gave a handle lets its result come from outside. */
@@ -116,19 +141,77 @@ function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (s
   throw new AnswerInvalidError(id, `the name ${names.map((one) => JSON.stringify(one)).join(' or ')}`);
 }
 
-function requestNameOf({ kind }: PendingRequestData): string {
-  return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
-}
-
+/** A refusal ends the call; an approval of what the tool itself asked is kept for its next run. */
 function decide(
-  open: OpenCall,
+  { answerer: { by, channel, at, remember } }: AnswerReader,
+  earlier: Answer,
   request: PendingRequestData,
   response: Record<string, unknown> | undefined,
 ): ReadAnswer {
-  const decision = readDecision(request, response);
-  if (decision === undefined)
+  const claimed = readDecision(request, response);
+  if (claimed === undefined)
     throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
-  return { answer: { ...decision, open, kind: 'again' }, request };
+  const { confirmed, payload } = claimed.confirmation;
+  const { reason } = claimed;
+  const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
+  const kept = {
+    confirmed,
+    ...(payload !== undefined && { payload }),
+    ...(reason !== undefined && { reason }),
+    by,
+    ...(channel !== undefined && { channel }),
+    at,
+    ...(isRemembered && { remember }),
+  };
+  const isOfTool = request.askedBy === 'tool' && confirmed;
+  const answer = isOfTool
+    ? withGiven(earlier, request, kept)
+    : { ...earlier, ...readDecision(request, kept) };
+  return { answer, request, kept };
+}
+
+function withGiven(earlier: Answer, request: PendingRequestData, response: Record<string, unknown>): Answer {
+  return { ...earlier, given: [...(earlier.given ?? []), { request, response }] };
+}
+
+/** True if a value is the requested input. */
+export type InputChecks = ReadonlyMap<string, (value: unknown) => boolean>;
+
+const NO_CHECKS: InputChecks = new Map();
+
+/**
+ * The checks of the inputs that a message may answer, by request id. They are compiled before the answers are read,
+ * because reading an answer and appending it happen without waiting in between.
+ */
+export async function inputChecks(session: Session): Promise<InputChecks> {
+  const checks = new Map<string, (value: unknown) => boolean>();
+  for (const { request } of PendingIndex.of(session).list()) {
+    if (request.kind !== 'input' || request.schema === undefined) continue;
+    const validate = (await schemaCompiler(request.schema))();
+    checks.set(request.id, (value) => validate(value));
+  }
+  return checks;
+}
+
+/** A client sends a text or a number under `result`, and an object as it is or under `result`. */
+function readInput(
+  { answerer: { by, channel, at }, inputs }: AnswerReader,
+  earlier: Answer,
+  request: PendingRequestData,
+  response: Record<string, unknown> = {},
+): ReadAnswer {
+  const fits = inputs.get(request.id) ?? isAnything;
+  const [value] = ('result' in response ? [response['result'], response] : [response]).filter(fits);
+  if (value === undefined) {
+    const wanted = request.schema === undefined ? 'anything' : JSON.stringify(request.schema);
+    throw new AnswerInvalidError(request.id, `{ result: … }, which is ${wanted}`);
+  }
+  const kept = { result: value, by, ...(channel !== undefined && { channel }), at };
+  return { answer: withGiven(earlier, request, kept), request, kept };
+}
+
+function isAnything(value: unknown): boolean {
+  return value !== undefined;
 }
 
 /** A call that was confirmed before it asked for a credential stays confirmed. */
@@ -146,5 +229,6 @@ function readSecret(
       'the credential, such as { credential: { type: "apiKey", apiKey: "…" } }',
     );
   }
-  return { answer: { ...answer, credential }, request, credential: { key, credential } };
+  const kept = { status: 'received' };
+  return { answer: { ...answer, credential }, request, kept, credential: { key, credential } };
 }

@@ -18,7 +18,7 @@ import { beginSession } from './begin-run.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
 import { followSignal } from '../invocation/cancellation.js';
-import { type ReadAnswers, readAnswers } from './read-answers.js';
+import { inputChecks, type ReadAnswers, readAnswers, type SignedAnswers } from './read-answers.js';
 import type { RunResult } from './run.js';
 import { resultOf } from './run-result.js';
 import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
@@ -78,12 +78,14 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     let session =
       (await sessions.getSession(key)) ??
       (await beginSession(sessions, key, functionResponsesOf(message)[0]?.id));
-    let read = readAnswers(session, message);
+    const answerer = this.answererOf(input, userId);
+    const inputs = functionResponsesOf(message).length === 0 ? undefined : await inputChecks(session);
+    let read = readAnswers(session, message, answerer, inputs);
     if (setting.fence.unfinished(session) !== undefined) {
       const entered = await setting.fence.enter(session, config, run.cancellation);
       if (entered === undefined) return yield this.cancelledWaiting();
       session = entered;
-      read = readAnswers(session, message);
+      read = readAnswers(session, message, answerer, inputs);
     }
     const context = (this.context = this.contextOf(config, session, read));
     for (const event of abandonedCalls(context, read)) {
@@ -158,6 +160,10 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       answers,
       cancellation,
     });
+  }
+
+  private answererOf({ by, channel, remember }: RunInput, userId: string): SignedAnswers {
+    return { by: by ?? userId, channel, remember, at: this.setting.services.clock.now() };
   }
 
   /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */

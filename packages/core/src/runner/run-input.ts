@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import type { Message } from '../content/user-content.js';
-import { type PendingRequest, REQUEST_CONFIRMATION, REQUEST_CREDENTIAL } from '../events/pending-request.js';
+import { answerNameOf, type PendingRequest } from '../events/pending-request.js';
 import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
 import { newInvocationId } from '../runtime/ids.js';
 import { optionNames } from '../schema/nearest-names.js';
@@ -17,8 +17,21 @@ export interface ConversationAddress {
   readonly sessionId?: string;
 }
 
+/** Who answers requests, as the caller knows it; what a message says of it is not believed. */
+export interface Answerer {
+  /** Who decided, such as the id of the person who clicked. Default: the user of the session. */
+  readonly by?: string | undefined;
+  /** By which way, such as `web` or `slack`. */
+  readonly channel?: string | undefined;
+  /**
+   * `session`: an approval also covers later calls of the tool in the session, whatever their arguments, as long as the
+   * tool's definition stays the same. Default: only the one call.
+   */
+  readonly remember?: 'session' | undefined;
+}
+
 /** One message to an agent tree. */
-export interface RunInput extends ConversationAddress {
+export interface RunInput extends ConversationAddress, Answerer {
   readonly message: Message;
   /** Written to the state together with the message: session keys and `temp:` keys, not `app:` and `user:`. */
   readonly stateDelta?: StateDelta;
@@ -38,11 +51,13 @@ export interface RewindInput extends ConversationAddress {
 }
 
 /** Who answered a request, and how the run goes on. */
-export interface AnswerOptions extends Pick<RunInput, 'invocationId' | 'config' | 'signal'> {
-  /** Who decided. Default: the user of the session. */
-  readonly by?: string;
-  /** By which way, such as `web` or `slack`. */
-  readonly channel?: string;
+export interface AnswerOptions
+  extends Pick<RunInput, 'invocationId' | 'config' | 'signal'>, Omit<Answerer, 'remember'> {}
+
+/** How a call is approved. */
+export interface ApproveOptions extends AnswerOptions, Answerer {
+  /** Data for the tool: it is in `context.confirmation` when the tool runs. */
+  readonly payload?: unknown;
 }
 
 /** How a result of a long-running tool is supplied. */
@@ -63,6 +78,9 @@ export const OPTIONS = {
     invocationId: true,
     config: true,
     signal: true,
+    by: true,
+    channel: true,
+    remember: true,
   }),
   ask: optionNames<ConversationAddress & Pick<RunInput, 'config' | 'signal'>>({
     ...ADDRESS,
@@ -70,7 +88,7 @@ export const OPTIONS = {
     signal: true,
   }),
   pending: optionNames<ConversationAddress>(ADDRESS),
-  approve: optionNames<AnswerOptions & { payload: unknown }>({ ...ANSWER, payload: true }),
+  approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, remember: true }),
   reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
   supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
@@ -107,17 +125,21 @@ export function decisionInput(
   method: 'approve' | 'reject',
   request: PendingRequest,
   decision: Record<string, unknown>,
-  options: AnswerOptions,
+  options: AnswerOptions & Answerer,
 ): RunInput {
   requireOptions(`runner.${method}`, options, OPTIONS[method]);
   if (request.kind !== 'confirmation') {
     throw new AnswerMisdirectedError(request, 'it asks for no yes or no', 'Use runner.supply');
   }
+  if (request.askedBy === 'tool' && options.remember !== undefined) {
+    const fault = 'the tool itself asked while it ran, so the approval is for this call only';
+    throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
+  }
   return answerInput(request, decision, options);
 }
 
 /**
- * A credential or a result that a call waits for, as the message of a run.
+ * A credential, an input or a result that a call waits for, as the message of a run.
  *
  * @throws {AnswerMisdirectedError | RunConfigInvalidError}
  */
@@ -135,7 +157,19 @@ export function supplyInput(
       'Leave willContinue out',
     );
   }
-  return answerInput(request, isResult ? asObject(value) : { credential: value }, options);
+  if (request.kind === 'confirmation') {
+    throw new AnswerMisdirectedError(
+      request,
+      'it asks for a yes or no',
+      'Use runner.approve or runner.reject',
+    );
+  }
+  return answerInput(request, suppliedResponse(request, value), options);
+}
+
+function suppliedResponse({ kind }: PendingRequest, value: unknown): Record<string, unknown> {
+  if (kind === 'credential') return { credential: value };
+  return kind === 'input' ? { result: value } : asObject(value);
 }
 
 function asObject(value: unknown): Record<string, unknown> {
@@ -146,47 +180,35 @@ function asObject(value: unknown): Record<string, unknown> {
 function answerInput(
   request: PendingRequest,
   response: Record<string, unknown>,
-  options: AnswerOptions & ResultOptions,
+  options: AnswerOptions & Answerer & ResultOptions,
 ): RunInput {
   const { userId, sessionId } = request;
   if (typeof sessionId !== 'string') {
     throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
   }
-  const { invocationId, config, signal } = options;
-  return {
-    userId,
-    sessionId,
-    message: answerMessage(request, response, options),
-    invocationId,
-    config,
-    signal,
-  };
+  const { invocationId, config, signal, by, channel, remember, willContinue } = options;
+  const message = answerMessage(request, response, willContinue);
+  return { userId, sessionId, message, invocationId, config, signal, by, channel, remember };
 }
 
-/** An answer to a request as the message that any client would send, with who gave it, how and when. */
+/** An answer to a request as the message that any client would send. */
 function answerMessage(
   request: PendingRequest,
   response: Record<string, unknown>,
-  { by = request.userId, channel, willContinue }: AnswerOptions & ResultOptions,
+  willContinue: boolean | undefined,
 ): Content {
-  const decision = request.kind === 'result' ? response : { ...response, by, channel, at: Date.now() / 1000 };
-  const given = Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== undefined));
   return {
     role: 'user',
     parts: [
       {
         functionResponse: {
           id: request.id,
-          name: nameOf(request),
+          name: answerNameOf(request),
           response: given,
           ...(willContinue !== undefined && { willContinue }),
         },
       },
     ],
   };
-}
-
-function nameOf({ kind, tool }: PendingRequest): string {
-  if (kind === 'result') return tool;
-  return kind === 'confirmation' ? REQUEST_CONFIRMATION : REQUEST_CREDENTIAL;
 }

@@ -18,6 +18,7 @@ import type { Run } from './run.js';
 import { RunExecution, type RunSetting } from './run-execution.js';
 import {
   type AnswerOptions,
+  type ApproveOptions,
   type ConversationAddress,
   invocationIdOf,
   requireInput,
@@ -117,11 +118,8 @@ export class Runner<Output = string> {
     }));
   }
 
-  /** Lets a call run that waits for a yes. */
-  approve(
-    request: PendingRequest,
-    options: AnswerOptions & { readonly payload?: unknown } = {},
-  ): Run<Output> {
+  /** Lets a call run that waits for a yes. The run asks again if the approval is no longer valid, such as expired. */
+  approve(request: PendingRequest, options: ApproveOptions = {}): Run<Output> {
     const decision = { confirmed: true, payload: options.payload };
     return this.start(options, () => decisionInput('approve', request, decision, options));
   }
@@ -133,7 +131,7 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Hands in what a call waits for: a credential, or the result of a long-running tool, which may be followed by others
+   * Hands in what a call waits for: a credential, an input, or the result of a long-running tool, which may be followed by others
    * with `willContinue: true`. A credential never enters the log.
    */
   supply(request: PendingRequest, value: unknown, options: AnswerOptions & ResultOptions = {}): Run<Output> {

@@ -1,13 +1,21 @@
 import type { AuthCredential } from '../auth/auth-config.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { ToolConfirmation } from '../events/pending-request.js';
+import type { AnsweredRequest } from '../events/requests-of.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
+import type { Awaitable } from '../runtime/awaitable.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import type { OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import { type Confirmation, confirmationOf } from './confirmation.js';
+import { type InputRequest, type ToolQuestion, ToolRequests } from './tool-requests.js';
 
 /** Which call a context is for. */
 export interface CallAddress {
+  /** The name of the tool. Default: none, for a context that a test makes by hand. */
+  readonly toolName?: string;
   readonly functionCallId: string;
   /** The event that carried the call. */
   readonly functionCallEventId: string;
@@ -17,6 +25,7 @@ export interface CallAddress {
 export class ToolContext extends CallbackContext {
   readonly functionCallId: string;
   readonly functionCallEventId: string;
+  private readonly toolName: string;
   /** The credential the tool's `auth` asked for. It prints, and turns into JSON, without its secret. */
   credential: AuthCredential | undefined = undefined;
   /** The person's approval and payload, if the call needed confirmation. */
@@ -26,11 +35,13 @@ export class ToolContext extends CallbackContext {
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
+  private requests: ToolRequests | undefined;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
     this.functionCallId = address.functionCallId;
     this.functionCallEventId = address.functionCallEventId;
+    this.toolName = address.toolName ?? '';
   }
 
   override get actions(): RequestedActions {
@@ -63,9 +74,62 @@ export class ToolContext extends CallbackContext {
     return this.controller.signal;
   }
 
+  /**
+   * Asks a person to approve what the tool is about to do. Without an approval it throws, and the run pauses; with it, the
+   * tool runs again from its start, and this returns. Ask before the first effect. A refusal ends the call.
+   *
+   * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
+   * @throws {ToolPausedError} if nobody has approved yet: let it pass
+   * @example
+   * context.requestConfirmation(`Refund ${amount} €?`);
+   */
+  requestConfirmation(asked?: string | Confirmation): ToolConfirmation {
+    const question = typeof asked === 'string' ? { hint: asked } : confirmationOf(asked, this.toolName);
+    return this.ownRequests().confirm(this.toolName, question);
+  }
+
+  /**
+   * Asks a person for an input. Without an answer it throws, and the run pauses; with it, the tool runs again from its
+   * start, and this resolves to the input, which fits the schema. Ask before the first effect.
+   *
+   * @throws {ToolPausedError} if nobody has answered yet: let it pass
+   * @example
+   * const { date } = await context.requestInput({ message: 'Which day?', schema: z.object({ date: z.iso.date() }) });
+   */
+  requestInput<Schema extends StandardSchema>(request: InputRequest<Schema>): Promise<OutputOf<Schema>>;
+  requestInput<Input = unknown>(request: InputRequest<JsonSchema>): Promise<Input>;
+  requestInput(request: InputRequest): Promise<unknown> {
+    const input = this.ownRequests().input(this.toolName, request);
+    // The question is noted already, so a tool that does not wait for it does not end the process either.
+    input.catch(ignore);
+    return input;
+  }
+
   /** Resolves a service of the runner's container. */
   get<Service>(token: ServiceToken<Service>): Service {
     return this.invocation.services.resolve(token);
+  }
+
+  /**
+   * The question of the tool that holds its call up.
+   *
+   * @internal
+   */
+  get question(): Awaitable<ToolQuestion> | undefined {
+    return this.requests?.question;
+  }
+
+  /**
+   * Sets the answers that the next run of the tool gets.
+   *
+   * @internal
+   */
+  give(answered: readonly AnsweredRequest[]): void {
+    this.requests = new ToolRequests(answered);
+  }
+
+  private ownRequests(): ToolRequests {
+    return (this.requests ??= new ToolRequests([]));
   }
 
   /**
@@ -77,4 +141,8 @@ export class ToolContext extends CallbackContext {
     this.stopped = reason;
     this.controller?.abort(reason);
   }
+}
+
+function ignore(): void {
+  // Who waits for the input gets the error.
 }

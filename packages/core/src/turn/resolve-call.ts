@@ -22,7 +22,11 @@ export function resolveCall(
 ): ResolvedCall {
   const entry = tools.find(name);
   if (entry === undefined) return notFound(id, name, tools);
-  const context = new ToolContext(invocation, agent, { functionCallId: id, functionCallEventId });
+  const context = new ToolContext(invocation, agent, {
+    toolName: name,
+    functionCallId: id,
+    functionCallEventId,
+  });
   const { callbacks } = agent;
   return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
 }

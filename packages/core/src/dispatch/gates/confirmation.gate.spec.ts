@@ -5,7 +5,8 @@ import type { Confirmation } from '../../tools/confirmation.js';
 import { Tool } from '../../tools/tool.js';
 import { type CallParts, toolCall, toolNamed } from '../tool-call.fixture.js';
 import type { ToolCall } from '../tool-call.js';
-import { ConfirmationGate, definitionDigest } from './confirmation.gate.js';
+import { definitionDigest } from '../shown-call.js';
+import { ConfirmationGate } from './confirmation.gate.js';
 
 describe('the confirmation gate', () => {
   it('opens at once for a tool that asks nothing', async () => {

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
 import { type Ask, Deny } from '../../callbacks/tool-decision.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
@@ -7,12 +5,13 @@ import type { ConfirmationProvider } from '../../invocation/confirmation-provide
 import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
+import { PendingIndex } from '../../log/pending-index.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
-import type { Tool } from '../../tools/tool.js';
 import { denialOf } from '../completion.js';
 import { providerDecision } from '../provider-decision.js';
+import { definitionDigest, shownOf } from '../shown-call.js';
 import type { GateVerdict, Question, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 
 /** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
@@ -39,11 +38,14 @@ async function checkFirst(
 
 /** @param required asks even if the tool does not */
 function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
-  const decision = call.answer?.confirmation;
-  if (decision !== undefined) {
-    if (!decision.confirmed) return refusalOf(call.answer?.reason);
-    if (isCovered(call, call.answer?.shown)) {
-      call.context.confirmation = decision;
+  const { answer } = call;
+  if (answer?.given !== undefined) {
+    call.context.give(answer.given.filter(({ request }) => isCovered(call, request)));
+  }
+  if (answer?.confirmation !== undefined) {
+    if (!answer.confirmation.confirmed) return refusalOf(answer.reason);
+    if (isCovered(call, answer.shown)) {
+      call.context.confirmation = answer.confirmation;
       return 'open';
     }
     // The approval may be of the arguments that `beforeTool` makes of these.
@@ -61,9 +63,16 @@ function questionOf(required: Ask | undefined, { entry }: ToolCall): Confirmatio
   return { hint: hint ?? confirmationOf(true, entry.tool.name).hint, payload };
 }
 
-/** An approval covers the call, the tool, its definition and the arguments that were shown, and nothing else. */
-function isCovered({ id, entry, args }: ToolCall, shown: PendingRequestData | undefined): boolean {
+/**
+ * An answer covers the call, the tool, its definition and the arguments that were shown, and nothing else; an approval
+ * only until it expires.
+ */
+function isCovered(
+  { id, entry, args, invocation }: ToolCall,
+  shown: PendingRequestData | undefined,
+): boolean {
   if (shown?.functionCallId !== id || shown.tool !== entry.tool.name) return false;
+  if (shown.expiresAt !== undefined && invocation.services.clock.now() >= shown.expiresAt) return false;
   return isSameJson(shown.args, args) && shown.definition === definitionDigest(entry.tool);
 }
 
@@ -81,15 +90,15 @@ async function holdWhenAsked(
 /** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */
 function hold(call: ToolCall, asked: Confirmation | undefined): Awaitable<GateVerdict> {
   if (asked === undefined) return 'open';
-  const { entry, args, invocation } = call;
+  const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
+  const shown = shownOf(call);
+  if (PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)) {
+    call.context.confirmation = { hint, confirmed: true };
+    return 'open';
+  }
   const confirmation = payload === undefined ? { hint } : { hint, payload: frozenJson(toJsonValue(payload)) };
-  const question = {
-    kind: 'confirmation' as const,
-    confirmation,
-    args: frozenJson(args),
-    definition: definitionDigest(entry.tool),
-  };
+  const question = { kind: 'confirmation' as const, confirmation, ...shown };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
@@ -112,25 +121,4 @@ async function decideNow(
 export function refusalOf(reason: string | undefined): ToolOutcome {
   const response = { error: 'tool call was rejected by the user', ...(reason !== undefined && { reason }) };
   return { kind: 'refused', response };
-}
-
-/**
- * Digest of what a person approves besides the arguments: the tool's name, description, declaration, effect and
- * fixed question. An approval is void once it changes.
- */
-export function definitionDigest(tool: Tool): string {
-  return `sha256:${hash('sha256', canonicalJson(tool.definition), 'base64url')}`;
-}
-
-/** JSON text in which the order of keys is fixed. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field) ? sorted(field) : field,
-  );
-}
-
-function sorted(fields: object): Record<string, unknown> {
-  const copy = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(fields).sort()) copy[name] = (fields as Record<string, unknown>)[name];
-  return copy;
 }

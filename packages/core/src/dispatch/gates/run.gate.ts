@@ -77,6 +77,7 @@ async function runRecovering(call: ToolCall, sink: EventSink): Promise<unknown> 
   try {
     return await runInTime(call, sink);
   } catch (error) {
+    if (context.question !== undefined) throw error;
     const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
     const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
     if (recovered === undefined) throw error;

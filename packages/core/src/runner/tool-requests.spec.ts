@@ -1,0 +1,438 @@
+import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { z } from 'zod';
+
+import {
+  Clock,
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type FunctionToolFields,
+  Logger,
+  type PendingRequest,
+  Plugin,
+  type RunConfig,
+  type Runner,
+  type ToolContext,
+} from '../index.js';
+import { ListLogger } from '../dispatch/tool-call.fixture.js';
+
+describe('a tool that asks for an input while it runs', () => {
+  it('pauses the run, and runs again with the answer', async () => {
+    const runs: unknown[] = [];
+    const book = tool(async (_args, context) => {
+      const day = await context.requestInput({ message: 'Which day?', schema: DAY });
+      runs.push(day);
+      return { booked: day };
+    });
+    await using runner = await start([book], callsTool('work'), says('Booked.'));
+
+    await say(runner);
+
+    expect(runs).toEqual([]);
+    expect(await runner.pending(address)).toMatchObject([
+      { kind: 'input', tool: 'work', hint: 'Which day?', schema: DAY, askedBy: 'tool' },
+    ]);
+    const events = await supply(runner, 'Monday');
+    expect(runs).toEqual(['Monday']);
+    expect(events.at(-1)?.text).toBe('Booked.');
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('is asked as the clients of the ADK know it', async () => {
+    const ask = tool((_args, context) =>
+      context.requestInput({ message: 'Which day?', payload: { from: 1 }, schema: DAY }),
+    );
+    await using runner = await start([ask], callsTool('work'));
+
+    const events = await say(runner);
+
+    const [asking] = events.flatMap(({ functionCalls }) => functionCalls).slice(1);
+    expect(asking?.name).toBe('adk_request_input');
+    expect(asking?.args).toMatchObject({
+      interruptId: asking?.id,
+      message: 'Which day?',
+      payload: { from: 1 },
+      response_schema: DAY,
+    });
+  });
+
+  it('gets each of several answers in turn, whatever the order of its own questions', async () => {
+    let run = 0;
+    const answers: unknown[] = [];
+    const ask = tool(async (_args, context) => {
+      const names = run++ % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+      const given: Record<string, unknown> = {};
+      for (const name of names) given[name] = await context.requestInput({ message: name });
+      answers.push(given);
+      return 'ok';
+    });
+    await using runner = await start([ask], callsTool('work'), says('Done.'));
+    await say(runner);
+
+    await supply(runner, 1);
+    await supply(runner, 2);
+
+    expect(answers).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  it('asks the same twice if it says the same twice', async () => {
+    const answers: unknown[] = [];
+    const ask = tool(async (_args, context) => {
+      answers.push([await context.requestInput({}), await context.requestInput({})]);
+    });
+    await using runner = await start([ask], callsTool('work'), says('Done.'));
+    await say(runner);
+
+    await supply(runner, 'one');
+    expect(answers).toEqual([]);
+    await supply(runner, 'two');
+
+    expect(answers).toEqual([['one', 'two']]);
+  });
+
+  it.each([
+    ['of another type', { result: 7 }],
+    ['outside the choices', { result: 'Sunday' }],
+    ['that is empty', {}],
+    ['under another name', { answer: 'Monday' }],
+  ])('refuses an answer %s, and the request stays open', async (_name, response) => {
+    const ask = tool((_args, context) => context.requestInput({ schema: DAY }));
+    await using runner = await start([ask], callsTool('work'), says('Done.'));
+    await say(runner);
+    const request = await only(runner);
+
+    const functionResponse = { id: request.id, name: 'adk_request_input', response };
+    const answered = eventsOf(runner.run({ ...address, message: { functionResponse } }));
+
+    await expect(answered).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
+    expect(await runner.pending(address)).toEqual([request]);
+  });
+
+  it('takes an object as a client sends it, bare or under result', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    for (const response of [{ a: 1 }, { result: { a: 1 } }]) {
+      const got: unknown[] = [];
+      const ask = tool(async (_args, context) => got.push(await context.requestInput({ schema })));
+      await using runner = await start([ask], callsTool('work'), says('Done.'));
+      await say(runner);
+      const { id } = await only(runner);
+
+      await eventsOf(runner.run({ ...address, message: { functionResponse: { id, response } } }));
+
+      expect(got).toEqual([{ a: 1 }]);
+    }
+  });
+
+  it('takes a schema of a library, whose output it gets; a refused answer is told to the model', async () => {
+    const got: unknown[] = [];
+    const schema = z.object({ day: z.string().refine((day) => day !== 'never', 'No such day.') });
+    const ask = tool(async (_args, context) => {
+      const { day } = await context.requestInput({ schema });
+      got.push(day);
+    });
+    await using runner = await start(
+      [ask],
+      callsTools({ name: 'work', args: {} }),
+      callsTools({ name: 'work', args: {} }),
+      says('Done.'),
+    );
+    await say(runner);
+
+    const events = await supply(runner, { day: 'never' });
+
+    expect(JSON.stringify(events.map(({ functionResponses }) => functionResponses))).toContain(
+      'No such day.',
+    );
+    await supply(runner, { day: 'Monday' });
+    expect(got).toEqual(['Monday']);
+  });
+
+  it('pauses also if the tool does not wait for the answer, or catches the error', async () => {
+    const careless: FunctionToolFields['run'][] = [
+      (_args, context) => {
+        void context.requestInput({ message: 'Sure?' });
+        return 'done';
+      },
+      async (_args, context) => {
+        try {
+          return await context.requestInput({ message: 'Sure?' });
+        } catch {
+          return 'done';
+        }
+      },
+    ];
+    for (const run of careless) {
+      await using runner = await start([tool(run)], callsTool('work'));
+      const events = await say(runner);
+
+      expect(await runner.pending(address)).toMatchObject([{ kind: 'input', hint: 'Sure?' }]);
+      expect(events.at(-1)?.functionResponses).toMatchObject([{ response: { status: 'pending' } }]);
+    }
+  });
+
+  it('fails the call if the schema cannot be written as JSON Schema', async () => {
+    const schema = { '~standard': { version: 1 as const, vendor: 'mine', validate: () => ({ value: 1 }) } };
+    const logger = new ListLogger();
+    const ask = tool((_args, context) => context.requestInput({ schema }));
+    await using runner = await startWith({ tools: [ask], logger }, callsTool('work'), says('Sorry.'));
+
+    const events = await say(runner);
+
+    expect(events.at(-1)?.text).toBe('Sorry.');
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('is no failure: nothing is logged, and onToolError is not asked', async () => {
+    const logger = new ListLogger();
+    const recovered: unknown[] = [];
+    const ask = tool((_args, context) => context.requestInput({}));
+    class Recovering extends Plugin {
+      readonly name = 'recovering';
+
+      override onToolError(...[, , error]: Parameters<NonNullable<Plugin['onToolError']>>) {
+        recovered.push(error);
+        return { result: 'recovered' };
+      }
+    }
+    const root = defineAgent({ name: 'clerk', model: new ScriptedModel(callsTool('work')), tools: [ask] });
+    const modules = [
+      new ContainerModule(({ bind }) => {
+        bind(Logger).toConstantValue(logger);
+        bind(Plugin).toConstantValue(new Recovering());
+      }),
+    ];
+    await using runner = await createRunner(root, { modules });
+
+    await say(runner);
+
+    expect(await runner.pending(address)).toHaveLength(1);
+    expect({ recovered, lines: logger.lines }).toEqual({ recovered: [], lines: [] });
+  });
+});
+
+describe('a tool that asks for an approval while it runs', () => {
+  it('goes on with the approval, its payload, and who gave it', async () => {
+    const approvals: unknown[] = [];
+    const refund = tool((_args, context) => {
+      approvals.push(context.requestConfirmation({ hint: 'Refund?', payload: { max: 5 } }));
+      return 'refunded';
+    });
+    await using runner = await start([refund], callsTool('work'), says('Done.'));
+    await say(runner);
+    const request = await only(runner);
+    expect(request).toMatchObject({
+      kind: 'confirmation',
+      hint: 'Refund?',
+      payload: { max: 5 },
+      askedBy: 'tool',
+    });
+
+    await eventsOf(runner.approve(request, { by: 'eve', channel: 'slack', payload: { max: 3 } }));
+
+    expect(approvals).toEqual([
+      { hint: 'Refund?', confirmed: true, payload: { max: 3 }, by: 'eve', channel: 'slack' },
+    ]);
+  });
+
+  it('does not run again once it is refused: the model is told', async () => {
+    const runs: unknown[] = [];
+    const refund = tool((_args, context) => {
+      runs.push(1);
+      return context.requestConfirmation('Refund?');
+    });
+    await using runner = await start([refund], callsTool('work'), says('Pity.'));
+    await say(runner);
+
+    const events = await eventsOf(runner.reject(await only(runner), { reason: 'too much' }));
+
+    expect(runs).toHaveLength(1);
+    expect(events.flatMap(({ functionResponses }) => functionResponses).at(-1)?.response).toEqual({
+      error: 'tool call was rejected by the user',
+      reason: 'too much',
+    });
+  });
+
+  it('is not answered by the approval of the call itself, nor by one of another question', async () => {
+    let hint = 'Refund 5?';
+    const approved: string[] = [];
+    const refund = tool(
+      (_args, context) => {
+        approved.push(context.requestConfirmation(hint).hint);
+      },
+      { confirm: 'Call it?' },
+    );
+    await using runner = await start([refund], callsTool('work'), says('Done.'));
+    await say(runner);
+    await approve(runner);
+    expect(await only(runner)).toMatchObject({ hint: 'Refund 5?', askedBy: 'tool' });
+    hint = 'Refund 500?';
+
+    await approve(runner);
+
+    expect(approved).toEqual([]);
+    expect(await only(runner)).toMatchObject({ hint: 'Refund 500?' });
+    await approve(runner);
+    expect(approved).toEqual(['Refund 500?']);
+  });
+
+  it('cannot be approved for the whole session', async () => {
+    const refund = tool((_args, context) => context.requestConfirmation('Refund?'));
+    await using runner = await start([refund], callsTool('work'));
+    await say(runner);
+    const request = await only(runner);
+
+    await expect(eventsOf(runner.approve(request, { remember: 'session' }))).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+    });
+    expect(await runner.pending(address)).toEqual([request]);
+  });
+});
+
+describe('an approval', () => {
+  it('for the session lets later calls of the tool run unasked, as long as its definition stays', async () => {
+    const ran: unknown[] = [];
+    const pay = tool((args) => ran.push(args), { confirm: true });
+    const call = (cents: number) => callsTool('work', { cents });
+    await using runner = await start([pay], call(1), call(2), says('Both.'));
+    await say(runner);
+
+    await eventsOf(runner.approve(await only(runner), { remember: 'session' }));
+
+    expect(ran).toEqual([{ cents: 1 }, { cents: 2 }]);
+  });
+
+  it('for the session is not taken from a message', async () => {
+    const ran: unknown[] = [];
+    const pay = tool((args) => ran.push(args), { confirm: true });
+    await using runner = await start([pay], callsTool('work', { n: 1 }), callsTool('work', { n: 2 }));
+    await say(runner);
+    const { id } = await only(runner);
+
+    const response = { confirmed: true, remember: 'session', by: 'the boss', channel: 'phone', at: 1 };
+    const [answer] = await eventsOf(
+      runner.run({ ...address, by: 'eve', message: { functionResponse: { id, response } } }),
+    );
+    const session = await runner.sessions.getSession({ appName: runner.appName, ...address });
+
+    expect(ran).toEqual([{ n: 1 }]);
+    expect(answer).toBeDefined();
+    const stored = session?.events.findLast(({ author }) => author === 'user')?.functionResponses[0]
+      ?.response;
+    expect(stored).toEqual({ confirmed: true, by: 'eve', at: expect.any(Number) });
+    expect(stored?.['at']).not.toBe(1);
+  });
+
+  it('for the session does not outlive a rewind of it', async () => {
+    const ran: unknown[] = [];
+    const pay = tool((args) => ran.push(args), { confirm: true });
+    const call = (cents: number) => callsTool('work', { cents });
+    await using runner = await start([pay], call(1), says('Paid.'), call(2));
+    await say(runner);
+    const approving = runner.approve(await only(runner), { remember: 'session' });
+    const [first] = await eventsOf(approving);
+
+    await runner.rewind({ ...address, invocationId: first?.invocationId ?? '' });
+    await eventsOf(runner.reject(await only(runner)));
+
+    expect(ran).toEqual([{ cents: 1 }]);
+    expect(await runner.pending(address)).toMatchObject([{ args: { cents: 2 } }]);
+  });
+
+  it('that comes too late is asked for anew', async () => {
+    const ran: unknown[] = [];
+    const clock = new SetClock();
+    const pay = tool(() => ran.push(1), { confirm: true });
+    const config = { confirmationExpiresAfter: 60_000 };
+    await using runner = await startWith({ tools: [pay], clock, config }, callsTool('work'), says('Paid.'));
+    await say(runner);
+    const request = await only(runner);
+    expect(request.expiresAt).toBe(clock.now() + 60);
+    clock.seconds += 60;
+
+    await eventsOf(runner.approve(request));
+
+    expect(ran).toEqual([]);
+    const again = await only(runner);
+    expect(again.id).not.toBe(request.id);
+    clock.seconds += 59;
+    await eventsOf(runner.approve(again));
+    expect(ran).toEqual([1]);
+  });
+
+  it('of a credential or an input is refused: they want another answer', async () => {
+    const ask = tool((_args, context) => context.requestInput({}));
+    await using runner = await start([ask], callsTool('work'));
+    await say(runner);
+    const request = await only(runner);
+
+    await expect(eventsOf(runner.approve(request))).rejects.toThrow('Use runner.supply');
+    await expect(eventsOf(runner.supply({ ...request, kind: 'confirmation' }, true))).rejects.toThrow(
+      'Use runner.approve',
+    );
+  });
+});
+
+const address = { userId: 'ada', sessionId: 's1' };
+
+const DAY = { type: 'string', enum: ['Monday', 'Tuesday'] };
+
+function tool(
+  run: (args: Record<string, unknown>, context: ToolContext) => unknown,
+  fields: Partial<FunctionToolFields> = {},
+): FunctionTool {
+  return new FunctionTool({
+    name: 'work',
+    description: 'Works.',
+    parameters: { type: 'object' },
+    run,
+    ...fields,
+  });
+}
+
+class SetClock extends Clock {
+  seconds = 1_000;
+
+  override now(): number {
+    return this.seconds;
+  }
+}
+
+interface Parts {
+  readonly tools: FunctionTool[];
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly config?: RunConfig;
+}
+
+function start(tools: FunctionTool[], ...steps: ScriptedStep[]): Promise<Runner> {
+  return startWith({ tools }, ...steps);
+}
+
+function startWith({ tools, clock, logger = new ListLogger(), config }: Parts, ...steps: ScriptedStep[]) {
+  const root = defineAgent({ name: 'clerk', model: new ScriptedModel(...steps), tools });
+  const services = new ContainerModule(({ bind }) => {
+    bind(Logger).toConstantValue(logger);
+    if (clock !== undefined) bind(Clock).toConstantValue(clock);
+  });
+  return createRunner(root, { modules: [services], ...(config !== undefined && { config }) });
+}
+
+function say(runner: Runner) {
+  return eventsOf(runner.run({ ...address, message: 'Go on.' }));
+}
+
+async function only(runner: Runner): Promise<PendingRequest> {
+  const pending = await runner.pending(address);
+  const [request] = pending;
+  if (request === undefined || pending.length > 1) throw new Error(`${String(pending.length)} are pending`);
+  return request;
+}
+
+async function approve(runner: Runner) {
+  return eventsOf(runner.approve(await only(runner)));
+}
+
+async function supply(runner: Runner, value: unknown) {
+  return eventsOf(runner.supply(await only(runner), value));
+}

@@ -1,0 +1,144 @@
+import { AdornError } from '../errors/adorn.error.js';
+import type { ToolConfirmation } from '../events/pending-request.js';
+import { type AnsweredRequest, readDecision } from '../events/requests-of.js';
+import { copyJson, frozenJson } from '../json/copy-json.js';
+import { isSameJson } from '../json/is-same-json.js';
+import { toJsonValue } from '../json/json-value.js';
+import type { Awaitable } from '../runtime/awaitable.js';
+import type { JsonSchema } from '../schema/json-schema.js';
+import {
+  type ExplicitSchema,
+  isStandardSchema,
+  type StandardSchema,
+} from '../schema/standard/standard-schema.js';
+import { toJsonSchema } from '../schema/standard/to-json-schema.js';
+import { describeIssue } from './bind-arguments.js';
+import type { Confirmation } from './confirmation.js';
+import { ToolError, ToolSchemaInvalidError } from './errors.js';
+
+/** A request for an input, as a tool makes it. */
+export interface InputRequest<Schema extends ExplicitSchema = ExplicitSchema> {
+  /** The question to the person. Default: none. */
+  readonly message?: string;
+  /** Data shown with the question, as JSON. */
+  readonly payload?: unknown;
+  /** What the input must be: JSON Schema, or a schema of a library such as zod. Default: anything. */
+  readonly schema?: Schema;
+}
+
+/** A request for an input, as a person is shown it. */
+export interface InputQuestion {
+  readonly message?: string;
+  readonly payload?: unknown;
+  readonly schema?: JsonSchema;
+}
+
+/** A question of a tool that runs. */
+export type ToolQuestion =
+  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
+  | { readonly kind: 'input'; readonly input: InputQuestion };
+
+/**
+ * The requests that a tool makes while it runs. A request that has its answer returns it; the first without one ends the
+ * run of the tool, which runs again from its start with all answers. An answer belongs to a request that says the same,
+ * and is used once in a run.
+ */
+export class ToolRequests {
+  /** The question that holds the call up. */
+  question: Awaitable<ToolQuestion> | undefined;
+  private readonly unused: AnsweredRequest[];
+
+  constructor(given: readonly AnsweredRequest[]) {
+    this.unused = [...given];
+  }
+
+  /** @throws {ToolPausedError} if nobody has approved yet */
+  confirm(tool: string, { hint, payload }: Confirmation): ToolConfirmation {
+    const confirmation = { hint, ...shownPayload(payload) };
+    const answered = this.take('confirmation', confirmation);
+    const decision = answered && readDecision(answered.request, answered.response);
+    if (decision === undefined) throw this.pause(tool, { kind: 'confirmation', confirmation });
+    return decision.confirmation;
+  }
+
+  /**
+   * @throws {ToolPausedError} if nobody has answered yet
+   * @throws {ToolError} if the answer fits the JSON Schema, but not the further checks of the schema's library
+   */
+  async input(tool: string, { message, payload, schema }: InputRequest): Promise<unknown> {
+    const shown = { hint: message ?? '', ...shownPayload(payload) };
+    const answered = this.take('input', shown);
+    if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, schema));
+    const value = copyJson(answered.response['result']);
+    return schema !== undefined && isStandardSchema(schema) ? outputOf(schema, value) : value;
+  }
+
+  private take(kind: AnsweredRequest['request']['kind'], shown: Confirmation): AnsweredRequest | undefined {
+    const index = this.unused.findIndex(
+      ({ request }) =>
+        request.kind === kind && request.hint === shown.hint && isSameJson(request.payload, shown.payload),
+    );
+    return index < 0 ? undefined : this.unused.splice(index, 1)[0];
+  }
+
+  /** The first question counts; a tool that went on regardless may have asked more. */
+  private pause(tool: string, question: Awaitable<ToolQuestion>): ToolPausedError {
+    this.question ??= question;
+    return new ToolPausedError(tool);
+  }
+}
+
+async function outputOf(schema: StandardSchema, value: unknown): Promise<unknown> {
+  const result = await schema['~standard'].validate(value);
+  if (result.issues === undefined) return result.value;
+  throw new ToolError(`The input of the person was refused: ${result.issues.map(describeIssue).join('; ')}.`);
+}
+
+function shownPayload(payload: unknown): { readonly payload?: unknown } {
+  return payload === undefined ? {} : { payload: frozenJson(toJsonValue(payload)) };
+}
+
+/** The schema of a library is converted first; whoever settles the call waits for that. */
+function inputQuestion(
+  tool: string,
+  { hint, ...shown }: Confirmation,
+  schema: ExplicitSchema | undefined,
+): Awaitable<ToolQuestion> {
+  const question = { ...(hint !== '' && { message: hint }), ...shown };
+  if (schema === undefined) return { kind: 'input', input: question };
+  if (!isStandardSchema(schema)) return { kind: 'input', input: { ...question, schema: frozenJson(schema) } };
+  const asked = withConverted(tool, question, schema);
+  asked.catch(noop);
+  return asked;
+}
+
+async function withConverted(
+  tool: string,
+  question: InputQuestion,
+  schema: StandardSchema,
+): Promise<ToolQuestion> {
+  try {
+    return { kind: 'input', input: { ...question, schema: await toJsonSchema(schema) } };
+  } catch (cause) {
+    throw new ToolSchemaInvalidError(tool, 'context.requestInput', cause);
+  }
+}
+
+function noop(): void {
+  // A failed conversion is the outcome of the call.
+}
+
+/**
+ * Ends the run of a tool that asked for something and has no answer yet. Let it pass: the run pauses, and the tool runs
+ * again from its start once the answer is there.
+ */
+export class ToolPausedError extends AdornError {
+  readonly code = 'TOOL_PAUSED';
+
+  constructor(tool: string) {
+    super(
+      `The tool "${tool}" waits for an answer to its request. Do not catch this error: the tool runs again from its ` +
+        'start once the answer is there.',
+    );
+  }
+}
