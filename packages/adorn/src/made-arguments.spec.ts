@@ -113,10 +113,19 @@ class Square {
   }
 }
 
+/** @format date */
+type Night = Date;
+
 class Shop {
   @tool
   leaves(at: Date, link: URL, size: bigint, file: Buffer, samples: Float32Array): unknown {
     return [at.getTime(), link.host, String(size * 2n), file.toString(), [...samples]];
+  }
+
+  /** @param night @format date @param more @items.format date */
+  @tool
+  nights(night: Date, stay: { from: Night; to: Night | null }, ...more: Date[]): unknown {
+    return [night.getTime(), stay.from.getTime(), stay.to, more[0]?.getTime()];
   }
 
   @tool
@@ -186,6 +195,12 @@ describe("a tool's arguments", () => {
         samples: Buffer.from(new Float32Array([0.5, 2]).buffer).toString('base64'),
       },
       [JULY, 'a.b', '24691357802469135780', 'hi', [0.5, 2]],
+    ],
+    [
+      'dates alone, as midnight in UTC, where a tag says so',
+      'nights',
+      { night: '2026-07-01', stay: { from: '2026-07-01', to: null }, more: ['2026-07-01'] },
+      [JULY, JULY, null, JULY],
     ],
     [
       'dates in recursive objects, records, tuples and rest parameters',
@@ -268,6 +283,24 @@ describe("a tool's arguments", () => {
         'size must be written as text, because a number of that size loses digits',
         'file must be base64',
         'samples must be base64 of elements of 4 bytes, and has 2 bytes',
+      ],
+    ],
+    [
+      'a date alone, or without an offset, where nothing says so',
+      'taken',
+      { at: '2026-07-01', order: { ...ORDER, lines: [{ ...LINE, since: '2026-07-01T10:00:00' }] } },
+      [
+        'at must match format "date-time", and is "2026-07-01", for example "2026-11-23T10:00:00Z" or "2026-11-23T10:00:00+01:00"',
+        'order.lines[0].since must match format "date-time", and is "2026-07-01T10:00:00", for example "2026-11-23T10:00:00Z" or "2026-11-23T10:00:00+01:00"',
+      ],
+    ],
+    [
+      'a date and time, or a day that there is not, where a tag asks for a date alone',
+      'nights',
+      { night: '2026-07-01T10:00:00Z', stay: { from: '2026-02-30', to: null }, more: [] },
+      [
+        'night must match format "date", and is "2026-07-01T10:00:00Z", for example "2026-11-23"',
+        'stay.from must match format "date", and is "2026-02-30", for example "2026-11-23"',
       ],
     ],
     [

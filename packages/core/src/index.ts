@@ -99,7 +99,7 @@ export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
 export { type InputRequest, ToolPausedError } from './tools/tool-requests.js';
-export { defineTool, type TypedToolFields } from './tools/define-tool.js';
+export { type BareFunction, defineTool, type TypedToolFields } from './tools/define-tool.js';
 export {
   type ArgumentsOf,
   FunctionTool,

@@ -6,6 +6,7 @@ const SOURCE = `
 import { tool } from 'adorn';
 
 interface Receipt { id: string; at: Date }
+interface Night { /** @format date */ from: Date; /** @format email */ to: Date | null; /** @format date */ day: string }
 interface Step { $ref: string; next?: Step }
 
 class Money {
@@ -39,6 +40,7 @@ export class Results {
   @tool big(): { id: bigint; one: 1n } { return { id: 1n, one: 1n }; }
   @tool perhaps(): Map<string, number> | string { return ''; }
   @tool optional(): { index?: Map<string, number> } { return {}; }
+  @tool nights(): Night[] { return []; }
   @tool failed(): Error { return new Error(); }
 }
 `;
@@ -136,6 +138,18 @@ describe('what a tool gives back', () => {
     expect(responseOf('big')).toMatchObject({
       responseJsonSchema: {
         properties: { id: { type: 'string', pattern: '^-?[0-9]+$' }, one: { type: 'string', const: '1' } },
+      },
+    });
+  });
+
+  it('writes a Date with its time, also where a parameter of that type takes a date alone', () => {
+    expect(responseOf('nights').responseJsonSchema?.['$defs']).toMatchObject({
+      Night: {
+        properties: {
+          from: { type: 'string', format: 'date-time' },
+          to: { type: ['string', 'null'], format: 'date-time' },
+          day: { type: 'string', format: 'date' },
+        },
       },
     });
   });

@@ -38,6 +38,7 @@ export class TypeSchemas implements SchemaWriter {
       return withWords(
         shape,
         aliasWords(type, node, '$ref' in shape, this.world.checker) ?? enumWords(type, this.world.checker),
+        this.direction,
       );
     };
     return this.nesting.inside(type, write, ({ reason, cure }) => this.refuse(type, reason, cure));

@@ -146,7 +146,7 @@ describe('a hand-over', () => {
 
     expect(responsesOf(events)).toEqual([
       { error: 'unknown agent biling; transfer not performed. Did you mean billing?' },
-      { error: 'unknown agent rocket_science; transfer not performed' },
+      { error: 'unknown agent rocket_science; transfer not performed. The agents are: billing, delivery.' },
     ]);
     expect(events.map(({ author, actions }) => [author, actions.transferToAgent])).toEqual(
       events.map(() => ['front', undefined]),
@@ -198,6 +198,30 @@ describe('a hand-over', () => {
       [LOST, { callId: 'c4', transferToAgent: 'billing' }],
     ]);
     jest.restoreAllMocks();
+  });
+
+  it("takes another spelling of its parameter's name, and tells the name and the agents for any other", async () => {
+    const { runner } = await start(
+      callsTools(
+        { name: 'transfer_to_agent', args: { agent: 'billing' } },
+        { name: 'transfer_to_agent', args: { agent_name: 'accounts' } },
+        { name: 'transfer_to_agent', args: { agentName: 'billing' } },
+      ),
+      says('Billing speaks.'),
+    );
+
+    const events = await say(runner, 'My bill is wrong.');
+
+    expect(responsesOf(events)).toEqual([
+      {
+        error:
+          'Invalid arguments for "transfer_to_agent": agent_name is required and missing; agent is not a parameter ' +
+          '(did you mean agent_name?). Call it again with these mended. The agents are: billing, delivery.',
+      },
+      { error: 'unknown agent accounts; transfer not performed. The agents are: billing, delivery.' },
+      { status: 'transferred', agent: 'billing' },
+    ]);
+    expect(events.at(-1)?.author).toBe('billing');
   });
 
   it('is not done while another call of the same answer waits, and the model is told so', async () => {

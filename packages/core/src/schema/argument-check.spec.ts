@@ -48,6 +48,18 @@ describe('compileArgumentCheck', () => {
       '["1"]',
       [1],
     ],
+    [
+      'a name in another spelling',
+      objectOf({ order_id: { type: 'integer' }, zipCode: { type: 'string' } }),
+      { orderId: '5', 'ZIP-code': 'x' },
+      { order_id: 5, zipCode: 'x' },
+    ],
+    [
+      'values for the member of a union that has their names, rather than other spellings of them',
+      { anyOf: [objectOf({ orderId: { type: 'string' } }), objectOf({ order_id: { type: 'integer' } })] },
+      { order_id: '5' },
+      { order_id: 5 },
+    ],
     ['a fraction for a text', { type: 'string' }, 1.5, '1.5'],
     ['as many digits as a double holds', { type: 'number' }, '0.12345678901234', 0.12345678901234],
     [
@@ -198,6 +210,63 @@ describe('compileArgumentCheck', () => {
     });
 
     expect(check(given)).toEqual({ kind: 'valid', args: coerced });
+  });
+
+  it.each<[string, Arguments, readonly string[]]>([
+    [
+      'that has its name already',
+      { order_id: 'A', orderId: 'B', a_b: 'x', aB: 'y' },
+      ['orderId is not a parameter (did you mean orderIds?)'],
+    ],
+    [
+      'that two spellings would fill',
+      { orderId: 'A', OrderID: 'B', a_b: 'x', aB: 'y' },
+      [
+        'order_id is required and missing',
+        'orderId is not a parameter (did you mean order_id?)',
+        'OrderID is not a parameter (did you mean order_id?)',
+      ],
+    ],
+    [
+      'where another one has the same letters',
+      { order_id: 'A', AB: 'x' },
+      ['a_b is required and missing', 'aB is required and missing', 'AB is not a parameter'],
+    ],
+  ])('takes no other spelling for a parameter %s', async (_what, args, problems) => {
+    const names = ['order_id', 'a_b', 'aB'];
+    const check = await compileArgumentCheck({
+      ...objectOf(Object.fromEntries([...names, 'orderIds'].map((name) => [name, { type: 'string' }]))),
+      required: names,
+    });
+
+    expect(check(args)).toEqual({ kind: 'invalid', problems });
+  });
+
+  it('leaves every name alone where other names are allowed', async () => {
+    const check = await compileArgumentCheck({
+      type: 'object',
+      properties: { order_id: { type: 'string' }, cents: { type: 'integer' } },
+    });
+
+    expect(check({ orderId: 'A', cents: '5' })).toEqual({ kind: 'valid', args: { orderId: 'A', cents: 5 } });
+  });
+
+  it('takes another spelling before it drops what it does not know', async () => {
+    const check = await compileArgumentCheck(objectOf({ order_id: { type: 'string' } }));
+
+    expect(check({ orderId: 'A', mood: 'good' }, 'drop')).toEqual({
+      kind: 'valid',
+      args: { order_id: 'A' },
+    });
+  });
+
+  it('looks for other spellings of a hundred thousand names as fast as the rest', async () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `name${String(index)}`);
+    const check = await compileArgumentCheck(objectOf({ id: { type: 'string' } }));
+
+    const given = { ...Object.fromEntries(names.map((name) => [name, 1])), ID: 'A' };
+
+    expect(check(given, 'drop')).toEqual({ kind: 'valid', args: { id: 'A' } });
   });
 
   it('coerces what a reference leads to, also where it leads back', async () => {

@@ -4,7 +4,7 @@ import { type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
 import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
 import type { JsonSchema } from './json-schema.js';
-import { ArgumentCoercer } from './coercion/argument-coercer.js';
+import { ArgumentCoercer, type CoercionOptions } from './coercion/argument-coercer.js';
 import { partCheck } from './part-check.js';
 
 /** The arguments of a call by name, as the model gave them. */
@@ -65,6 +65,8 @@ export async function compileArgumentCheck(
 /** How many rounds of coercion are tried: the coercion for one keyword may violate another. */
 const ROUNDS = 3;
 
+type Way = Omit<CoercionOptions, 'ownDefaults'>;
+
 class CompiledCheck {
   private readonly validate: ValidateFunction;
   private readonly fills: boolean;
@@ -81,8 +83,8 @@ class CompiledCheck {
 
   check(args: Arguments, dropUnknown: boolean): CheckedArguments {
     if (this.validate(args)) return { kind: 'valid', args: this.fills ? this.filled(args) : args };
-    for (const checkDefaults of this.fills ? [false, true] : [false]) {
-      const coerced = this.coerced(args, { dropUnknown, checkDefaults });
+    for (const way of this.waysToCoerce(dropUnknown)) {
+      const coerced = this.coerced(args, way);
       if (coerced !== undefined && this.validate(coerced)) return { kind: 'valid', args: coerced };
     }
     const errors = this.validate.errors ?? [];
@@ -94,21 +96,30 @@ class CompiledCheck {
     };
   }
 
+  /** Names are respelled last, because that may select another member of a union; but before they are dropped. */
+  private waysToCoerce(dropUnknown: boolean): Way[] {
+    return (dropUnknown ? [true] : [false, true]).flatMap((respell) =>
+      (this.fills ? [false, true] : [false]).map((checkDefaults) => ({
+        dropUnknown,
+        checkDefaults,
+        respell,
+      })),
+    );
+  }
+
   /** Fills in defaults; leaves out defaults that are themselves invalid. */
   private filled(args: Arguments): Arguments {
     for (const checkDefaults of [false, true]) {
-      const filled = this.coercer(false, checkDefaults).coerceArguments(args) as Arguments;
+      const coercer = this.coercer({ dropUnknown: false, checkDefaults, respell: false });
+      const filled = coercer.coerceArguments(args) as Arguments;
       if (filled === args || this.validate(filled)) return filled;
     }
     return args;
   }
 
   /** Undefined if nothing can be coerced. */
-  private coerced(
-    args: Arguments,
-    { dropUnknown, checkDefaults }: { dropUnknown: boolean; checkDefaults: boolean },
-  ): Arguments | undefined {
-    const coercer = this.coercer(dropUnknown, checkDefaults);
+  private coerced(args: Arguments, way: Way): Arguments | undefined {
+    const coercer = this.coercer(way);
     let coerced: Arguments = args;
     for (let round = 0; round < ROUNDS; round++) {
       const next = coercer.coerceArguments(coerced) as Arguments;
@@ -118,14 +129,13 @@ class CompiledCheck {
     return coerced === args ? undefined : coerced;
   }
 
-  private coercer(dropUnknown: boolean, checkDefaults: boolean): ArgumentCoercer {
-    const key = `${String(dropUnknown)} ${String(checkDefaults)}`;
+  private coercer(way: Way): ArgumentCoercer {
+    const key = [way.dropUnknown, way.checkDefaults, way.respell].join(' ');
     const ownDefaults = this.options.ownDefaults ?? new Set<string>();
     const made =
       this.coercers.get(key) ??
       new ArgumentCoercer(this.schema, partCheck(this.compile, this.schema), {
-        dropUnknown,
-        checkDefaults,
+        ...way,
         ownDefaults,
       });
     this.coercers.set(key, made);

@@ -43,9 +43,41 @@ const SLIPS: readonly (readonly [string, RegExp])[] = [
     'defineTool(refund, { confrim: true });',
     /^Object literal may only specify known properties, but 'confrim' does not exist in type '[^']+'\. Did you mean to write 'confirm'\?$/,
   ],
+  [
+    "defineTool({ name: 'a', run: ({ id }: { id: string }) => id, confrim: true });",
+    /^Object literal may only specify known properties, but 'confrim' does not exist in type '[^']+'\. Did you mean to write 'confirm'\?$/,
+  ],
+  [
+    "defineTool({ name: 'b', parameters, run: ({ id }) => id, confrim: true });",
+    /^Object literal may only specify known properties, but 'confrim' does not exist in type '[^']+'\. Did you mean to write 'confirm'\?$/,
+  ],
+  [
+    "defineTool({ name: 'c', run: ({ id }: { id: string }) => id, timeout: '5' });",
+    /^Type 'string' is not assignable to type 'number'\.$/,
+  ],
+  [
+    "defineTool({ name: 'd', parameters, run: ({ id }) => id, effect: 'reads' });",
+    /^Type '"reads"' is not assignable to type 'ToolEffect'\. Did you mean '"read"'\?$/,
+  ],
+  [
+    "defineTool({ name: 'e', parameters, run: ({ id }: { id: number }) => id });",
+    /^Type '\(.+\) => number' is not assignable to type '\(args: \{ id: string; \}, .+\n.+\n.+\n.+\n +Type 'string' is not assignable to type 'number'\.$/,
+  ],
+  [
+    "defineTool({ name: 'f' });",
+    /\n +Property 'run' is missing in type '\{ name: string; \}' but required in type '[^']+'\.$/,
+  ],
+  [
+    "defineTool({ name: 'g', run: 1 });",
+    /^Type 'number' is not assignable to type '\(args: .+\) => unknown'\.$/,
+  ],
+  [
+    'defineTool(class Die {});',
+    /^Argument of type 'typeof Die' is not assignable to parameter of type '.+'\.$/,
+  ],
 ];
 
-describe('what an editor shows of @tool', () => {
+describe('what an editor shows of @tool and defineTool', () => {
   const text = [...IMPORTS, ...SLIPS.map(([slip]) => slip)].join('\n');
   const service = serve(text);
 

@@ -26,13 +26,12 @@ export function resolveTransfers(
   settled: readonly SettledCall[],
   isPaused: boolean,
 ): ResolvedTransfers {
-  if (!settled.some(({ call }) => call?.context.transferRequested !== undefined))
-    return { settled, successor: undefined, isOverLimit: false };
+  if (!settled.some(isTransfer)) return { settled, successor: undefined, isOverLimit: false };
   let successor: AgentNode | undefined;
   let hindrance = cancellation.isCancelled ? CANCELLED : isPaused ? WAITING : undefined;
   const outcomes = settled.map((one) => {
     const name = one.outcome.kind === 'completed' ? one.call?.context.transferRequested : undefined;
-    if (name === undefined) return one;
+    if (name === undefined) return withRoster(one, agent);
     const target = findTransferTarget(agent, name);
     if (target.kind === 'refused') return refuse(one, target.error);
     if (successor === undefined && hindrance === undefined) {
@@ -44,6 +43,22 @@ export function resolveTransfers(
     return successor === target.agent ? one : overrule(one, `${successor?.name ?? ''} takes over`);
   });
   return { settled: outcomes, successor, isOverLimit: hindrance === OVER_LIMIT };
+}
+
+function isTransfer({ call }: SettledCall): boolean {
+  return (
+    call !== undefined &&
+    (call.context.transferRequested !== undefined || call.entry.tool === transferToAgent)
+  );
+}
+
+/** Adds the agents to the error for a transfer with invalid arguments, such as one that names no agent. */
+function withRoster(one: SettledCall, agent: AgentNode): SettledCall {
+  const { outcome, call } = one;
+  if (outcome.kind !== 'failed' || outcome.invalid !== true || call?.entry.tool !== transferToAgent)
+    return one;
+  const error = `${String(outcome.response['error'])} ${roster(agent)}`.trimEnd();
+  return { ...one, outcome: { ...outcome, response: { ...outcome.response, error } } };
 }
 
 const CANCELLED = 'the run was cancelled';
@@ -123,8 +138,18 @@ function unknown(from: AgentNode, name: string): string {
     name,
     transferTargets(from).map((target) => target.name),
   );
-  const hint = nearest.length > 0 ? `. Did you mean ${nearest.join(' or ')}?` : '';
-  return `unknown agent ${shownName(name)}; transfer not performed${hint}`;
+  const hint = nearest.length > 0 ? `Did you mean ${nearest.join(' or ')}?` : roster(from);
+  return `unknown agent ${shownName(name)}; transfer not performed${hint === '' ? '' : `. ${hint}`}`;
+}
+
+/** The most agents that an error lists. */
+const MOST_LISTED = 20;
+
+/** The agents that can be transferred to, as the end of an error; empty if there are none. */
+function roster(from: AgentNode): string {
+  const names = transferTargets(from).map((target) => target.name);
+  const more = names.length > MOST_LISTED ? ` and ${String(names.length - MOST_LISTED)} more` : '';
+  return names.length === 0 ? '' : `The agents are: ${names.slice(0, MOST_LISTED).join(', ')}${more}.`;
 }
 
 /** Whom an agent may hand over to: its sub-agents, its parent and its siblings, as far as they let it. */

@@ -51,7 +51,7 @@ describe('findTransferTarget', () => {
       'root/support',
       'weather',
       {},
-      'unknown agent weather; transfer not performed',
+      'unknown agent weather; transfer not performed. The agents are: refunds, returns, root, sales.',
     ],
     [
       'a name that is almost one',

@@ -11,7 +11,7 @@ import { propertyOf, type PropertySchema } from './property-schema.js';
 import { under } from '../refusal.js';
 import { marked } from '../hydration-mark.js';
 import { declaredName, isObject } from '../type-name.js';
-import type { SchemaWriter } from '../schema-writer.js';
+import type { Direction, SchemaWriter } from '../schema-writer.js';
 import type { CheckerContext } from '../checker-context.js';
 import { withWords } from '../words/with-words.js';
 
@@ -46,7 +46,9 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     // It stands before the properties, where people look for it.
     ...(words.description !== undefined && { description: words.description }),
     ...(properties.length > 0 && {
-      properties: Object.fromEntries(properties.map((one) => [one.name, withPropertyTag(one, words)])),
+      properties: Object.fromEntries(
+        properties.map((one) => [one.name, withPropertyTag(one, words, schemas.direction)]),
+      ),
     }),
     ...(required.length > 0 && { required }),
     ...indexed(type, schemas),
@@ -56,8 +58,12 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
 }
 
 /** `@property name Text` at an object speaks of a property that says nothing of itself. */
-function withPropertyTag({ name, schema }: PropertySchema, { params }: DocComment): JsonSchema {
-  return 'description' in schema ? schema : withWords(schema, params.get(name));
+function withPropertyTag(
+  { name, schema }: PropertySchema,
+  { params }: DocComment,
+  direction: Direction,
+): JsonSchema {
+  return 'description' in schema ? schema : withWords(schema, params.get(name), direction);
 }
 
 function isClassOrInterface(type: ts.Type): boolean {

@@ -60,7 +60,11 @@ export function propertyOf(
     refuseUntyped(symbol, type, schemas);
     const form = maker && sentForm(maker, schemas.world.checker);
     const written = form === undefined ? writtenAs(symbol, type, schemas) : schemas.schemaOf(form);
-    const plain = { name: symbol.name, schema: withWords(written, words), required: !optional };
+    const plain = {
+      name: symbol.name,
+      schema: withWords(written, words, schemas.direction),
+      required: !optional,
+    };
     if (schemas.direction === 'out' || declaration === undefined || !isMemberOfClass(declaration))
       return plain;
     return decorated(plain, declaration, owner, schemas.world.checker);

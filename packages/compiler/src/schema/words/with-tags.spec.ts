@@ -1,11 +1,13 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { SchemaTags } from '../../docs/schema-tags.js';
+import { marked } from '../hydration-mark.js';
 import { TagRefusal } from './tag-refusal.js';
 import { withTags } from './with-tags.js';
 
 const TEXT: JsonSchema = { type: 'string' };
 const NUMBER: JsonSchema = { type: 'number' };
+const DATE = marked({ type: 'string', format: 'date-time' }, { kind: 'date' });
 const NAMED: JsonSchema = { $ref: '#/$defs/Named' };
 const MISPLACED = 'move the tag to the declaration of the type';
 
@@ -34,6 +36,14 @@ describe('withTags', () => {
       { anyOf: [TEXT, NUMBER] },
       { asType: 'string' },
       { anyOf: [TEXT, NUMBER], type: 'string' },
+    ],
+    ['a format', TEXT, { format: 'email' }, { type: 'string', format: 'email' }],
+    ['a date alone', DATE, { format: 'date' }, { ...DATE, format: 'date' }],
+    [
+      'a date alone to the Date of a union',
+      { anyOf: [NUMBER, { anyOf: [DATE, NAMED] }] },
+      { format: 'date' },
+      { anyOf: [NUMBER, { anyOf: [{ ...DATE, format: 'date' }, NAMED] }] },
     ],
     [
       'another type of elements in place of a reference',
@@ -131,6 +141,12 @@ describe('withTags', () => {
       { type: ['string', 'null'] },
       { minimum: 1 },
       '@minimum speaks of numbers, and the type it stands at is string or null',
+    ],
+    [
+      'a format that no Date is sent in',
+      { anyOf: [NUMBER, DATE] },
+      { format: 'time' },
+      '@format says "time", and a Date is sent as "date" or "date-time"',
     ],
     [
       'a tag that speaks of lists',

@@ -3,6 +3,8 @@ import type { JsonSchema } from '@adorn/core';
 import type { SchemaTags, TagFault } from '../../docs/schema-tags.js';
 import { TAG_KINDS } from '../../docs/tag-values.js';
 import type { ts } from '../../typescript.js';
+import type { Direction } from '../schema-writer.js';
+import { withDateFormat } from './date-format.js';
 import { readAs } from './read-as.js';
 import { TagRefusal } from './tag-refusal.js';
 import { allows, typeOfJson, typesIn } from './types-in.js';
@@ -26,13 +28,22 @@ const NO_KEYWORDS = new Set([
 ]);
 
 /** @throws TagRefusal, `at` being what the comment stands at */
-export function withTags(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined): Tagged {
+export function withTags(
+  schema: JsonSchema,
+  tags: SchemaTags,
+  at: ts.Node | undefined,
+  direction: Direction = 'in',
+): Tagged {
   const [fault] = tags.faults ?? [];
   if (fault !== undefined) throw new TagRefusal(badValue(fault), at);
-  const { asType, nullable, items } = tags;
+  const { asType, nullable, items, format } = tags;
   const typed = asType === undefined ? schema : withType(schema, asType);
-  const listed = items === undefined ? typed : { ...typed, items: withItems(typed['items'], items, at) };
-  const read = withTexts({ ...listed, ...keywordsFor(typed, tags, at) }, tags, at);
+  const listed =
+    items === undefined ? typed : { ...typed, items: withItems(typed['items'], items, at, direction) };
+  const keywords = keywordsFor(typed, tags, at);
+  const dated = format === undefined ? undefined : withDateFormat(listed, format, direction, at);
+  const { format: _, ...others } = keywords;
+  const read = withTexts({ ...(dated ?? listed), ...(dated === undefined ? keywords : others) }, tags, at);
   return nullable === true ? { ...read, schema: { anyOf: [read.schema, { type: 'null' }] } } : read;
 }
 
@@ -62,10 +73,16 @@ function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefin
   return Object.fromEntries(keywords);
 }
 
-function withItems(items: unknown, tags: SchemaTags, at: ts.Node | undefined): JsonSchema {
+function withItems(
+  items: unknown,
+  tags: SchemaTags,
+  at: ts.Node | undefined,
+  direction: Direction,
+): JsonSchema {
   const { type, ...rest } = tags;
   const asType = type as string | undefined;
-  return withTags((items ?? {}) as JsonSchema, asType === undefined ? rest : { ...rest, asType }, at).schema;
+  const all = asType === undefined ? rest : { ...rest, asType };
+  return withTags((items ?? {}) as JsonSchema, all, at, direction).schema;
 }
 
 /** Lays over what is read by the type of the schema: a default, a constant and examples. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { Words } from '../../docs/doc-comment.js';
+import type { Direction } from '../schema-writer.js';
 import { withTags } from './with-tags.js';
 
 /**
@@ -8,9 +9,13 @@ import { withTags } from './with-tags.js';
  *
  * @throws TagRefusal where a tag has a bad value, or speaks of another type than the schema's
  */
-export function withWords(schema: JsonSchema, words: Words | undefined): JsonSchema {
+export function withWords(
+  schema: JsonSchema,
+  words: Words | undefined,
+  direction: Direction = 'in',
+): JsonSchema {
   if (words === undefined) return schema;
-  const { schema: tagged, notes } = withTags(schema, words.tags, words.at);
+  const { schema: tagged, notes } = withTags(schema, words.tags, words.at, direction);
   if (words.description === undefined && notes.length === 0) return tagged;
   const own = words.description ?? (tagged['description'] as string | undefined);
   return { ...tagged, description: [...(own === undefined ? [] : [own]), ...notes].join('\n') };

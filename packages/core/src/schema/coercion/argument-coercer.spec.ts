@@ -88,7 +88,7 @@ const anyValue = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-const anyArguments = fc.dictionary(fc.constantFrom('a', 'b', 'c'), anyValue, { maxKeys: 3 });
+const anyArguments = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'A', '_b'), anyValue, { maxKeys: 3 });
 
 const meantAndWritten: fc.Arbitrary<Written> = fc.letrec<{ any: Written }>((tie) => ({
   any: fc.oneof(
@@ -158,10 +158,20 @@ function saysTheSame(given: unknown, coerced: unknown): boolean {
   }
   if (!isObject(given) || !isObject(coerced)) return false;
   const isKept = ([name, value]: [string, unknown]): boolean =>
-    Object.hasOwn(coerced, name) ? saysTheSame(value, coerced[name]) : value === null;
+    namedIn(coerced, name) === undefined
+      ? value === null
+      : saysTheSame(value, coerced[namedIn(coerced, name) ?? name]);
   return (
-    Object.entries(given).every(isKept) && Object.keys(coerced).every((name) => Object.hasOwn(given, name))
+    Object.entries(given).every(isKept) &&
+    Object.keys(coerced).every((name) => namedIn(given, name) !== undefined)
   );
+}
+
+/** The name in an object, which may have another spelling. */
+function namedIn(object: Record<string, unknown>, name: string): string | undefined {
+  if (Object.hasOwn(object, name)) return name;
+  const letters = (one: string): string => one.replace('_', '').toLowerCase();
+  return Object.keys(object).find((one) => letters(one) === letters(name));
 }
 
 function saysTheSameParsed(text: string, coerced: unknown): boolean {

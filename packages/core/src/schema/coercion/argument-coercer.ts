@@ -19,6 +19,8 @@ export interface CoercionOptions {
   readonly ownDefaults: ReadonlySet<string>;
   /** Drops properties that the schema does not allow. */
   readonly dropUnknown: boolean;
+  /** Renames a property that the schema does not allow, if it is another spelling of one that is missing. */
+  readonly respell: boolean;
   /** Fills in only defaults that match their own schema; otherwise all defaults, which are validated afterwards. */
   readonly checkDefaults: boolean;
 }
@@ -105,7 +107,8 @@ export class ArgumentCoercer {
   ): Readonly<Record<string, unknown>> {
     const shape = this.shapes.get(schema) ?? new ObjectShape(schema);
     this.shapes.set(schema, shape);
-    const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+    const spelled = this.options.respell ? shape.respelled(object) : object;
+    const kept = Object.entries(spelled).flatMap(([name, value]): [string, unknown][] => {
       if (this.options.dropUnknown && !shape.hasRoomFor(name)) return [];
       const own = shape.schemasOf(name);
       if (value === null && own.some((one) => !this.view.takes(one, 'null'))) return [];
@@ -113,7 +116,7 @@ export class ArgumentCoercer {
     });
     const given = new Set(kept.map(([name]) => name));
     const filled = this.defaults(schema, shape.properties, given, depth);
-    const isSame = kept.every(([name, value]) => value === object[name]);
+    const isSame = kept.every(([name, value]) => value === object[name]) && spelled === object;
     if (isSame && filled.length === 0 && kept.length === Object.keys(object).length) return object;
     return Object.fromEntries([...kept, ...filled]);
   }
@@ -173,4 +176,36 @@ export class ObjectShape {
   hasRoomFor(name: string): boolean {
     return !this.isClosed || this.names.has(name) || this.schemasOf(name).length > 0;
   }
+
+  /**
+   * The object with properties renamed that differ from a missing one only in case, `_` and `-`: `orderId` for
+   * `order_id`. Two that would get one name stay. Returns the same object if nothing is renamed.
+   */
+  respelled(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const unknown = byLetters(Object.keys(object).filter((name) => !this.hasRoomFor(name)));
+    if (unknown.size === 0) return object;
+    const missing = byLetters([...this.names].filter((name) => !Object.hasOwn(object, name)));
+    const renamed = new Map(
+      [...unknown].flatMap(([letters, [name, ...rivals]]) => {
+        const [meant, ...others] = missing.get(letters) ?? [];
+        return meant === undefined || rivals.length + others.length > 0 ? [] : [[name, meant] as const];
+      }),
+    );
+    if (renamed.size === 0) return object;
+    return Object.fromEntries(
+      Object.entries(object).map(([name, value]) => [renamed.get(name) ?? name, value]),
+    );
+  }
+}
+
+/** Names that differ only in case, `_` and `-`, together. */
+function byLetters(names: readonly string[]): ReadonlyMap<string, readonly [string, ...string[]]> {
+  const groups = new Map<string, [string, ...string[]]>();
+  for (const name of names) {
+    const letters = name.replace(/[_-]/g, '').toLowerCase();
+    const group = groups.get(letters);
+    if (group === undefined) groups.set(letters, [name]);
+    else group.push(name);
+  }
+  return groups;
 }
