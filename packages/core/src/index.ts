@@ -10,7 +10,41 @@ export { BaseAgent } from './agents/base.agent.js';
 export { LlmAgent } from './agents/llm.agent.js';
 export { type ArtifactDownload, ArtifactService, type ArtifactUpload } from './artifacts/artifact.service.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
-export type { AuthConfig, AuthCredential, AuthScheme } from './auth/auth-config.js';
+export type { AuthConfig } from './auth/auth-config.js';
+export type {
+  AppCredential,
+  AuthCredential,
+  BearerCredential,
+  CustomCredential,
+  OAuth2Credential,
+  OAuthClientCredential,
+  ServiceAccountCredential,
+} from './auth/auth-credential.js';
+export type {
+  ApiKeyScheme,
+  AuthScheme,
+  CustomScheme,
+  HttpScheme,
+  OAuth2Scheme,
+  OAuthFlow,
+  OAuthFlows,
+  OpenIdConnectScheme,
+} from './auth/auth-scheme.js';
+export {
+  type Consent,
+  CredentialExchanger,
+  CredentialRefresher,
+  type ExchangeContext,
+} from './auth/credential-exchanger.js';
+export { CredentialResolver, type FoundCredential } from './auth/credential-resolver.js';
+export { CredentialExchangeError, CredentialRejectedError } from './auth/errors.js';
+export type {
+  ConsentAnswer,
+  CredentialAnswer,
+  RequestedAuthConfig,
+  ShownConsent,
+  ShownCredential,
+} from './auth/requested-auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';

@@ -1,64 +1,106 @@
-/** How an API wants to be called. */
-export type AuthScheme =
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
-  | { readonly type: 'http'; readonly scheme: 'bearer' | 'basic' };
+import { hash } from 'node:crypto';
 
-/** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
-export type AuthCredential =
-  | { readonly type: 'apiKey'; readonly apiKey: string }
-  | { readonly type: 'bearer'; readonly token: string }
-  | { readonly type: 'basic'; readonly username: string; readonly password: string };
+import { type AppCredential, credentialTypeOf, isCredentialFor } from './auth-credential.js';
+import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 
 /** The authentication that a tool needs: `@tool({ auth: { scheme, key } })`. */
 export interface AuthConfig {
   readonly scheme: AuthScheme;
-  /** A credential that is the application's own; without it the user's is looked up, and asked for. */
-  readonly credential?: AuthCredential;
-  /** Under which name the user's credential is kept; tools that share a key share the credential. */
-  readonly key: string;
+  /**
+   * What the application brings itself: a credential, which is used as it is; or the client or account by which
+   * credentials are obtained. Without it the user's credential is looked up, and asked for.
+   */
+  readonly credential?: AppCredential;
+  /**
+   * Under which name the user's credential is stored; tools that share a key share the credential. Default: for schemes
+   * of OAuth and service accounts, a hash of the scheme and the client, without its secret. Other schemes do not say
+   * whose they are, and need a key.
+   */
+  readonly key?: string;
 }
 
-/** The type of the credentials of a scheme; undefined for a scheme that is not known. */
-export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] | undefined {
-  const { type, scheme: variant } = scheme as { readonly type?: unknown; readonly scheme?: unknown };
-  if (type === 'apiKey') return 'apiKey';
-  if (type !== 'http') return undefined;
-  return variant === 'bearer' || variant === 'basic' ? variant : undefined;
+/** The key under which the credential of a config is stored. */
+export function credentialKeyOf({ key, scheme, credential }: AuthConfig): string {
+  return key ?? `auth:${hash('sha256', JSON.stringify(sorted([scheme, ownerOf(credential)])), 'base64url')}`;
 }
 
-/**
- * Reads a credential from an answer: a string is the key or the token, an object is the credential itself. Undefined if
- * it is not a credential of that scheme.
- */
-export function readCredential(scheme: AuthScheme, answer: unknown): AuthCredential | undefined {
-  const type = credentialTypeOf(scheme);
-  const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
-  const secret = (name: string): string | undefined => nonEmpty(fields[name]) ?? nonEmpty(answer);
-  switch (type) {
-    case 'apiKey': {
-      const apiKey = secret('apiKey');
-      return apiKey === undefined ? undefined : { type, apiKey };
+/** Whose credential it is, without a secret: a hash of a weak one could be guessed. */
+function ownerOf(credential: AppCredential | undefined): unknown {
+  switch (credential?.type) {
+    case 'oauthClient':
+      return [credential.clientId];
+    case 'serviceAccount': {
+      const { clientEmail, tokenUrl, scopes = [], audience = null, subject = null } = credential;
+      return [clientEmail, tokenUrl, scopes, audience, subject];
     }
-    case 'bearer': {
-      const token = secret('token');
-      return token === undefined ? undefined : { type, token };
-    }
-    case 'basic': {
-      const username = nonEmpty(fields['username']);
-      const password = nonEmpty(fields['password']);
-      return username === undefined || password === undefined ? undefined : { type, username, password };
-    }
-    case undefined:
-      return undefined;
+    default:
+      return null;
   }
 }
 
-/** Whether a value is a whole credential of the scheme; never for a scheme or a type that is not known. */
-export function isCredentialFor(scheme: AuthScheme, value: unknown): value is AuthCredential {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
-  return value.type === credentialTypeOf(scheme) && readCredential(scheme, value) !== undefined;
+/** A copy whose objects list their fields in one order, so that equal values have one text. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return fields
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, field]) => [name, sorted(field)]);
 }
 
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+/** Why an auth config cannot be used, as a clause that begins with "its auth". Holds no secret. */
+export function authFaultOf(auth: unknown): string | undefined {
+  const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
+  const fault = schemeFaultOf(scheme);
+  if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
+  if (key === '' || (key !== undefined && typeof key !== 'string'))
+    return 'its auth has a key that is no text';
+  if (key === undefined && !isOwned(scheme, credential))
+    return 'its auth has no key to store the credential under';
+  const problem = credentialFaultOf(scheme, credential);
+  return problem === undefined ? undefined : `its auth ${problem}`;
+}
+
+/** Whether a config names who its credential is for, so that a key can be derived from it. */
+function isOwned(scheme: AuthScheme, credential: AppCredential | undefined): boolean {
+  return isOAuth(scheme) || credential?.type === 'serviceAccount';
+}
+
+function credentialFaultOf(scheme: AuthScheme, credential: AppCredential | undefined): string | undefined {
+  if (credential === undefined) {
+    return isOAuth(scheme)
+      ? `has an ${scheme.type} scheme and no credential: add { type: "oauthClient", clientId }`
+      : undefined;
+  }
+  if (isCredentialFor(scheme, credential)) return undefined;
+  const type = String(credentialTypeOf(scheme));
+  const given = String((credential as Partial<AppCredential> | null)?.type);
+  if (!typesFor(scheme).includes(given))
+    return `has a credential of type ${given} for a scheme of type ${type}`;
+  const missing = missingFieldOf(credential);
+  if (missing === undefined && given !== type) return undefined;
+  return `has a credential of type ${given} with a part missing or empty`;
+}
+
+/** The types of the credentials that an application may bring for a scheme. */
+function typesFor(scheme: AuthScheme): readonly string[] {
+  const own = String(credentialTypeOf(scheme));
+  if (isOAuth(scheme)) return [own, 'oauthClient', 'serviceAccount'];
+  return own === 'bearer' ? [own, 'serviceAccount'] : [own];
+}
+
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  oauthClient: ['clientId'],
+  serviceAccount: ['clientEmail', 'privateKey', 'tokenUrl'],
+};
+
+function missingFieldOf(credential: AppCredential): string | undefined {
+  const fields = credential as unknown as Readonly<Record<string, unknown>>;
+  return REQUIRED[credential.type]?.find((name) => typeof fields[name] !== 'string' || fields[name] === '');
+}
+
+/** Whether the credential of a config is obtained from a server, by a `CredentialExchanger`. */
+export function needsExchange({ scheme, credential }: AuthConfig): boolean {
+  if (isCredentialFor(scheme, credential)) return false;
+  return isOAuth(scheme) || credential?.type === 'serviceAccount';
 }

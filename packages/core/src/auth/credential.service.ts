@@ -1,4 +1,4 @@
-import type { AuthCredential } from './auth-config.js';
+import type { AuthCredential } from './auth-credential.js';
 
 /** The application and user that own credentials. */
 export interface CredentialScope {

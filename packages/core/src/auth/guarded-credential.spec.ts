@@ -1,12 +1,14 @@
 import { inspect } from 'node:util';
 
-import type { AuthCredential } from './auth-config.js';
+import type { AuthCredential } from './auth-credential.js';
 import { guardedCredential, withGuardedCredential, withoutSecrets } from './guarded-credential.js';
 
 const CREDENTIALS: readonly AuthCredential[] = [
   { type: 'apiKey', apiKey: 'canary' },
   { type: 'bearer', token: 'canary' },
   { type: 'basic', username: 'canary', password: 'canary' },
+  { type: 'oauth2', accessToken: 'canary', refreshToken: 'canary', idToken: 'canary' },
+  { type: 'custom', values: { any: 'canary' } },
 ];
 
 /** How an object comes to be text in logs and messages. */
@@ -57,7 +59,7 @@ describe('S15 a text without the secrets of a credential', () => {
     ['there is no credential', undefined],
     ['its secret is empty', { type: 'bearer', token: '' }],
     ['its secret is no text', { type: 'apiKey', apiKey: null }],
-    ['its type is not known', { type: 'oauth2', token: 'refused' }],
+    ['its type is not known', { type: 'saml', token: 'refused' }],
   ])('is the text itself where %s', (_why, credential) => {
     expect(withoutSecrets('Authorization refused', credential as AuthCredential | undefined)).toBe(
       'Authorization refused',

@@ -1,4 +1,5 @@
-import type { AuthConfig, AuthCredential } from './auth-config.js';
+import type { AuthConfig } from './auth-config.js';
+import type { AppCredential, AuthCredential } from './auth-credential.js';
 
 /** Asked by `console.log` and by whatever else prints with Node's inspect. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
@@ -7,7 +8,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * A copy of a credential that prints and serialises as `[redacted]`; its fields can be read. `{ ...credential }` is a
  * plain credential again, for storing it.
  */
-export function guardedCredential(credential: AuthCredential): AuthCredential {
+export function guardedCredential<Credential extends AppCredential>(credential: Credential): Credential {
   const redacted = (): object => ({ type: credential.type, secret: '[redacted]' });
   return Object.defineProperties(
     { ...credential },
@@ -24,8 +25,15 @@ export function withGuardedCredential<Settings extends { readonly auth?: AuthCon
   return { ...settings, auth: { ...auth, credential: guardedCredential(auth.credential) } };
 }
 
+/** The credential as a tool may have it: guarded, and without what only renews it. */
+export function credentialForTool(credential: AuthCredential): AuthCredential {
+  if (credential.type !== 'oauth2') return guardedCredential(credential);
+  const { refreshToken, ...rest } = credential;
+  return guardedCredential(refreshToken === undefined ? credential : rest);
+}
+
 /** A text without the secrets of a credential: an error of a client often holds the URL or the headers it sent. */
-export function withoutSecrets(text: string, credential: AuthCredential | undefined): string {
+export function withoutSecrets(text: string, credential: AppCredential | undefined): string {
   let redacted = text;
   for (const secret of secretsOf(credential)) {
     for (const form of [secret, encodeURIComponent(secret)])
@@ -34,7 +42,7 @@ export function withoutSecrets(text: string, credential: AuthCredential | undefi
   return redacted;
 }
 
-function secretsOf(credential: AuthCredential | undefined): string[] {
+function secretsOf(credential: AppCredential | undefined): string[] {
   switch (credential?.type) {
     case 'apiKey':
       return named([credential.apiKey]);
@@ -44,6 +52,14 @@ function secretsOf(credential: AuthCredential | undefined): string[] {
       const pair = `${credential.username}:${credential.password}`;
       return named([Buffer.from(pair).toString('base64'), credential.password]);
     }
+    case 'oauth2':
+      return named([credential.accessToken, credential.refreshToken, credential.idToken]);
+    case 'custom':
+      return named(Object.values(credential.values));
+    case 'oauthClient':
+      return named([credential.clientSecret]);
+    case 'serviceAccount':
+      return named([credential.privateKey]);
     default:
       return [];
   }

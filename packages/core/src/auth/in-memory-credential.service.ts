@@ -1,5 +1,5 @@
 import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
-import type { AuthCredential } from './auth-config.js';
+import type { AuthCredential } from './auth-credential.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
 import { guardedCredential } from './guarded-credential.js';
 

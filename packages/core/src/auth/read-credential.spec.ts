@@ -1,15 +1,10 @@
-import {
-  type AuthCredential,
-  type AuthScheme,
-  credentialTypeOf,
-  isCredentialFor,
-  readCredential,
-} from './auth-config.js';
+import { type AuthCredential, credentialTypeOf, isCredentialFor, readCredential } from './auth-credential.js';
+import type { AuthScheme } from './auth-scheme.js';
 
 const KEY: AuthScheme = { type: 'apiKey', in: 'header', name: 'x-key' };
 const BEARER: AuthScheme = { type: 'http', scheme: 'bearer' };
 /** A scheme of a later version, or of a caller without types. */
-const UNKNOWN = { type: 'oauth2', scheme: 'bearer' } as unknown as AuthScheme;
+const UNKNOWN = { type: 'digest', scheme: 'bearer' } as unknown as AuthScheme;
 const BASIC: AuthScheme = { type: 'http', scheme: 'basic' };
 
 describe('readCredential', () => {

@@ -1,6 +1,7 @@
 import { Container, type ContainerModule } from 'inversify';
 
 import type { AgentClass } from '../agents/agent.metadata.js';
+import { type BaseAgentNode, LlmAgentNode } from '../agents/agent-nodes.js';
 import {
   type AgentPlan,
   functionsOf,
@@ -12,6 +13,8 @@ import {
 import { assembleTree } from '../agents/tree/assemble-tree.js';
 import { ModelResolver, type TreeResolver } from '../agents/tree/tree-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
+import { CredentialExchanger, CredentialRefresher } from '../auth/credential-exchanger.js';
+import { CredentialResolver } from '../auth/credential-resolver.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { Plugin } from '../callbacks/plugin.js';
 import type { EventsCompactionConfig } from '../compaction/events-compaction-config.js';
@@ -120,6 +123,7 @@ async function wire<Output>(
   const plugins = await pluginsOf(container, graph, options.plugins ?? []);
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
   const services = await servicesOf(container, graph);
+  checkAuth(agent, services.auth);
   for (const used of models.models) await used.ready();
   return new Runner({
     appName: options.appName ?? agent.name,
@@ -178,17 +182,34 @@ async function modelResolver(
   return new ModelResolver(resolve, provider, forced, fallback);
 }
 
+/** Every tool that needs a credential can get one. */
+function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
+  if (agent instanceof LlmAgentNode) {
+    for (const { name, traits } of agent.tools.tools)
+      if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
+  }
+  for (const child of agent.subAgents) checkAuth(child as BaseAgentNode, resolver);
+}
+
 async function servicesOf(container: Container, graph: ServiceGraph): Promise<InvocationServices> {
   const service = <Service>(token: ServiceToken<Service>): Promise<Service> =>
     graph.resolve(token, 'createRunner');
+  const all = async <Service>(token: ServiceToken<Service>): Promise<Service[]> =>
+    container.isBound(token) ? graph.resolveAll(token, 'createRunner') : [];
+  const credentials = await service(CredentialService);
+  const clock = await service(Clock);
+  const logger = new GuardedLogger(await service(Logger));
+  const exchangers = await all(CredentialExchanger);
+  const refreshers = await all(CredentialRefresher);
   return {
     sessions: await service(SessionService),
     artifacts: await service(ArtifactService),
     memory: await service(MemoryService),
-    credentials: await service(CredentialService),
+    credentials,
+    auth: new CredentialResolver({ credentials, clock, logger, exchangers, refreshers }),
     confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
-    clock: await service(Clock),
-    logger: new GuardedLogger(await service(Logger)),
+    clock,
+    logger,
     resolve: <Service>(token: ServiceToken<Service>) => graph.get(token, 'context.get'),
   };
 }

@@ -11,6 +11,8 @@ import type { ToolCall, ToolOutcome } from './tool-call.js';
 /** Errors whose messages are sent to the model. */
 const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
+  'CREDENTIAL_EXCHANGE_FAILED',
+  'CREDENTIAL_REJECTED',
   'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'TOOL_ARGUMENTS_INVALID',

@@ -89,14 +89,14 @@ describe('a call that waits', () => {
               name: 'adk_request_credential',
               args: {
                 functionCallId: 'c1',
-                authConfig: { scheme: SCHEME, key: 'mail' },
+                authConfig: { authScheme: SCHEME, credentialKey: 'mail' },
                 originalFunctionCall: { id: 'c1', name: 'mail', args: {} },
               },
             },
           },
         ],
       },
-      actions: { ...NO_ACTIONS, requestedAuthConfigs: { c1: { scheme: SCHEME, key: 'mail' } } },
+      actions: { ...NO_ACTIONS, requestedAuthConfigs: { c1: { authScheme: SCHEME, credentialKey: 'mail' } } },
       longRunningToolIds: ['adk-1'],
     });
     expect(response?.functionResponses).toEqual([

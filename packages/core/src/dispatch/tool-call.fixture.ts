@@ -1,3 +1,4 @@
+import { CredentialResolver, type CredentialResolverFields } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
 import type { CredentialService } from '../auth/credential.service.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
@@ -23,6 +24,7 @@ export interface CallParts {
   readonly answer?: Answer;
   readonly callbacks?: CallbackChain;
   readonly credentials?: CredentialService;
+  readonly auth?: Partial<CredentialResolverFields>;
   readonly logger?: Logger;
   readonly cancellation?: Cancellation;
 }
@@ -31,13 +33,14 @@ export interface CallParts {
 export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolCall> {
   const { id = 'c1', args = {}, answer, callbacks = {}, cancellation = new Cancellation() } = parts;
   const { credentials = new InMemoryCredentialService(), logger = new ListLogger() } = parts;
+  const auth = new CredentialResolver({ credentials, logger, clock: new SystemClock(), ...parts.auth });
   const invocation = {
     invocationId: 'i1',
     appName: 'app',
     userId: 'ada',
     config: { ...DEFAULT_RUN_CONFIG },
     session: sessionOf(),
-    services: { credentials, logger, clock: new SystemClock() },
+    services: { credentials, auth, logger, clock: new SystemClock() },
     event: (body: unknown) => body,
     cancellation,
   } as unknown as InvocationContext;

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth-config.js';
+import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -26,6 +26,8 @@ export interface ToolCall {
   isIntercepted: boolean;
   /** Set when the tool first emits an event. */
   readerWait?: ReaderWait;
+  /** True if the credential was supplied or obtained for this very run, so that nothing better can be had. */
+  hasNewCredential?: boolean;
   /** What a person answered to this very call. */
   readonly answer?: Answer | undefined;
 }
@@ -38,7 +40,7 @@ export type Question =
       readonly askedBy?: 'tool';
     })
   | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
-  | { readonly kind: 'credential'; readonly authConfig: Omit<AuthConfig, 'credential'> };
+  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig };
 
 /** What a person is shown of the call. */
 export interface ShownCall {

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth-config.js';
+import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
 import type { StateDelta } from '../state/state-delta.js';
@@ -11,7 +11,7 @@ export interface EventActions {
   /** File names and the versions they got. */
   readonly artifactDelta: Readonly<Record<string, number>>;
   /** Credentials asked for, by the id of the waiting call. Without secrets. */
-  readonly requestedAuthConfigs: Readonly<Record<string, Omit<AuthConfig, 'credential'>>>;
+  readonly requestedAuthConfigs: Readonly<Record<string, RequestedAuthConfig>>;
   /** Confirmations asked for, by the id of the waiting call. */
   readonly requestedToolConfirmations: Readonly<Record<string, ToolConfirmation>>;
   /** The agent that takes over the rest of the invocation. */

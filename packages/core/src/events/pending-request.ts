@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth-config.js';
+import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 
 /** A request that a person or an external system must answer before the run continues. */
@@ -23,7 +23,7 @@ export interface PendingRequestData {
   /** `tool` if the tool asked while it ran; it runs again from its start with the answer. */
   readonly askedBy?: 'tool';
   /** The requested credential, without secrets. */
-  readonly authConfig?: Omit<AuthConfig, 'credential'>;
+  readonly authConfig?: RequestedAuthConfig;
 }
 
 /** A pending request with the address of its session, as a runner returns it. */

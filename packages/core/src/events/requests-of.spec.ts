@@ -48,7 +48,7 @@ describe('the requests that an event opens', () => {
     [{ originalFunctionCall: REFUND }, 'refund', REFUND.args],
     [{}, '', {}],
   ])('hold a credential that is wanted: %j', (call, tool, args) => {
-    const authConfig = { scheme: { type: 'http', scheme: 'bearer' }, key: 'calendar' };
+    const authConfig = { authScheme: { type: 'http', scheme: 'bearer' }, credentialKey: 'calendar' };
     const asked = { functionCallId: 'adk-1', authConfig, ...call };
 
     const event = eventWith(

@@ -1,4 +1,4 @@
-import type { AuthCredential } from '../auth/auth-config.js';
+import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { OpenCall } from '../log/pending-call-index.js';
 import type { AnsweredRequest, Decision } from '../events/requests-of.js';
 
@@ -9,6 +9,6 @@ export interface Answer extends Partial<Decision> {
   readonly kind: 'again' | 'result';
   /** The answers to requests that the tool made while it ran. */
   readonly given?: readonly AnsweredRequest[];
-  /** What a person supplied. It is here and in the credential service, and nowhere else. */
-  readonly credential?: AuthCredential;
+  /** The credential or consent that a person supplied. It is here and in the credential service, and nowhere else. */
+  readonly credential?: CredentialAnswer;
 }

@@ -1,4 +1,5 @@
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
+import { CredentialResolver } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
 import type { EventActions } from '../events/event-actions.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
@@ -119,6 +120,7 @@ async function open() {
   const sessions = new InMemorySessionService();
   const key = { appName: 'app', userId: 'ada', sessionId: 's1' };
   const session = await sessions.createSession(key, { city: 'Oslo', 'user:theme': 'dark' });
+  const credentials = new InMemoryCredentialService();
   const invocation = new InvocationContext({
     invocationId: 'e-1',
     session,
@@ -128,7 +130,8 @@ async function open() {
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
-      credentials: new InMemoryCredentialService(),
+      credentials,
+      auth: new CredentialResolver({ credentials, clock: new SystemClock(), logger: new ConsoleLogger() }),
       clock: new SystemClock(),
       logger: new ConsoleLogger(),
       resolve: () => {

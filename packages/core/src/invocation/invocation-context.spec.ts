@@ -1,4 +1,5 @@
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
+import { CredentialResolver } from '../auth/credential-resolver.js';
 import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
 import type { Event, EventBody } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
@@ -177,6 +178,7 @@ async function contextOf(
 ) {
   const session = await sessions.getSession(KEY);
   if (session === undefined) throw new Error('The session is not there.');
+  const credentials = new InMemoryCredentialService();
   return new InvocationContext({
     invocationId,
     session,
@@ -186,7 +188,8 @@ async function contextOf(
       sessions,
       artifacts: new InMemoryArtifactService(),
       memory: new InMemoryMemoryService(),
-      credentials: new InMemoryCredentialService(),
+      credentials,
+      auth: new CredentialResolver({ credentials, clock: new StoppedClock(), logger: new ConsoleLogger() }),
       clock: new StoppedClock(),
       logger: new ConsoleLogger(),
       resolve: () => {

@@ -1,4 +1,5 @@
 import type { ArtifactService } from '../artifacts/artifact.service.js';
+import type { CredentialResolver } from '../auth/credential-resolver.js';
 import type { CredentialService } from '../auth/credential.service.js';
 import type { MemoryService } from '../memory/memory.service.js';
 import type { Clock } from '../runtime/clock.js';
@@ -14,6 +15,8 @@ export interface InvocationServices {
   readonly credentials: CredentialService;
   /** Absent if none is bound: calls that must be confirmed then pause the run. */
   readonly confirmations?: ConfirmationProvider | undefined;
+  /** Finds, refreshes and requests the credentials of tools. */
+  readonly auth: CredentialResolver;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Resolves what a tool asks for by `context.get(Token)`. */

@@ -29,17 +29,17 @@ describe('a tool that needs a credential', () => {
       name: 'adk_request_credential',
       args: {
         functionCallId: 'c1',
-        authConfig: AUTH,
+        authConfig: SHOWN,
         originalFunctionCall: { id: 'c1', name: 'lookup', args: {} },
       },
     });
     expect(request?.longRunningToolIds).toEqual([asked?.id]);
-    expect(request?.actions.requestedAuthConfigs).toEqual({ c1: AUTH });
+    expect(request?.actions.requestedAuthConfigs).toEqual({ c1: SHOWN });
     expect(response?.functionResponses).toEqual([
       { id: 'c1', name: 'lookup', response: { status: 'pending' }, willContinue: true },
     ]);
     expect(await runner.pending(address)).toMatchObject([
-      { kind: 'credential', tool: 'lookup', authConfig: AUTH },
+      { kind: 'credential', tool: 'lookup', authConfig: SHOWN },
     ]);
     expect(ran).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('a tool that needs a credential', () => {
     await say(runner, 'Look it up.');
     const { id } = await only(runner);
 
-    const response = { authConfig: { ...AUTH, key: 'admin' }, exchangedAuthCredential: { apiKey: secret() } };
+    const response = { ...SHOWN, credentialKey: 'admin', exchangedAuthCredential: { apiKey: secret() } };
     await eventsOf(
       runner.run({
         ...address,
@@ -221,6 +221,10 @@ describe('a tool that needs a credential', () => {
 });
 
 const address = { userId: 'ada', sessionId: 's1' };
+const SHOWN = {
+  authScheme: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  credentialKey: 'shop',
+} as const;
 const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' } as const;
 
 /** A function, because the rows of a table are made before the constants below them are. */

@@ -1,6 +1,8 @@
-import { type AuthCredential, readCredential } from '../auth/auth-config.js';
+import type { AuthCredential } from '../auth/auth-credential.js';
+import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
+import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
   answerNameOf,
@@ -40,6 +42,7 @@ export interface SignedAnswers extends Answerer {
  * @param inputs the checks of requested inputs, see {@link inputChecks}
  * @throws {RequestNotPendingError} where it answers what nobody asked, or what was answered already
  * @throws {AnswerInvalidError} where it is not an answer of the kind that was asked for
+ * @throws {ConsentStateInvalidError} where it is the answer to another consent
  */
 export function readAnswers(
   session: Session,
@@ -51,12 +54,16 @@ export function readAnswers(
   if (responses.length === 0) return { content, answers: [], credentials: [], consumes: [] };
   const open = PendingIndex.of(session);
   const reader = { open, answerer, inputs };
-  const read = responses.map((response) => readAnswer(reader, response));
-  refuseTwice(read);
+  const given = responses.map((response) => readAnswer(reader, response));
+  refuseTwice(given);
+  const shared = given.flatMap((one) => answersShared(open, one, given));
+  const read = [...given, ...shared];
   return {
-    content: toKeep(content, read),
+    content: toKeep(content, given, shared),
     answers: read.map(({ answer }) => answer),
-    credentials: read.flatMap(({ credential }) => (credential === undefined ? [] : [credential])),
+    credentials: given.flatMap(({ answer: { credential } }) =>
+      credential?.kind === 'credential' ? [credential] : [],
+    ),
     consumes: read.flatMap(({ request }) =>
       request === undefined || request.kind === 'result' ? [] : [open.consumptionKey(request.id)],
     ),
@@ -73,14 +80,33 @@ function refuseTwice(read: readonly ReadAnswer[]): void {
   }
 }
 
-function toKeep(content: Content, read: readonly ReadAnswer[]): Content {
-  const answers = read.values();
+/** One credential answers every call of the same turn that waits for it. */
+function answersShared(
+  open: PendingIndex,
+  { answer }: ReadAnswer,
+  given: readonly ReadAnswer[],
+): ReadAnswer[] {
+  const { credential } = answer;
+  if (credential === undefined) return [];
+  const answered = new Set(given.map(({ request }) => request?.id));
+  return open.list().flatMap(({ request }) => {
+    if (answered.has(request.id) || request.authConfig?.credentialKey !== credential.key) return [];
+    const call = open.findCall(request.functionCallId);
+    if (call?.event !== answer.open.event) return [];
+    answered.add(request.id);
+    return [{ answer: { ...earlierAnswer(open, request, call), credential }, request, kept: RECEIVED }];
+  });
+}
+
+function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly ReadAnswer[]): Content {
+  const answers = given.values();
   const parts = content.parts?.map((part) => {
     if (part.functionResponse === undefined) return part;
     const answered = answers.next().value as ReadAnswer;
     return { ...part, functionResponse: asKept(part.functionResponse, answered) };
   });
-  return { ...content, ...(parts !== undefined && { parts }) };
+  const added = shared.map((one) => ({ functionResponse: asKept({}, one) }));
+  return { ...content, ...(parts !== undefined && { parts: [...parts, ...added] }) };
 }
 
 function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
@@ -93,7 +119,6 @@ interface ReadAnswer {
   readonly request?: PendingRequestData | undefined;
   /** The response as it is kept in the log. */
   readonly kept?: Record<string, unknown>;
-  readonly credential?: { readonly key: string; readonly credential: AuthCredential };
 }
 
 /** What the answers of a message are read with. */
@@ -111,12 +136,7 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const call = open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
-  const earlier: Answer = {
-    ...open.decisionOn(request.functionCallId),
-    open: call,
-    kind: 'again',
-    given: open.answeredOf(request.functionCallId),
-  };
+  const earlier = earlierAnswer(open, request, call);
   switch (request.kind) {
     case 'confirmation':
       return decide(reader, earlier, request, response.response);
@@ -125,6 +145,16 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
     default:
       return readSecret(earlier, request, response.response);
   }
+}
+
+/** What was answered about a call before. */
+function earlierAnswer(open: PendingIndex, { functionCallId }: PendingRequestData, call: OpenCall): Answer {
+  return {
+    ...open.decisionOn(functionCallId),
+    open: call,
+    kind: 'again',
+    given: open.answeredOf(functionCallId),
+  };
 }
 
 /** Only a tool that gave a handle lets its result come from outside. */
@@ -220,15 +250,16 @@ function readSecret(
   request: PendingRequestData,
   response: Record<string, unknown> = {},
 ): ReadAnswer {
-  const { scheme, key } = request.authConfig ?? {};
-  const answered = response['credential'] ?? response['exchangedAuthCredential'] ?? response;
-  const credential = scheme && readCredential(scheme, answered);
-  if (credential === undefined || key === undefined) {
-    throw new AnswerInvalidError(
-      request.id,
-      'the credential, such as { credential: { type: "apiKey", apiKey: "…" } }',
-    );
-  }
-  const kept = { status: 'received' };
-  return { answer: { ...answer, credential }, request, kept, credential: { key, credential } };
+  const { authConfig } = request;
+  const credential = authConfig && readCredentialAnswer(request.id, authConfig, response);
+  if (credential === undefined) throw new AnswerInvalidError(request.id, wantedFor(authConfig));
+  return { answer: { ...answer, credential }, request, kept: RECEIVED };
+}
+
+const RECEIVED = Object.freeze({ status: 'received' });
+
+function wantedFor(authConfig: PendingRequestData['authConfig']): string {
+  return authConfig?.exchangedAuthCredential === undefined
+    ? 'the credential, such as { credential: { type: "apiKey", apiKey: "…" } }'
+    : 'the address that the browser came back to, as { credential: { authResponseUri: "…" } }';
 }

@@ -1,4 +1,7 @@
-import type { AuthCredential } from '../auth/auth-config.js';
+import type { AuthConfig } from '../auth/auth-config.js';
+import type { AuthCredential } from '../auth/auth-credential.js';
+import { credentialForTool } from '../auth/guarded-credential.js';
+import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { ToolConfirmation } from '../events/pending-request.js';
 import type { AnsweredRequest } from '../events/requests-of.js';
@@ -32,6 +35,12 @@ export class ToolContext extends CallbackContext {
   confirmation: ToolConfirmation | undefined = undefined;
   /** Set to true to return a handle: the run pauses, and the result arrives in a later message. */
   longRunning = false;
+  /**
+   * What a person supplied for this call.
+   *
+   * @internal
+   */
+  credentialAnswer: CredentialAnswer | undefined = undefined;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
@@ -103,6 +112,21 @@ export class ToolContext extends CallbackContext {
     // The question is noted already, so a tool that does not wait for it does not end the process either.
     input.catch(ignore);
     return input;
+  }
+
+  /**
+   * The user's credential for a config, if there is one: the one just supplied or stored, refreshed if it has expired.
+   * Undefined if the user has to be asked for it. It prints, and turns into JSON, without its secret.
+   *
+   * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `AUTH_CONFIG_INVALID`
+   */
+  async getAuthResponse(config: AuthConfig): Promise<AuthCredential | undefined> {
+    const { appName, userId, services } = this.invocation;
+    const found = await services.auth.find({ appName, userId }, config, this.credentialAnswer);
+    if (found === undefined) return undefined;
+    const credential = credentialForTool(found.credential);
+    this.credential ??= credential;
+    return credential;
   }
 
   /** Resolves a service of the runner's container. */

@@ -1,10 +1,4 @@
-import {
-  type AuthConfig,
-  type AuthCredential,
-  type AuthScheme,
-  credentialTypeOf,
-  isCredentialFor,
-} from '../auth/auth-config.js';
+import { authFaultOf } from '../auth/auth-config.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
@@ -84,28 +78,6 @@ function faultOf(tool: Tool): string | undefined {
   return takesObjects(schema)
     ? undefined
     : `its schema has the type ${String(schema?.['type'])}: the arguments of a call are an object`;
-}
-
-/** Why an auth config is unusable. Contains no secret. */
-function authFaultOf(auth: unknown): string | undefined {
-  const { scheme, credential, key } = (auth ?? {}) as Partial<AuthConfig>;
-  const type = scheme == null ? undefined : credentialTypeOf(scheme);
-  if (scheme == null || type === undefined)
-    return `its auth has the unknown scheme ${JSON.stringify(shapeOf(scheme))}; ${KNOWN_SCHEMES}`;
-  if (typeof key !== 'string' || key === '') return 'its auth has no key to store the credential under';
-  if (credential === undefined || isCredentialFor(scheme, credential)) return undefined;
-  const given = String((credential as Partial<AuthCredential> | null)?.type);
-  return given === type
-    ? `its auth has a credential of type ${type} with a part missing or empty`
-    : `its auth has a credential of type ${given} for a scheme of type ${type}`;
-}
-
-const KNOWN_SCHEMES =
-  'the known schemes are { type: "apiKey" }, { type: "http", scheme: "bearer" } and { type: "http", scheme: "basic" }';
-
-function shapeOf(scheme: AuthScheme | null | undefined) {
-  const { type, scheme: variant } = (scheme ?? {}) as { readonly type?: unknown; readonly scheme?: unknown };
-  return { type: String(type), ...(typeof variant === 'string' && { scheme: variant }) };
 }
 
 const NO_OBJECT: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);

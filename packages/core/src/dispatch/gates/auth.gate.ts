@@ -1,5 +1,5 @@
-import { type AuthConfig, type AuthCredential, isCredentialFor } from '../../auth/auth-config.js';
-import { guardedCredential } from '../../auth/guarded-credential.js';
+import type { AuthConfig } from '../../auth/auth-config.js';
+import { credentialForTool } from '../../auth/guarded-credential.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
@@ -11,23 +11,25 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
+    call.context.credentialAnswer = call.answer?.credential;
     return auth === undefined ? 'open' : handOver(call, auth);
   }
 }
 
 async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> {
-  const credential = auth.credential ?? call.answer?.credential ?? (await load(call, auth));
-  if (!isCredentialFor(auth.scheme, credential)) return ask(auth);
-  call.context.credential = guardedCredential(credential);
-  return 'open';
-}
-
-function load({ entry, invocation }: ToolCall, { key }: AuthConfig): Promise<AuthCredential | undefined> {
+  const { entry, invocation, answer } = call;
   const { appName, userId, cancellation, services } = invocation;
-  const loading = services.credentials.load({ appName, userId }, key);
-  return withinCheckTime(loading, { tool: entry.tool, cancellation, part: 'credential lookup' });
-}
-
-function ask({ scheme, key }: AuthConfig): GateVerdict {
-  return { kind: 'paused', question: { kind: 'credential', authConfig: { scheme, key } } };
+  const user = { appName, userId };
+  const checking = { tool: entry.tool, cancellation, part: 'credential lookup' };
+  const found = await withinCheckTime(services.auth.find(user, auth, answer?.credential), checking);
+  if (found === undefined) {
+    const asking = services.auth.request(user, auth, answer?.credential);
+    return {
+      kind: 'paused',
+      question: { kind: 'credential', authConfig: await withinCheckTime(asking, checking) },
+    };
+  }
+  call.hasNewCredential = found.isNew;
+  call.context.credential = credentialForTool(found.credential);
+  return 'open';
 }

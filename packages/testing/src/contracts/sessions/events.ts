@@ -64,7 +64,10 @@ const EVENTS: Readonly<Record<string, Omit<EventFields, 'invocationId' | 'author
       stateDelta: { city: 'Oslo', gone: null, 'user:list': [1, { two: 2 }] },
       artifactDelta: { 'note.txt': 0, 'user:__proto__': 3 },
       requestedAuthConfigs: {
-        'adk-1': { scheme: { type: 'apiKey', in: 'header', name: 'x-key' }, key: 'weather' },
+        'adk-1': {
+          authScheme: { type: 'apiKey', in: 'header', name: 'x-key' },
+          credentialKey: 'weather',
+        },
       },
       requestedToolConfirmations: { 'adk-2': { hint: 'Sure?', confirmed: false, payload: { n: 0 } } },
       transferToAgent: 'billing',

@@ -1,0 +1,167 @@
+import type { AuthScheme } from './auth-scheme.js';
+
+/** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
+export type AuthCredential =
+  | { readonly type: 'apiKey'; readonly apiKey: string }
+  | BearerCredential
+  | { readonly type: 'basic'; readonly username: string; readonly password: string }
+  | OAuth2Credential
+  | CustomCredential;
+
+export interface BearerCredential {
+  readonly type: 'bearer';
+  readonly token: string;
+  /** Seconds since 1970. Default: it does not expire. */
+  readonly expiresAt?: number;
+}
+
+/** The tokens of an authorization server. */
+export interface OAuth2Credential {
+  readonly type: 'oauth2';
+  readonly accessToken: string;
+  /** Seconds since 1970. Default: it does not expire. */
+  readonly expiresAt?: number;
+  /** Stored; a tool does not see it. */
+  readonly refreshToken?: string;
+  /** Of OpenID Connect. `@adorn/oauth` has checked its claims. */
+  readonly idToken?: string;
+  /** The granted scopes, separated by spaces, where they differ from those asked for. */
+  readonly scope?: string;
+}
+
+/** The credential of a custom scheme. Every value is a secret. */
+export interface CustomCredential {
+  readonly type: 'custom';
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What an application brings itself: a credential, or what one is obtained with. */
+export type AppCredential = AuthCredential | OAuthClientCredential | ServiceAccountCredential;
+
+/** The application as a client of an authorization server. */
+export interface OAuthClientCredential {
+  readonly type: 'oauthClient';
+  readonly clientId: string;
+  /** Default: none, for a public client. */
+  readonly clientSecret?: string;
+  /** Where the browser returns to. Default: the one that the answering page used. */
+  readonly redirectUri?: string;
+  /** How the secret is sent to the token endpoint. Default: `basic`, or what the server announces. */
+  readonly clientAuthentication?: 'basic' | 'post';
+  /** Added to the authorization URL, such as `{ access_type: 'offline' }`. No secrets: the user's browser sees them. */
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
+}
+
+/** An account of the application, by whose key tokens are obtained (JWT bearer, RS256). */
+export interface ServiceAccountCredential {
+  readonly type: 'serviceAccount';
+  /** The issuer of the assertion, such as the account's mail address. */
+  readonly clientEmail: string;
+  /** PEM, PKCS #8. */
+  readonly privateKey: string;
+  readonly privateKeyId?: string;
+  readonly tokenUrl: string;
+  readonly scopes?: readonly string[];
+  /** The audience of an ID token to obtain instead of an access token. */
+  readonly audience?: string;
+  /** The user to act for. */
+  readonly subject?: string;
+}
+
+/** The type of the credentials of a scheme; undefined for a scheme that is not known. */
+export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] | undefined {
+  const { type, scheme: variant } = scheme as { readonly type?: unknown; readonly scheme?: unknown };
+  if (type === 'apiKey' || type === 'custom') return type;
+  if (type === 'oauth2' || type === 'openIdConnect') return 'oauth2';
+  if (type !== 'http') return undefined;
+  return variant === 'bearer' || variant === 'basic' ? variant : undefined;
+}
+
+/**
+ * Reads a credential from an answer: a string is the key or the token, an object is the credential itself. Undefined if
+ * it is not a credential of that scheme.
+ */
+export function readCredential(scheme: AuthScheme, answer: unknown): AuthCredential | undefined {
+  const type = credentialTypeOf(scheme);
+  const fields = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
+  const secret = (name: string): string | undefined => nonEmpty(fields[name]) ?? nonEmpty(answer);
+  switch (type) {
+    case 'apiKey': {
+      const apiKey = secret('apiKey');
+      return apiKey === undefined ? undefined : { type, apiKey };
+    }
+    case 'bearer': {
+      const token = secret('token');
+      return token === undefined ? undefined : { type, token, ...pick(fields, 'expiresAt', isTime) };
+    }
+    case 'basic': {
+      const username = nonEmpty(fields['username']);
+      const password = nonEmpty(fields['password']);
+      return username === undefined || password === undefined ? undefined : { type, username, password };
+    }
+    case 'oauth2':
+      return readTokens(fields);
+    case 'custom': {
+      const values = fields['values'] ?? answer;
+      return isBag(values) ? { type, values: { ...values } } : undefined;
+    }
+    case undefined:
+      return undefined;
+  }
+}
+
+/** A text alone is no token of OAuth: it may be the address that a browser came back with. */
+function readTokens(fields: Record<string, unknown>): OAuth2Credential | undefined {
+  const accessToken = nonEmpty(fields['accessToken']);
+  if (accessToken === undefined) return undefined;
+  return {
+    type: 'oauth2',
+    accessToken,
+    ...pick(fields, 'expiresAt', isTime),
+    ...pick(fields, 'refreshToken', isText),
+    ...pick(fields, 'idToken', isText),
+    ...pick(fields, 'scope', isText),
+  };
+}
+
+function pick<Name extends string, Value>(
+  fields: Record<string, unknown>,
+  name: Name,
+  isValue: (value: unknown) => value is Value,
+): Partial<Record<Name, Value>> {
+  const value = fields[name];
+  return isValue(value) ? ({ [name]: value } as Record<Name, Value>) : {};
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isBag(value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const values = Object.values(value);
+  return values.length > 0 && values.every(isText);
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
+}
+
+/** True if a value is a whole credential of the scheme; never for a scheme or a type that is not known. */
+export function isCredentialFor(scheme: AuthScheme, value: unknown): value is AuthCredential {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+  return value.type === credentialTypeOf(scheme) && readCredential(scheme, value) !== undefined;
+}
+
+/** A credential this close to its end counts as expired, in seconds: it must outlast the call. */
+const LEEWAY_SECONDS = 60;
+
+/** True if a credential has expired at a time in seconds since 1970, or will within the leeway. */
+export function isExpired(credential: AuthCredential, now: number, leeway = LEEWAY_SECONDS): boolean {
+  const { expiresAt } = credential as { readonly expiresAt?: number };
+  return expiresAt !== undefined && !(expiresAt - leeway > now);
+}

@@ -1,0 +1,315 @@
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Logger } from '../runtime/logger.js';
+import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
+import { type AuthCredential, isCredentialFor, isExpired } from './auth-credential.js';
+import type {
+  Consent,
+  CredentialExchanger,
+  CredentialRefresher,
+  ExchangeContext,
+} from './credential-exchanger.js';
+import type { CredentialScope, CredentialService } from './credential.service.js';
+import {
+  AuthConfigInvalidError,
+  CredentialExchangeError,
+  CredentialExchangerMissingError,
+} from './errors.js';
+import { withoutSecrets } from './guarded-credential.js';
+import {
+  type ConsentAnswer,
+  type CredentialAnswer,
+  type RequestedAuthConfig,
+  requestedAuthConfig,
+} from './requested-auth-config.js';
+
+/** What a resolver works with. */
+export interface CredentialResolverFields {
+  readonly credentials: CredentialService;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly exchangers?: readonly CredentialExchanger[];
+  readonly refreshers?: readonly CredentialRefresher[];
+}
+
+/** A credential that a call may use. */
+export interface FoundCredential {
+  readonly credential: AuthCredential;
+  /** True if it was supplied or obtained just now: if it is refused, asking again is of no use. */
+  readonly isNew: boolean;
+}
+
+/** How long an exchange may take in all. */
+const EXCHANGE_MS = 30_000;
+
+/**
+ * Finds the credentials of tools, in this order: the application's own, the one just supplied, the stored one, which is
+ * refreshed if it has expired, one that is obtained without asking. Where there is none, the user is asked.
+ */
+export class CredentialResolver {
+  /** What is under way, by user and key: calls that need the same credential at one time share one exchange. */
+  private readonly obtaining = new Map<string, Promise<FoundCredential | undefined>>();
+  private readonly requesting = new Map<string, Promise<RequestedAuthConfig>>();
+
+  constructor(private readonly fields: CredentialResolverFields) {}
+
+  /**
+   * Refuses a config whose credential can never be obtained.
+   *
+   * @param owner the tool or toolset, such as `the tool "calendar"`
+   * @throws {CredentialExchangerMissingError}
+   */
+  check(owner: string, config: AuthConfig): void {
+    const exchanger = this.exchangerOf(config);
+    if (exchanger === undefined && needsExchange(config))
+      throw new CredentialExchangerMissingError(owner, config);
+    exchanger?.check?.(config);
+  }
+
+  /**
+   * The credential of a user for a config; undefined if the user has to be asked.
+   *
+   * @param answer what the user answered to the request of this very call
+   * @throws {CredentialExchangeError}
+   */
+  async find(
+    user: CredentialScope,
+    config: AuthConfig,
+    answer?: CredentialAnswer,
+  ): Promise<FoundCredential | undefined> {
+    refuseFaulty(config);
+    const { scheme, credential: own } = config;
+    if (isCredentialFor(scheme, own) && !this.isExpired(own)) return { credential: own, isNew: false };
+    const key = credentialKeyOf(config);
+    const mine = answer?.key === key ? answer : undefined;
+    if (mine?.kind === 'credential' && isCredentialFor(scheme, mine.credential))
+      return { credential: mine.credential, isNew: true };
+    const consent = mine?.kind === 'consent' ? mine.consent : undefined;
+    if (consent === undefined) {
+      const stored = await this.fields.credentials.load(user, key);
+      const isStored = isCredentialFor(scheme, stored);
+      if (isStored && !this.isExpired(stored)) return { credential: stored, isNew: false };
+      if (!isStored && this.exchangerOf(config) === undefined) return undefined;
+    }
+    return this.obtainOnce({ user, key, config, consent });
+  }
+
+  /**
+   * The request to show to the user whose credential was not found. Begins a consent where the scheme has one.
+   *
+   * @param answer what was answered before: a consent that is still to be given is asked for again
+   * @throws {CredentialExchangerMissingError | CredentialExchangeError}
+   */
+  async request(
+    user: CredentialScope,
+    config: AuthConfig,
+    answer?: CredentialAnswer,
+  ): Promise<RequestedAuthConfig> {
+    refuseFaulty(config);
+    const id = idOf(user, credentialKeyOf(config));
+    return shared(this.requesting, id, () => this.beginRequest(user, config, answer));
+  }
+
+  /** Deletes the stored credential of a config, which its service has refused. */
+  forget(user: CredentialScope, config: AuthConfig): Promise<void> {
+    return this.fields.credentials.delete(user, credentialKeyOf(config));
+  }
+
+  /** An exchange under way that was begun without the consent may have found nothing; the consent then gets its own. */
+  private async obtainOnce(wanted: Wanted): Promise<FoundCredential | undefined> {
+    const id = idOf(wanted.user, wanted.key);
+    for (let running = this.obtaining.get(id); running !== undefined; running = this.obtaining.get(id)) {
+      const found = await running;
+      if (found !== undefined || wanted.consent === undefined) return found;
+    }
+    return shared(this.obtaining, id, () => this.obtain(wanted));
+  }
+
+  private async obtain(wanted: Wanted): Promise<FoundCredential | undefined> {
+    const { config, consent } = wanted;
+    const consented = consent && (await this.endConsent(wanted, consent));
+    if (consented !== undefined) return this.keep(wanted, consented);
+    const stored = await this.loadUsable(wanted);
+    if (stored !== undefined) return stored;
+    const context = this.context();
+    const obtained = await within(context, this.exchangerOf(config)?.exchange(config, context));
+    return obtained && this.keep(wanted, usable(config, obtained));
+  }
+
+  /** The stored credential, as another call or process may have stored it meanwhile, and refreshed if it has expired. */
+  private async loadUsable(wanted: Wanted): Promise<FoundCredential | undefined> {
+    const { user, key, config } = wanted;
+    const stored = await this.fields.credentials.load(user, key);
+    if (!isCredentialFor(config.scheme, stored)) return undefined;
+    return this.isExpired(stored) ? this.refresh(wanted, stored) : { credential: stored, isNew: false };
+  }
+
+  private async refresh(wanted: Wanted, expired: AuthCredential): Promise<FoundCredential | undefined> {
+    const { user, key, config } = wanted;
+    const refresher = this.fields.refreshers?.findLast((one) => one.handles(config, expired));
+    if (refresher === undefined) return undefined;
+    const context = this.context();
+    try {
+      const refreshed = await within(context, refresher.refresh(config, expired, context));
+      if (refreshed !== undefined) return await this.keep(wanted, usable(config, refreshed));
+    } catch (error) {
+      const other = await this.storedByOther(wanted, expired);
+      if (other !== undefined) return other;
+      if (isExpired(expired, this.fields.clock.now(), 0)) throw error;
+      const { name, message } = describeThrown(error);
+      const said = withoutSecrets(`${name}: ${message}`, expired);
+      this.fields.logger.warn('a credential could not be refreshed, and is used while it lasts', {
+        error: said,
+      });
+      return { credential: expired, isNew: false };
+    }
+    const other = await this.storedByOther(wanted, expired);
+    if (other === undefined) await this.fields.credentials.delete(user, key);
+    return other;
+  }
+
+  /** Another process may have used up the refresh token first; what it got is stored. */
+  private async storedByOther(
+    { user, key, config }: Wanted,
+    expired: AuthCredential,
+  ): Promise<FoundCredential | undefined> {
+    const stored = await this.fields.credentials.load(user, key);
+    if (!isCredentialFor(config.scheme, stored) || this.isExpired(stored)) return undefined;
+    const isOther = JSON.stringify({ ...stored }) !== JSON.stringify({ ...expired });
+    return isOther ? { credential: stored, isNew: false } : undefined;
+  }
+
+  /** Stored before it is used: a refresh token that was rotated is worth nothing any more. */
+  private async keep({ user, key }: Wanted, credential: AuthCredential): Promise<FoundCredential> {
+    await this.fields.credentials.save(user, key, credential);
+    return { credential, isNew: true };
+  }
+
+  private async beginRequest(
+    user: CredentialScope,
+    config: AuthConfig,
+    answer: CredentialAnswer | undefined,
+  ): Promise<RequestedAuthConfig> {
+    this.check('the tool', config);
+    const exchanger = this.exchangerOf(config);
+    if (exchanger?.beginConsent === undefined) {
+      if (needsExchange(config)) throw new CredentialExchangeError(NOTHING_TO_ASK);
+      return requestedAuthConfig(config);
+    }
+    const open = answer?.kind === 'consent' ? await this.loadConsent(user, answer.consent) : undefined;
+    if (open !== undefined) return requestedAuthConfig(config, open.shown);
+    const context = this.context();
+    const begun = await within(context, exchanger.beginConsent(config, context));
+    await this.keepConsent(user, begun);
+    return requestedAuthConfig(config, begun.shown);
+  }
+
+  /** A consent counts once: what it needs is deleted before it is used. One that is not given yet stays open. */
+  private async endConsent(
+    { user, config }: Wanted,
+    answer: ConsentAnswer,
+  ): Promise<AuthCredential | undefined> {
+    const exchanger = this.exchangerOf(config);
+    const consent = await this.loadConsent(user, answer);
+    if (consent === undefined || exchanger?.endConsent === undefined) return undefined;
+    await this.fields.credentials.delete(user, consentKey(answer.state));
+    const context = this.context();
+    const obtained = await within(context, exchanger.endConsent(config, consent, answer, context));
+    if (obtained === undefined) await this.keepConsent(user, consent);
+    return obtained && usable(config, obtained);
+  }
+
+  private async loadConsent(user: CredentialScope, { state }: ConsentAnswer): Promise<Consent | undefined> {
+    const stored = await this.fields.credentials.load(user, consentKey(state));
+    if (stored?.type !== 'custom') return undefined;
+    const { shown = '', secrets = '' } = stored.values;
+    return {
+      shown: JSON.parse(shown) as Consent['shown'],
+      secrets: JSON.parse(secrets) as Consent['secrets'],
+    };
+  }
+
+  private keepConsent(user: CredentialScope, { shown, secrets }: Consent): Promise<void> {
+    const values = { shown: JSON.stringify(shown), secrets: JSON.stringify(secrets) };
+    return this.fields.credentials.save(user, consentKey(shown.state), { type: 'custom', values });
+  }
+
+  private exchangerOf(config: AuthConfig): CredentialExchanger | undefined {
+    return this.fields.exchangers?.findLast((one) => one.handles(config));
+  }
+
+  private isExpired(credential: AuthCredential): boolean {
+    return isExpired(credential, this.fields.clock.now());
+  }
+
+  private context(): ExchangeContext {
+    const { clock, logger } = this.fields;
+    return { clock, logger, signal: AbortSignal.timeout(EXCHANGE_MS) };
+  }
+}
+
+/** A credential that is wanted, for whom. */
+interface Wanted {
+  readonly user: CredentialScope;
+  readonly key: string;
+  readonly config: AuthConfig;
+  readonly consent: ConsentAnswer | undefined;
+}
+
+const NOTHING_TO_ASK =
+  'The credential of the tool could not be obtained, and there is nothing that the user could be asked for.';
+
+/** Those of tools were checked when the runner was created; those that a tool makes itself were not. */
+function refuseFaulty(config: AuthConfig): void {
+  const fault = authFaultOf(config);
+  if (fault !== undefined) throw new AuthConfigInvalidError(fault);
+}
+
+function idOf({ appName, userId }: CredentialScope, key: string): string {
+  return JSON.stringify([appName, userId, key]);
+}
+
+function consentKey(state: string): string {
+  return `consent:${state}`;
+}
+
+function shared<Value>(
+  running: Map<string, Promise<Value>>,
+  id: string,
+  start: () => Promise<Value>,
+): Promise<Value> {
+  const present = running.get(id);
+  if (present !== undefined) return present;
+  const begun = start().finally(() => running.delete(id));
+  running.set(id, begun);
+  return begun;
+}
+
+/** Waits no longer than the signal of the context: whoever does not answer must not hold up later calls for ever. */
+function within<Value>({ signal }: ExchangeContext, exchange: Promise<Value>): Promise<Value>;
+function within<Value>(
+  { signal }: ExchangeContext,
+  exchange: Promise<Value> | undefined,
+): Promise<Value | undefined>;
+function within<Value>(
+  { signal }: ExchangeContext,
+  exchange: Promise<Value> | undefined,
+): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      reject(new CredentialExchangeError('The server of the credential did not answer in time.'));
+    };
+    signal.addEventListener('abort', end, { once: true });
+    Promise.resolve(exchange)
+      .finally(() => {
+        signal.removeEventListener('abort', end);
+      })
+      .then(resolve, reject);
+  });
+}
+
+/** An exchanger that gives something else would open the gate for nothing. */
+function usable({ scheme }: AuthConfig, credential: AuthCredential): AuthCredential {
+  if (isCredentialFor(scheme, credential)) return credential;
+  throw new CredentialExchangeError('What was obtained is no credential of the scheme of the tool.');
+}

@@ -1,0 +1,173 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+import { type AuthConfig, credentialKeyOf } from './auth-config.js';
+import { type AuthCredential, readCredential } from './auth-credential.js';
+import { type AuthScheme, isOAuth } from './auth-scheme.js';
+import { ConsentStateInvalidError } from './errors.js';
+
+/**
+ * What whoever answers a request for a credential is shown, in the shape of the ADK. It holds no secret: the client's
+ * secret and the code verifier of PKCE stay in the application.
+ */
+export interface RequestedAuthConfig {
+  readonly authScheme: AuthScheme;
+  /** The application as a client. */
+  readonly rawAuthCredential?: ShownCredential;
+  /** Where to consent: `oauth2.authUri`. */
+  readonly exchangedAuthCredential?: ShownCredential;
+  /** Under which name the credential will be stored. */
+  readonly credentialKey: string;
+}
+
+/** The public part of a credential of OAuth. */
+export interface ShownCredential {
+  readonly authType: 'oauth2' | 'openIdConnect';
+  readonly oauth2: ShownConsent & { readonly clientId?: string };
+}
+
+/** What the user needs for a consent. It is stored in the event of the request, so it holds no secret. */
+export interface ShownConsent {
+  /** The page to open. */
+  readonly authUri?: string;
+  /** Names the consent; the answer has to come back with it. */
+  readonly state?: string;
+  readonly redirectUri?: string;
+  /** The code to enter at `verificationUri`, where the user consents on another device. */
+  readonly userCode?: string;
+  readonly verificationUri?: string;
+  /** Until when the user can consent, in seconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+/** The request for the credential of a config, as it is shown. */
+export function requestedAuthConfig(config: AuthConfig, consent?: ShownConsent): RequestedAuthConfig {
+  const { scheme, credential } = config;
+  const authType = scheme.type === 'openIdConnect' ? 'openIdConnect' : 'oauth2';
+  const client = credential?.type === 'oauthClient' ? credential : undefined;
+  const { clientId } = client ?? {};
+  return {
+    authScheme: scheme,
+    ...(client !== undefined && {
+      rawAuthCredential: {
+        authType,
+        oauth2: {
+          clientId: client.clientId,
+          ...(client.redirectUri !== undefined && { redirectUri: client.redirectUri }),
+        },
+      },
+    }),
+    ...(consent !== undefined && {
+      exchangedAuthCredential: {
+        authType,
+        oauth2: { ...(clientId !== undefined && { clientId }), ...consent },
+      },
+    }),
+    credentialKey: credentialKeyOf(config),
+  };
+}
+
+/** What came back for a request: the credential itself, or how the user's consent ended. */
+export type CredentialAnswer =
+  | { readonly kind: 'credential'; readonly key: string; readonly credential: AuthCredential }
+  | { readonly kind: 'consent'; readonly key: string; readonly consent: ConsentAnswer };
+
+/** How a user's consent ended. It holds a secret: the authorization code. */
+export interface ConsentAnswer {
+  /** Names the consent. */
+  readonly state: string;
+  /** What the authorization server sent back with the browser, such as `code`. Empty for a code entered elsewhere. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Where the browser came back to. */
+  readonly redirectUri?: string;
+}
+
+/**
+ * Reads an answer to a request, as `runner.supply` and as clients of the ADK send it. The scheme and the key are those
+ * of the stored request; of the answer only the credential is read. Undefined if it is no answer.
+ *
+ * @param requestId for the error
+ * @throws {ConsentStateInvalidError} if it is the answer to another consent
+ */
+export function readCredentialAnswer(
+  requestId: string,
+  { authScheme, exchangedAuthCredential, credentialKey: key }: RequestedAuthConfig,
+  response: Readonly<Record<string, unknown>>,
+): CredentialAnswer | undefined {
+  const answered = response['credential'] ?? either(response, 'exchangedAuthCredential') ?? response;
+  const given = unwrapped(answered);
+  const credential = readCredential(authScheme, isOAuth(authScheme) ? camelCased(given) : given);
+  if (credential !== undefined) return { kind: 'credential', key, credential };
+  const asked = exchangedAuthCredential?.oauth2;
+  if (asked?.state === undefined) return undefined;
+  const consent = readConsent(requestId, asked, asked.state, given);
+  return consent && { kind: 'consent', key, consent };
+}
+
+/** The ADK writes a credential under its type. */
+function unwrapped(answered: unknown): unknown {
+  const fields = fieldsOf(answered);
+  const type = either(fields, 'authType');
+  if (type === 'http') return fieldsOf(fields['http'])['credentials'];
+  return type === 'oauth2' || type === 'openIdConnect' ? fields['oauth2'] : answered;
+}
+
+function camelCased(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const names = ['accessToken', 'refreshToken', 'idToken', 'expiresAt', 'scope'];
+  return Object.fromEntries(names.map((name) => [name, either(fieldsOf(given), name)]));
+}
+
+function readConsent(
+  requestId: string,
+  asked: ShownConsent,
+  state: string,
+  given: unknown,
+): ConsentAnswer | undefined {
+  if (asked.userCode !== undefined) return { state, parameters: {} };
+  const fields = fieldsOf(given);
+  const callback = urlOf(either(fields, 'authResponseUri') ?? given);
+  const parameters =
+    callback === undefined ? bareParameters(fields) : Object.fromEntries(callback.searchParams);
+  if (parameters['code'] === undefined && parameters['error'] === undefined) return undefined;
+  if (!isSame(parameters['state'], state)) throw new ConsentStateInvalidError(requestId);
+  const redirectUri = redirectUriOf(fields, asked, callback);
+  return { state, parameters, ...(redirectUri !== undefined && { redirectUri }) };
+}
+
+function bareParameters(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const code = fields['code'] ?? either(fields, 'authCode');
+  const named = { code, state: fields['state'], iss: fields['iss'], error: fields['error'] };
+  return Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** A page may have put its own address in the place of the stated one, as the ADK's does. */
+function redirectUriOf(
+  fields: Readonly<Record<string, unknown>>,
+  asked: ShownConsent,
+  callback: URL | undefined,
+): string | undefined {
+  const stated = callback === undefined ? undefined : either(fields, 'redirectUri');
+  if (typeof stated === 'string') return stated;
+  return asked.redirectUri ?? (callback && callback.origin + callback.pathname);
+}
+
+function urlOf(value: unknown): URL | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+}
+
+/** Compares in a time that tells nothing about where the texts differ. */
+function isSame(given: string | undefined, wanted: string): boolean {
+  if (given === undefined) return false;
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A field in the notation of JavaScript or of Python. */
+function either(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return fields[name] ?? fields[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}

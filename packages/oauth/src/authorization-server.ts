@@ -1,0 +1,109 @@
+import type { AuthConfig, ExchangeContext, OAuth2Scheme, OpenIdConnectScheme } from '@adorn/core';
+import { flowOf } from '@adorn/core/backend';
+import type { AuthorizationServer } from 'oauth4webapi';
+
+import { EndpointInsecureError } from './errors.js';
+import { optionsOf, request } from './request.js';
+
+/** The authorization server of a config. */
+export interface ServerOfConfig {
+  readonly metadata: AuthorizationServer;
+  /** Where tokens are refreshed, if elsewhere. */
+  readonly refreshUrl?: string | undefined;
+  /** The scopes to ask for, separated by spaces; empty for none. */
+  readonly scope: string;
+  /** True if the server published its issuer, so that what it says of itself can be checked. */
+  readonly isDiscovered: boolean;
+}
+
+const WELL_KNOWN = '/.well-known/openid-configuration';
+const DISCOVERED_FOR_MS = 3_600_000;
+
+/** Finds the endpoints of authorization servers: stated in the scheme, or published by the server. */
+export class AuthorizationServers {
+  private readonly discovered = new Map<
+    string,
+    { readonly until: number; readonly server: Promise<AuthorizationServer> }
+  >();
+
+  constructor(private readonly timeout: number) {}
+
+  /** @throws {EndpointInsecureError} */
+  check({ scheme }: AuthConfig): void {
+    if (scheme.type === 'openIdConnect') requireSecure('openIdConnectUrl', scheme.openIdConnectUrl);
+    if (scheme.type !== 'oauth2') return;
+    for (const flow of Object.values(scheme.flows)) {
+      for (const [name, url] of Object.entries(flow as Readonly<Record<string, unknown>>))
+        if (name.endsWith('Url') && typeof url === 'string') requireSecure(name, url);
+    }
+  }
+
+  /** @throws {OAuthRequestError | EndpointInsecureError} */
+  async find(
+    scheme: OAuth2Scheme | OpenIdConnectScheme,
+    { signal }: ExchangeContext,
+  ): Promise<ServerOfConfig> {
+    if (scheme.type === 'oauth2') return statedServer(scheme);
+    const fallback = flowOf(scheme) === 'clientCredentials' ? [] : ['openid'];
+    const scope = (scheme.scopes ?? fallback).join(' ');
+    return { metadata: await this.discover(scheme.openIdConnectUrl, signal), scope, isDiscovered: true };
+  }
+
+  private discover(url: string, signal: AbortSignal): Promise<AuthorizationServer> {
+    const known = this.discovered.get(url);
+    if (known !== undefined && known.until > performance.now()) return known.server;
+    const server = this.load(url, signal);
+    this.discovered.set(url, { server, until: performance.now() + DISCOVERED_FOR_MS });
+    server.catch(() => this.discovered.delete(url));
+    return server;
+  }
+
+  private async load(url: string, signal: AbortSignal): Promise<AuthorizationServer> {
+    const issuer = requireSecure('openIdConnectUrl', url.replace(WELL_KNOWN, ''));
+    const metadata = await request('discovery', issuer, async (oauth) => {
+      const options = { algorithm: 'oidc' as const, ...optionsOf(oauth, issuer, signal, this.timeout) };
+      return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
+    });
+    for (const name of ENDPOINTS) {
+      const endpoint = metadata[name];
+      if (endpoint !== undefined) requireSecure(name, endpoint);
+    }
+    return metadata;
+  }
+}
+
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'device_authorization_endpoint'] as const;
+
+/** Its issuer is not known: the origin stands for it, and what the server says of its issuer is not believed. */
+function statedServer({ flows }: OAuth2Scheme): ServerOfConfig {
+  const flow = flows.authorizationCode ?? flows.clientCredentials ?? flows.deviceAuthorization;
+  const { tokenUrl = '', refreshUrl, scopes = [] } = flow ?? {};
+  const issuer = requireSecure('tokenUrl', tokenUrl).origin;
+  const metadata = {
+    issuer,
+    token_endpoint: tokenUrl,
+    ...(flows.authorizationCode && { authorization_endpoint: flows.authorizationCode.authorizationUrl }),
+    ...(flows.deviceAuthorization && {
+      device_authorization_endpoint: flows.deviceAuthorization.deviceAuthorizationUrl,
+    }),
+  };
+  const names = Array.isArray(scopes) ? (scopes as readonly string[]) : Object.keys(scopes);
+  return { metadata, refreshUrl, scope: names.join(' '), isDiscovered: false };
+}
+
+/**
+ * The URL of an endpoint that gets secrets.
+ *
+ * @throws {EndpointInsecureError}
+ */
+export function requireSecure(what: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !(url.protocol === 'https:' || isOnThisMachine(url)))
+    throw new EndpointInsecureError(what, text);
+  return url;
+}
+
+function isOnThisMachine({ protocol, hostname }: URL): boolean {
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+  return protocol === 'http:' && isLoopback;
+}

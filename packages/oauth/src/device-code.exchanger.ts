@@ -1,0 +1,84 @@
+import {
+  type AuthConfig,
+  type AuthCredential,
+  type Consent,
+  type ConsentAnswer,
+  CredentialExchanger,
+  type ExchangeContext,
+} from '@adorn/core';
+import { flowOf } from '@adorn/core/backend';
+
+import { type AuthorizationServers, requireSecure } from './authorization-server.js';
+import { OAuthRequestError } from './errors.js';
+import { optionsOf, request } from './request.js';
+import { authenticationOf, clientOf, isOfClient, requestTokens } from './token-request.js';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const NOT_YET: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
+
+/** Gets tokens by a code that the user enters on another device. The server is asked when the user says so. */
+export class DeviceCodeExchanger extends CredentialExchanger {
+  constructor(
+    private readonly servers: AuthorizationServers,
+    private readonly timeout: number,
+  ) {
+    super();
+  }
+
+  handles(config: AuthConfig): boolean {
+    return isOfClient(config) && flowOf(config.scheme) === 'deviceAuthorization';
+  }
+
+  override check(config: AuthConfig): void {
+    this.servers.check(config);
+  }
+
+  async exchange(): Promise<undefined> {
+    return undefined;
+  }
+
+  override async beginConsent(config: AuthConfig, context: ExchangeContext): Promise<Consent> {
+    const of = await clientOf(this.servers, config, context, this.timeout);
+    const { metadata, scope } = of.server;
+    const endpoint = requireSecure(
+      'device authorization endpoint',
+      metadata.device_authorization_endpoint ?? '',
+    );
+    const [state, device] = await request('device authorization', endpoint, async (oauth) => {
+      const response = await oauth.deviceAuthorizationRequest(
+        metadata,
+        of.client,
+        authenticationOf(oauth, of),
+        scope === '' ? {} : { scope },
+        optionsOf(oauth, endpoint, context.signal, this.timeout),
+      );
+      const answer = await oauth.processDeviceAuthorizationResponse(metadata, of.client, response);
+      return [oauth.generateRandomState(), answer] as const;
+    });
+    return {
+      shown: {
+        authUri: device.verification_uri_complete ?? device.verification_uri,
+        state,
+        userCode: device.user_code,
+        verificationUri: device.verification_uri,
+        expiresAt: context.clock.now() + device.expires_in,
+      },
+      secrets: { deviceCode: device.device_code },
+    };
+  }
+
+  override async endConsent(
+    config: AuthConfig,
+    { secrets }: Consent,
+    _answer: ConsentAnswer,
+    context: ExchangeContext,
+  ): Promise<AuthCredential | undefined> {
+    const of = await clientOf(this.servers, config, context, this.timeout);
+    try {
+      return await requestTokens(of, GRANT, { device_code: secrets['deviceCode'] ?? '' });
+    } catch (error) {
+      if (error instanceof OAuthRequestError && NOT_YET.has(error.oauthError)) return undefined;
+      throw error;
+    }
+  }
+}

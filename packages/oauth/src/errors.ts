@@ -1,0 +1,30 @@
+import { AdornError, CredentialExchangeError } from '@adorn/core';
+
+/** An endpoint would get secrets over a connection that others can read. */
+export class EndpointInsecureError extends AdornError {
+  readonly code = 'OAUTH_ENDPOINT_INSECURE';
+
+  /** @param what the endpoint, such as `tokenUrl` */
+  constructor(what: string, url: string) {
+    super(
+      `The ${what} ${JSON.stringify(url.slice(0, 200))} is neither https nor http on this machine, so secrets sent ` +
+        'there could be read by others. Use the https address of the authorization server.',
+    );
+  }
+}
+
+/** An authorization server refused a request, or could not be asked. */
+export class OAuthRequestError extends CredentialExchangeError {
+  /**
+   * @param reason for the message, without secrets
+   * @param oauthError the server's error code, such as `invalid_grant`; undefined if there is none
+   */
+  constructor(
+    request: string,
+    server: string,
+    reason: string,
+    readonly oauthError?: string,
+  ) {
+    super(`The ${request} of the authorization server ${server} failed: ${reason}.`);
+  }
+}

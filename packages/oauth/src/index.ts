@@ -1,0 +1,2 @@
+export { EndpointInsecureError, OAuthRequestError } from './errors.js';
+export { oauth, type OAuthOptions } from './oauth.js';
