@@ -127,6 +127,7 @@ export {
 export type { ReadonlyState, State } from './state/state.js';
 export type { StateDelta } from './state/state-delta.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
+export { getUserChoice } from './tools/builtin/get-user-choice.tool.js';
 export { loadMemory } from './tools/builtin/memory.tools.js';
 export { preloadMemory, type PreloadMemoryOptions, PreloadMemoryTool } from './tools/builtin/memory.tools.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';

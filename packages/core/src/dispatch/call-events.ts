@@ -6,24 +6,35 @@ import type { ConfirmationArgs, CredentialArgs, InputArgs } from '../events/requ
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/copy-json.js';
+import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
 import { newCallId } from '../runtime/ids.js';
 import { isHandle, type Question, type SettledCall, type ToolCall } from './tool-call.js';
 
-/**
- * The one event that answers the calls of a turn, in the order of the calls.
- *
- * @param isPaused true if a call of the same answer waits for a person or for a result
- */
+/** How the calls of an answer stand beside the others of it. */
+export interface AnswerState {
+  /** A call of the same answer waits for a person or for a result: what steers the run is kept until it is answered. */
+  readonly isPaused: boolean;
+  /** What calls asked for while others waited, which is done now. */
+  readonly deferred?: Steering | undefined;
+}
+
+/** The one event that answers the calls of a turn, in the order of the calls. */
 export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
-  isPaused: boolean,
+  { isPaused, deferred }: AnswerState,
 ): Event {
+  const asked = askedActions(settled);
+  const steering = strongest(deferred, asked, invocation);
   const body = {
     author: agent.name,
-    actions: mergeActions(invocation, settled, isPaused),
+    actions:
+      asked.length === 0 && steering === undefined
+        ? undefined
+        : { ...mergeDeltas(asked, invocation), ...(isPaused ? undefined : steering) },
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
+    customMetadata: isPaused && steering !== undefined ? { [DEFERRED_STEERING]: steering } : undefined,
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
 }
@@ -99,30 +110,26 @@ function expiryOf({ invocation: { config, services } }: ToolCall): number | unde
     : services.clock.now() + confirmationExpiresAfter / 1000;
 }
 
-/**
- * What the calls of a turn asked for, as the actions of their one event: deltas in the order of the calls, and of
- * what steers the run only the strongest: a pause, then a transfer, then an escalation, then the end of the turn.
- * What loses is logged. Undefined where nothing was asked for.
- */
-function mergeActions(
-  invocation: InvocationContext,
-  settled: readonly SettledCall[],
-  isPaused: boolean,
-): Partial<EventActions> | undefined {
-  const asked: CallActions[] = [];
+function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
+  let asked: CallActions[] | undefined;
   for (const { id, call, outcome } of settled) {
     const actions = outcome.kind === 'paused' ? undefined : call?.context.takeActions();
-    if (actions !== undefined) asked.push({ id, actions, steers: outcome.kind === 'completed' });
+    if (actions !== undefined) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
   }
-  if (asked.length === 0) return undefined;
+  return asked ?? NO_ACTIONS;
+}
+
+const NO_ACTIONS: readonly CallActions[] = Object.freeze([]);
+
+/** Writes in the order of the calls. */
+function mergeDeltas(asked: readonly CallActions[], invocation: InvocationContext): Partial<EventActions> {
   const stateDelta = mergeKeys(asked, 'stateDelta', invocation);
   const artifactDelta = mergeKeys(asked, 'artifactDelta', invocation);
-  const { transferToAgent, escalate, skipSummarization } = strongest(isPaused, asked, invocation);
-  return { stateDelta, artifactDelta, transferToAgent, escalate, skipSummarization };
+  return { stateDelta, artifactDelta };
 }
 
 interface CallActions {
-  readonly id: string;
+  readonly id?: string;
   readonly actions: Partial<EventActions>;
   /** What failed keeps what it wrote, and steers nothing. */
   readonly steers: boolean;
@@ -146,27 +153,29 @@ function mergeKeys<Name extends 'stateDelta' | 'artifactDelta'>(
   return merged as EventActions[Name];
 }
 
-/** One wish of one call about how the run goes on. */
+/** One wish of one call about how the run goes on. A deferred one has no call any more. */
 interface Wish {
-  readonly id: string;
-  readonly kind: 'transferToAgent' | 'escalate' | 'skipSummarization';
+  readonly id?: string;
+  readonly kind: keyof Steering;
   readonly agent?: string;
 }
 
+/** Of what steers the run, a transfer comes before an escalation, and that before the end of the turn. What loses is logged. */
 function strongest(
-  isPaused: boolean,
+  deferred: Steering | undefined,
   asked: readonly CallActions[],
   { services }: InvocationContext,
-): Partial<EventActions> {
-  const wishes = wishesOf(asked);
-  const winner = isPaused ? undefined : wishes[0];
+): Steering | undefined {
+  if (deferred === undefined && asked.length === 0) return undefined;
+  const wishes = wishesOf(deferred === undefined ? asked : [{ actions: deferred, steers: true }, ...asked]);
+  const [winner] = wishes;
   for (const wish of wishes) {
     // Only transfers to one agent come here: `resolveTransfers` has taken back the others.
     if (winner?.kind === wish.kind) continue;
-    const facts = { callId: wish.id, ...steeringOf(wish) };
+    const facts = { ...(wish.id !== undefined && { callId: wish.id }), ...steeringOf(wish) };
     services.logger.warn('a request of a tool lost against a stronger one of the same turn', facts);
   }
-  return winner === undefined ? NO_STEERING : steeringOf(winner);
+  return winner && steeringOf(winner);
 }
 
 /** The strongest first. */
@@ -177,16 +186,15 @@ function wishesOf(asked: readonly CallActions[]): Wish[] {
   for (const { id, actions, steers } of asked) {
     if (!steers) continue;
     const { transferToAgent: agent, escalate, skipSummarization } = actions;
-    if (agent !== undefined) transfers.push({ id, kind: 'transferToAgent', agent });
-    if (escalate === true) escalations.push({ id, kind: 'escalate' });
-    if (skipSummarization === true) ends.push({ id, kind: 'skipSummarization' });
+    const of = id === undefined ? {} : { id };
+    if (agent !== undefined) transfers.push({ ...of, kind: 'transferToAgent', agent });
+    if (escalate === true) escalations.push({ ...of, kind: 'escalate' });
+    if (skipSummarization === true) ends.push({ ...of, kind: 'skipSummarization' });
   }
   return transfers.concat(escalations, ends);
 }
 
-const NO_STEERING: Partial<EventActions> = Object.freeze({});
-
-function steeringOf({ kind, agent }: Wish): Partial<EventActions> {
+function steeringOf({ kind, agent }: Wish): Steering {
   if (kind === 'transferToAgent') return { transferToAgent: agent };
   return kind === 'escalate' ? { escalate: true } : { skipSummarization: true };
 }

@@ -4,6 +4,7 @@ import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { toJsonValue } from '../json/json-value.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { isLongRunning } from '../tools/tool.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
 /** The longest result or error text of a tool that does not set `maxResultBytes`. */
@@ -17,7 +18,7 @@ export function denialOf({ reason }: Deny): ToolOutcome {
 /** The outcome of a tool's result: an object as it is, anything else under `result`; a `Deny` refuses the call. */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
   const { traits } = call.entry.tool;
-  const continues = traits.longRunning === true || call.context.longRunning;
+  const continues = isLongRunning(traits) || call.context.longRunning;
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
   if (Deny.is(result)) return denialOf(result);

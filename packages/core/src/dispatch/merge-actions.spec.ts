@@ -144,11 +144,10 @@ describe('of what steers a run, the stronger wins', () => {
       [['c1', { skipSummarization: true }]],
     ],
     [
-      'a pause over all',
+      'a pause over all, which keeps the strongest for later',
       [transfers, escalates, skips, pauses],
-      {},
+      { deferred: { transferToAgent: 'billing' } },
       [
-        ['c1', { transferToAgent: 'billing' }],
         ['c2', { escalate: true }],
         ['c3', { skipSummarization: true }],
       ],
@@ -162,8 +161,8 @@ describe('of what steers a run, the stronger wins', () => {
     [
       'a handle, which pauses as well, over all',
       [transfers, hands],
-      {},
-      [['c1', { transferToAgent: 'billing' }]],
+      { deferred: { transferToAgent: 'billing' } },
+      [],
     ],
     ['any that completed over one that failed', [fails, skips], { skipSummarization: true }, []],
     ['nobody where the call that asked failed', [fails], {}, []],
@@ -178,7 +177,8 @@ describe('of what steers a run, the stronger wins', () => {
       requestedToolConfirmations: _asked,
       ...steers
     } = response?.actions ?? ({} as Event['actions']);
-    expect(steers).toEqual(steering);
+    const deferred = response?.customMetadata?.['adorn:deferredSteering'];
+    expect({ ...steers, deferred }).toEqual(steering);
     expect(warnings).toEqual(
       lost.map(([callId, asked]) => [
         'a request of a tool lost against a stronger one of the same turn',

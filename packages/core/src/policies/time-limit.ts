@@ -2,7 +2,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import type { Tool } from '../tools/tool.js';
+import { isLongRunning, type Tool } from '../tools/tool.js';
 import { type DeadlineList, deadlinesAfter, type Expiring, LONGEST_TIMER } from './deadlines.js';
 import type { ReaderWait } from './reader-wait.js';
 
@@ -10,7 +10,7 @@ const DEFAULT_MS = 30_000;
 
 /** How long a call of the tool may run, in milliseconds. */
 export function timeLimitOf({ traits }: Tool): number {
-  return traits.timeout ?? (traits.longRunning === true ? Infinity : DEFAULT_MS);
+  return traits.timeout ?? (isLongRunning(traits) ? Infinity : DEFAULT_MS);
 }
 
 /** A running call and what watches it. */

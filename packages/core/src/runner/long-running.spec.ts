@@ -205,6 +205,56 @@ describe('a long-running tool', () => {
     expect((await runner.pending(address)).map(({ id }) => id)).toEqual(['c1']);
   });
 
+  it('that announces has the model speak before the pause, and is awaited as ever', async () => {
+    const { runner, model } = await start(
+      callsTool('print_announced', {}, 'c1'),
+      says('It prints, ticket 1.'),
+      says('It is printed.'),
+    );
+
+    const run = runner.run({ ...address, message: 'Print.' });
+    const result = await run;
+
+    expect(result).toMatchObject({ status: 'paused', text: 'It prints, ticket 1.' });
+    expect(model.requests[1]?.contents.at(-1)?.parts).toEqual([
+      { functionResponse: { id: 'c1', name: 'print_announced', response: { ticket: 't-1' } } },
+    ]);
+    const events = await eventsOf(runner.supply(await only(runner), { status: 'printed' }));
+    expect(events.at(-1)?.text).toBe('It is printed.');
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it.each(['print', 'refund'])(
+    'that announces stays silent while %s of the same answer waits',
+    async (name) => {
+      const { runner, model } = await start(
+        callsTools({ id: 'c1', name: 'print_announced', args: {} }, { id: 'c2', name, args: {} }),
+      );
+
+      await say(runner, 'Both.');
+
+      expect(model.requests).toHaveLength(1);
+      expect(await runner.pending(address)).toHaveLength(2);
+    },
+  );
+
+  it('hands over when its result is there, if another call of the answer asked for that meanwhile', async () => {
+    const { runner } = await start(
+      callsTools({ id: 'c1', name: 'print', args: {} }, { id: 'c2', name: 'leave', args: {} }),
+    );
+    await say(runner, 'Print, and leave.');
+
+    const events = await eventsOf(runner.supply(await only(runner), { status: 'printed' }));
+
+    expect(events.map(({ author, actions }) => [author, actions.escalate])).toEqual([['clerk', true]]);
+  });
+
+  it.each(['yes', 1, null, {}, { announce: 'yes' }])('refuses %j as longRunning', (longRunning) => {
+    const fields = { name: 'print', description: '', run: () => 1, longRunning: longRunning as never };
+
+    expect(() => new FunctionTool(fields)).toThrow('Pass true, false or { announce: true }');
+  });
+
   it('has no interim credential', async () => {
     const { runner } = await start(callsTool('print_asking', {}, 'c1'));
     await say(runner, 'Print.');
@@ -255,6 +305,20 @@ async function start(...steps: readonly ScriptedStep[]) {
         },
       }),
       new FunctionTool({ ...shape, name: 'look', run: () => 'fine' }),
+      new FunctionTool({
+        ...shape,
+        name: 'print_announced',
+        longRunning: { announce: true },
+        run: () => ({ ticket: 't-1' }),
+      }),
+      new FunctionTool({ ...shape, name: 'refund', confirm: true, run: () => 'refunded' }),
+      new FunctionTool({
+        ...shape,
+        name: 'leave',
+        run(_args, { actions }) {
+          actions.escalate = true;
+        },
+      }),
     ],
   })
   class Clerk extends LlmAgent {}

@@ -224,56 +224,55 @@ describe('a hand-over', () => {
     expect(events.at(-1)?.author).toBe('billing');
   });
 
-  it('is not done while another call of the same answer waits, and the model is told so', async () => {
+  it('waits for another call of the same answer, and is done when that is answered', async () => {
     const { runner, model } = await start(
       callsTools(
         { id: 'c1', name: 'refund', args: {} },
         { id: 'c2', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
       ),
-      says('Refunded.'),
+      says('Billing speaks.'),
     );
-    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
-    const events = await say(runner, 'Refund, and let me talk to billing.');
-    expect(events.at(-1)?.actions.transferToAgent).toBeUndefined();
-    expect(warn.mock.calls).toEqual([[LOST, { callId: 'c2', transferToAgent: 'billing' }]]);
+    const paused = await say(runner, 'Refund, and let me talk to billing.');
+    expect(paused.at(-1)?.actions.transferToAgent).toBeUndefined();
 
-    await approveFirst(runner);
+    const events = await approveFirst(runner);
 
-    expect(
-      model.requests[1]?.contents.at(-1)?.parts?.map(({ functionResponse }) => functionResponse?.response),
-    ).toEqual([
-      { result: 1 },
-      {
-        error:
-          'transfer not performed: another call of the same answer waits. Transfer again when it has its result',
-      },
-    ]);
-    jest.restoreAllMocks();
+    expect(events.map(({ author }) => author)).toEqual(['front', 'billing']);
+    expect(events[0]?.actions.transferToAgent).toBe('billing');
+    expect(model.requests).toHaveLength(2);
   });
 
-  it('by an approved call is not done while another call of the same answer waits', async () => {
-    const { runner, model } = await start(
+  it('by an approved call waits for another call of the same answer, whatever becomes of that', async () => {
+    const { runner } = await start(
       callsTools({ id: 'c1', name: 'hand', args: {} }, { id: 'c2', name: 'refund', args: {} }),
-      says('Front speaks.'),
+      says('Billing speaks.'),
     );
-    jest.spyOn(console, 'warn').mockReturnValue();
     await say(runner, 'Hand me over, and refund.');
 
-    const [handed] = await approveFirst(runner);
-    await approveFirst(runner);
+    const handed = await approveFirst(runner);
+    const [refund] = await runner.pending(address);
+    const events = refund === undefined ? [] : await eventsOf(runner.reject(refund));
 
-    expect(handed?.actions.transferToAgent).toBeUndefined();
-    expect(
-      model.requests[1]?.contents.at(-1)?.parts?.map(({ functionResponse }) => functionResponse?.response),
-    ).toEqual([
-      {
-        result: 'handed',
-        transferError:
-          'transfer not performed: another call of the same answer waits. Transfer again when it has its result',
-      },
-      { result: 1 },
-    ]);
-    jest.restoreAllMocks();
+    expect(handed.at(-1)?.actions.transferToAgent).toBeUndefined();
+    expect(events.at(-1)).toMatchObject({ author: 'billing', text: 'Billing speaks.' });
+  });
+
+  it('that waits is done once, also if a later answer to the same agent pauses and goes on', async () => {
+    const { runner } = await start(
+      callsTools({ id: 'c1', name: 'hand', args: {} }, { id: 'c2', name: 'refund', args: {} }),
+      says('Billing speaks.'),
+      transfer('front'),
+      callsTool('refund', {}, 'c3'),
+      says('Front speaks.'),
+    );
+    await say(runner, 'Hand me over, and refund.');
+    await approveFirst(runner);
+    await approveFirst(runner);
+    await say(runner, 'Back, and refund once more.');
+
+    const events = await approveFirst(runner);
+
+    expect(events.at(-1)).toMatchObject({ author: 'front', text: 'Front speaks.' });
   });
 
   it('is not offered to an agent that has nobody, nor to one that may not', async () => {

@@ -63,6 +63,20 @@ export function checkTraits(traits: ToolTraits, name: string | undefined): void 
       suggestName(value, CHOICES[choice]),
     );
   }
+  if (!isLongRunningOption(traits.longRunning)) {
+    const fault = `longRunning is ${shown(traits.longRunning)}`;
+    throw new ToolConfigInvalidError(name, fault, 'Pass true, false or { announce: true }.');
+  }
+}
+
+function isLongRunningOption(option: unknown): boolean {
+  if (option === undefined || typeof option === 'boolean') return true;
+  return (
+    typeof option === 'object' &&
+    option !== null &&
+    'announce' in option &&
+    typeof option.announce === 'boolean'
+  );
 }
 
 function shown(value: unknown): string {

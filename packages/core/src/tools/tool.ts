@@ -18,8 +18,11 @@ export interface ToolTraits {
   readonly effect?: ToolEffect;
   /** The credential a call needs; it is in `context.credential` when the tool runs. */
   readonly auth?: AuthConfig | undefined;
-  /** True if a run returns a handle and the result arrives in a later message. Default: false. */
-  readonly longRunning?: boolean;
+  /**
+   * True if a run returns a handle and the result arrives in a later message. The run pauses at once; with
+   * `{ announce: true }` the model reads the handle and speaks first. Default: false.
+   */
+  readonly longRunning?: boolean | { readonly announce: boolean };
   /** Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running tools. */
   readonly timeout?: number;
   /**
@@ -35,6 +38,10 @@ export interface ToolTraits {
   readonly unknownArguments?: UnknownArguments;
   /** The largest result sent to the model, in bytes of JSON; a larger one is cut and saved as an artifact. Default: 65,536. */
   readonly maxResultBytes?: number;
+}
+
+export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
+  return longRunning !== false;
 }
 
 /**

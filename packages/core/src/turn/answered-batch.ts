@@ -38,7 +38,7 @@ async function callsAgain(
     const { call, event } = answer.open;
     return resolveCall(agent, context, tools, event.id, call, answer);
   });
-  return { kind: 'calls', batch: { origins, calls } };
+  return { kind: 'calls', batch: { origins, calls, isResumed: true } };
 }
 
 /** A toolset that fails now must not cost the answers: its own calls are answered as those of an unknown tool. */

@@ -23,6 +23,7 @@ import {
 } from './resolve-call.js';
 import { type AnswerFacts, pieceToEvent, responseToEvent } from './response-to-event.js';
 import { outputCheckOf } from './structured-answer.js';
+import { isLongRunning } from '../tools/tool.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';
 
 /** The event of a model's answer, and its calls, if any. `turnComplete` of the event tells whether it is the last. */
@@ -118,8 +119,7 @@ const MALFORMED: ModelResponse = Object.freeze({
 
 function longRunningOf(calls: readonly ResolvedCall[]): string[] {
   const ids: string[] = [];
-  for (const call of calls)
-    if (isOnItsWay(call) && call.entry.tool.traits.longRunning === true) ids.push(call.id);
+  for (const call of calls) if (isOnItsWay(call) && isLongRunning(call.entry.tool.traits)) ids.push(call.id);
   return ids;
 }
 

@@ -6,7 +6,7 @@ import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
 import { ToolTable } from '../tools/tool-table.js';
-import type { Tool } from '../tools/tool.js';
+import { isLongRunning, type Tool } from '../tools/tool.js';
 import { compileTemplate } from './instruction-template.js';
 import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
 import { transferTargets } from './resolve-transfers.js';
@@ -130,7 +130,7 @@ const STILL_PENDING =
 /** A model that gets a handle, and no result, is tempted to call a long-running tool again. */
 function declarationOf(tool: Tool): FunctionDeclaration | undefined {
   const declaration = tool.declaration();
-  if (declaration === undefined || tool.traits.longRunning !== true) return declaration;
+  if (declaration === undefined || !isLongRunning(tool.traits)) return declaration;
   const { description = '' } = declaration;
   return {
     ...declaration,

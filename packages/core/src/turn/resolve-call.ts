@@ -56,4 +56,6 @@ export interface CallBatch {
   /** The events that hold the calls. */
   readonly origins: readonly Event[];
   readonly calls: readonly ResolvedCall[];
+  /** The calls were answered by a message; others of the same answers may have run earlier, or still wait. */
+  readonly isResumed?: boolean;
 }

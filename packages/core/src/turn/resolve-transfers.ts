@@ -1,3 +1,4 @@
+import type { AnswerState } from '../dispatch/call-events.js';
 import type { SettledCall } from '../dispatch/tool-call.js';
 import { type AgentNode, findAgent, rootOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -17,32 +18,41 @@ export interface ResolvedTransfers {
 
 /**
  * Finds the target of each transfer before the response event is made: the model must not be told of a transfer that
- * is not done. The first that is allowed is done, unless the run was cancelled, another call of the same answer waits,
- * or the run has no transfer left.
+ * is not done. The first that is allowed is done, unless the run was cancelled or has no transfer left. While another
+ * call of the same answer waits, it is kept until that is answered.
  */
 export function resolveTransfers(
   agent: TurnAgent,
   { cancellation, budget }: InvocationContext,
   settled: readonly SettledCall[],
-  isPaused: boolean,
+  { isPaused, deferred }: AnswerState,
 ): ResolvedTransfers {
-  if (!settled.some(isTransfer)) return { settled, successor: undefined, isOverLimit: false };
-  let successor: AgentNode | undefined;
-  let hindrance = cancellation.isCancelled ? CANCELLED : isPaused ? WAITING : undefined;
+  const earlier = deferred?.transferToAgent;
+  if (earlier === undefined && !settled.some(isTransfer))
+    return { settled, successor: undefined, isOverLimit: false };
+  let chosen: AgentNode | undefined;
+  let hindrance = cancellation.isCancelled ? CANCELLED : undefined;
+  const choose = (target: AgentNode): void => {
+    if (chosen !== undefined || hindrance !== undefined) return;
+    if (isPaused || budget.takeTransfer()) chosen = target;
+    else hindrance = OVER_LIMIT;
+  };
+  const kept = earlier === undefined ? undefined : findTransferTarget(agent, earlier);
+  if (kept?.kind === 'found') choose(kept.agent);
   const outcomes = settled.map((one) => {
     const name = one.outcome.kind === 'completed' ? one.call?.context.transferRequested : undefined;
     if (name === undefined) return withRoster(one, agent);
     const target = findTransferTarget(agent, name);
     if (target.kind === 'refused') return refuse(one, target.error);
-    if (successor === undefined && hindrance === undefined) {
-      if (budget.takeTransfer()) successor = target.agent;
-      else hindrance = OVER_LIMIT;
-    }
-    if (hindrance === WAITING) return overrule(one, hindrance);
+    choose(target.agent);
     if (hindrance !== undefined) return lose(one, hindrance);
-    return successor === target.agent ? one : overrule(one, `${successor?.name ?? ''} takes over`);
+    return chosen === target.agent ? one : overrule(one, `${chosen?.name ?? ''} takes over`);
   });
-  return { settled: outcomes, successor, isOverLimit: hindrance === OVER_LIMIT };
+  return {
+    settled: outcomes,
+    successor: isPaused ? undefined : chosen,
+    isOverLimit: hindrance === OVER_LIMIT,
+  };
 }
 
 function isTransfer({ call }: SettledCall): boolean {
@@ -62,7 +72,6 @@ function withRoster(one: SettledCall, agent: AgentNode): SettledCall {
 }
 
 const CANCELLED = 'the run was cancelled';
-const WAITING = 'another call of the same answer waits. Transfer again when it has its result';
 const OVER_LIMIT = 'the run has reached its limit of transfers';
 
 function refuse(one: SettledCall, error: string): SettledCall {

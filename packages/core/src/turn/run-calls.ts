@@ -4,6 +4,7 @@ import { isHandle, type SettledCall, type ToolCall, type ToolOutcome } from '../
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { deferredSteering } from '../log/deferred-steering.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { EventQueue } from './event-queue.js';
 import { type EndCode, endEvent } from './limits.js';
@@ -33,6 +34,8 @@ export interface CallsResult {
   readonly requests: readonly Event[];
   /** A call of the same answer waits for a person or for a result: the run does not go on. */
   readonly isPaused: boolean;
+  /** All that wait are handles of tools that have the model speak before the pause. */
+  readonly isAnnounced: boolean;
   /** The agent that takes over. */
   readonly successor: AgentNode | undefined;
   /** A transfer was not done, as it would have been one too many. */
@@ -43,19 +46,29 @@ export interface CallsResult {
 export function finishCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  { calls, origins }: CallBatch,
+  { calls, origins, isResumed }: CallBatch,
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
   const outcomesOfCalls = settle(calls, outcomes);
-  const isPaused = outcomesOfCalls.some(isOpen) || isSiblingWaiting(context, origins, outcomesOfCalls);
-  const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, isPaused);
+  const open = outcomesOfCalls.filter(isOpen);
+  const isPaused = open.length > 0 || isSiblingWaiting(context, origins, outcomesOfCalls);
+  const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
+  const state = { isPaused, deferred };
+  const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
-  const response = responseEvent(context, agent, settled, isPaused);
-  return { settled, requests, response, isPaused, successor, isOverLimit };
+  const response = responseEvent(context, agent, settled, state);
+  const isAnnounced = open.length > 0 && open.every(isAnnouncedHandle);
+  return { settled, requests, response, isPaused, isAnnounced, successor, isOverLimit };
 }
 
 function isOpen(settled: SettledCall): boolean {
   return settled.outcome.kind === 'paused' || isHandle(settled);
+}
+
+/** True for the handle of a tool that has the model speak before the pause. */
+function isAnnouncedHandle({ call, outcome }: SettledCall): boolean {
+  const longRunning = call?.entry.tool.traits.longRunning;
+  return outcome.kind === 'completed' && typeof longRunning === 'object' && longRunning.announce;
 }
 
 /** Calls that were approved run alone: others of the same answer may wait on. */
@@ -91,7 +104,7 @@ function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
 }
 
 /** What follows when the calls of an answer have run. */
-type NextStep =
+export type NextStep =
   | { readonly kind: 'ask' }
   | { readonly kind: 'transfer'; readonly successor: AgentNode }
   /** `event` says what there is to say at the end. */
@@ -104,10 +117,10 @@ const END: NextStep = Object.freeze({ kind: 'end' });
 export function afterCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  { settled, response, isPaused, successor, isOverLimit }: CallsResult,
+  { settled, response, isPaused, isAnnounced, successor, isOverLimit }: CallsResult,
 ): NextStep {
   if (context.cancellation.isCancelled) return endWith('CANCELLED', agent, context);
-  if (isPaused) return END;
+  if (isPaused) return isAnnounced ? ASK : END;
   if (successor !== undefined) return { kind: 'transfer', successor };
   if (isOverLimit) return endWith('TRANSFER_LIMIT', agent, context);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
@@ -116,6 +129,26 @@ export function afterCalls(
   const invalid = countInvalid(settled);
   const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', agent, context);
+}
+
+/**
+ * What follows when the results that were awaited are all there, and no call is left to run: what earlier calls of the same
+ * answers asked for meanwhile, or the model is asked. `event` writes the former down.
+ */
+export function afterResults(
+  agent: PlannedAgent,
+  context: InvocationContext,
+  origins: readonly Event[],
+): { readonly event?: Event; readonly next: NextStep } {
+  const deferred = deferredSteering(context.session, origins);
+  if (deferred === undefined) return { next: ASK };
+  const state = { isPaused: false, deferred };
+  const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
+  if (isOverLimit) return { next: endWith('TRANSFER_LIMIT', agent, context) };
+  const event = context.event({ author: agent.name, actions: deferred });
+  if (successor !== undefined) return { event, next: { kind: 'transfer', successor } };
+  const isOver = deferred.escalate === true || deferred.skipSummarization === true;
+  return isOver ? { event, next: END } : { next: ASK };
 }
 
 function countInvalid(settled: CallsResult['settled']): number {

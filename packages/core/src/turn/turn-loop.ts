@@ -1,7 +1,7 @@
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { afterCalls } from './run-calls.js';
+import { afterCalls, afterResults } from './run-calls.js';
 import { answeredBatch, isStillWaiting } from './answered-batch.js';
 import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';
@@ -22,7 +22,16 @@ export async function* runTurns(
 ): AsyncGenerator<Event, void, undefined> {
   const taken = answeredBatch(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
-  if (resumption.kind === 'results' && isStillWaiting(context, resumption.origins)) return;
+  if (resumption.kind === 'results') {
+    if (isStillWaiting(context, resumption.origins)) return;
+    const { event, next } = afterResults(agent, context, resumption.origins);
+    if (event !== undefined) yield event;
+    if (next.kind === 'end') {
+      if (next.event !== undefined) yield next.event;
+      return;
+    }
+    if (next.kind === 'transfer') return yield* next.successor.invoke(context);
+  }
   let batch: CallBatch | undefined = resumption.kind === 'calls' ? resumption.batch : undefined;
   for (let asked = 0; ;) {
     if (batch === undefined) {

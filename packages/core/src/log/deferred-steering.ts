@@ -1,0 +1,44 @@
+import { functionCallsOf } from '../content/content-parts.js';
+import type { EventActions } from '../events/event-actions.js';
+import type { Event } from '../events/event.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEventsBackwards } from './effective-events.js';
+
+/** The actions of a tool that decide how the run continues. */
+export type Steering = Pick<EventActions, 'transferToAgent' | 'escalate' | 'skipSummarization'>;
+
+/**
+ * The key of an event's custom metadata for the steering that its tools asked for while another call of the same answer
+ * waited.
+ */
+export const DEFERRED_STEERING = 'adorn:deferredSteering';
+
+/**
+ * What earlier calls of these answers asked for while others of them waited: the strongest, of two transfers the first.
+ *
+ * @param origins the events that hold the calls
+ */
+export function deferredSteering(session: Session, origins: readonly Event[]): Steering | undefined {
+  const before = new Set(origins.map(({ id }) => id));
+  const calls = new Set(origins.flatMap(({ content }) => functionCallsOf(content).map(({ id }) => id)));
+  let steering: Steering | undefined;
+  for (const event of effectiveEventsBackwards(logOf(session))) {
+    if (before.delete(event.id) && before.size === 0) break;
+    const deferred = steeringIn(event);
+    if (deferred !== undefined && event.functionResponses.some(({ id }) => calls.has(id)))
+      steering = { ...steering, ...deferred };
+  }
+  return steering;
+}
+
+function steeringIn({ author, customMetadata }: Event): Steering | undefined {
+  if (author === 'user') return undefined;
+  const deferred = customMetadata?.[DEFERRED_STEERING];
+  if (typeof deferred !== 'object' || deferred === null) return undefined;
+  const { transferToAgent, escalate, skipSummarization } = deferred as Record<keyof Steering, unknown>;
+  return {
+    ...(typeof transferToAgent === 'string' && { transferToAgent }),
+    ...(escalate === true && { escalate }),
+    ...(skipSummarization === true && { skipSummarization }),
+  };
+}

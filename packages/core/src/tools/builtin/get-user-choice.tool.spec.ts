@@ -1,0 +1,29 @@
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import { createRunner, defineAgent, getUserChoice } from '../../index.js';
+
+describe('getUserChoice', () => {
+  it('pauses with the prompt and the options, and tells the model what was chosen', async () => {
+    const model = new ScriptedModel(
+      callsTool('get_user_choice', { prompt: 'What to drink?', options: ['tea', 'coffee'] }, 'c1'),
+      says('Tea it is.'),
+    );
+    const root = defineAgent({ name: 'waiter', model, tools: [getUserChoice] });
+    await using runner = await createRunner(root);
+
+    const paused = await runner.run({ userId: 'ada', sessionId: 's1', message: 'I am thirsty.' });
+    const [request] = paused.pending;
+    if (request === undefined) throw new Error('nothing is pending');
+
+    expect(paused.events.at(-1)?.functionResponses[0]?.response).toEqual({
+      status: 'awaiting_user',
+      prompt: 'What to drink?',
+      options: ['tea', 'coffee'],
+    });
+    const events = await eventsOf(runner.supply(request, 'tea'));
+    expect(events.at(-1)?.text).toBe('Tea it is.');
+    expect(model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
+      result: 'tea',
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { FunctionTool } from '../function.tool.js';
+
+/**
+ * Lets the user choose one of several options. The run pauses; the application shows the prompt and the options of the
+ * response, and supplies the chosen option as the result: `runner.supply(request, 'tea')`.
+ */
+export const getUserChoice = new FunctionTool({
+  name: 'get_user_choice',
+  description: 'Ask the user to choose one of several options.',
+  parameters: {
+    type: 'object',
+    properties: {
+      prompt: { type: 'string', description: 'The question to the user.' },
+      options: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What can be chosen.' },
+    },
+    required: ['prompt', 'options'],
+  },
+  longRunning: true,
+  run: ({ prompt, options }) => ({ status: 'awaiting_user', prompt, options }),
+});
