@@ -49,6 +49,7 @@ export { CredentialService, type CredentialScope } from './auth/credential.servi
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
 export { Plugin } from './callbacks/plugin.js';
+export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/run-callbacks.js';
 export { Ask, Deny } from './callbacks/tool-decision.js';
 export { EventSummarizer, type SummarizeOptions } from './compaction/event-summarizer.js';
 export type {

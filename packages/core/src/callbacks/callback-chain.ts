@@ -1,6 +1,7 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { describeThrown, kindOf } from '../errors/describe-thrown.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
+import { CallbackFailedError } from './errors.js';
+import { callbackLabel } from './plugin.js';
 import { Ask, Deny } from './tool-decision.js';
 
 /**
@@ -58,10 +59,10 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
       try {
         answer = await (taker as unknown as Record<string, Hook>)[hook]?.(...args);
       } catch (error) {
-        throw isToolHook ? error : asFailure(hook, error);
+        throw isToolHook ? error : CallbackFailedError.from(callbackLabel(hook, taker), error);
       }
       if (answer === undefined || answer === null) continue;
-      checkAnswer(hook, answer);
+      checkAnswer(hook, answer, taker);
       return answer;
     }
     return undefined;
@@ -78,31 +79,31 @@ function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
       if (Ask.is(decision)) asked ??= decision;
       else if (decision !== undefined && decision !== null) {
         const fault = `it returned ${kindOf(decision)}. Return new Deny(reason) or new Ask(hint), or nothing.`;
-        throw new CallbackFailedError('checkTool', fault);
+        throw new CallbackFailedError(callbackLabel('checkTool', taker), fault);
       }
     }
     return asked;
   };
 }
 
-function asFailure(hook: string, error: unknown): unknown {
-  const { code, message } = describeThrown(error);
-  return code === undefined ? new CallbackFailedError(hook, message, { cause: error }) : error;
-}
-
-function checkAnswer(hook: string, answer: unknown): void {
+function checkAnswer(hook: string, answer: unknown, owner: object): void {
   const expected = ANSWERS[hook];
-  const isAnswer = typeof answer === 'object' && !Array.isArray(answer);
-  if (expected === undefined || isAnswer || (hook === 'onModelPiece' && answer === false)) return;
-  const found = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
-  throw new CallbackFailedError(hook, `it returned ${found}. Return ${expected}, or nothing.`);
+  const fault = expected === undefined ? misplaced(answer) : mistyped(hook, answer, expected);
+  if (fault !== undefined) throw new CallbackFailedError(callbackLabel(hook, owner), fault);
 }
 
-/** A callback threw, or returned a value of the wrong type. */
-export class CallbackFailedError extends AdornError {
-  readonly code = 'CALLBACK_FAILED';
+/** A result of a tool may be anything but an `Ask`: it is too late to ask. */
+function misplaced(answer: unknown): string | undefined {
+  return Ask.is(answer)
+    ? 'it returned an Ask. Return it from checkTool, which runs before the tool.'
+    : undefined;
+}
 
-  constructor(hook: string, fault: string, options?: ErrorOptions) {
-    super(`The callback ${hook} failed: ${fault}`, options);
-  }
+function mistyped(hook: string, answer: unknown, expected: string): string | undefined {
+  if (Deny.is(answer) || Ask.is(answer))
+    return `it returned a decision about a tool. Return ${expected}, or nothing.`;
+  const isAnswer = typeof answer === 'object' && !Array.isArray(answer);
+  if (isAnswer || (hook === 'onModelPiece' && answer === false)) return undefined;
+  const found = Array.isArray(answer) ? 'an array' : `a ${typeof answer}`;
+  return `it returned ${found}. Return ${expected}, or nothing.`;
 }

@@ -1,5 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { kindOf } from '../errors/describe-thrown.js';
+import { ToolDecisionInvalidError } from './errors.js';
 
 const DENY = Symbol.for('adorn.deny');
 const ASK = Symbol.for('adorn.ask');
@@ -39,17 +38,5 @@ export class Ask {
 
   static is(value: unknown): value is Ask {
     return typeof value === 'object' && value !== null && ASK in value;
-  }
-}
-
-/** A `Deny` or an `Ask` was made with something that is not a string. */
-export class ToolDecisionInvalidError extends AdornError {
-  readonly code = 'TOOL_DECISION_INVALID';
-
-  constructor(className: string, part: string, found: unknown) {
-    super(
-      `The ${part} of ${className} must be a string, not ${kindOf(found)}. Pass a sentence, such as ` +
-        `new ${className}('…').`,
-    );
   }
 }

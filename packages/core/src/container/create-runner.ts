@@ -21,6 +21,7 @@ import type { EventsCompactionConfig } from '../compaction/events-compaction-con
 import { dispatchModule } from '../dispatch/dispatch.module.js';
 import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
+import { kindOf } from '../errors/describe-thrown.js';
 import { ConfirmationProvider } from '../invocation/confirmation-provider.js';
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
@@ -30,6 +31,7 @@ import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
 import { checkName } from '../names/check-name.js';
 import { shownName } from '../names/shown-name.js';
+import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
@@ -41,7 +43,7 @@ import { ClassBinder } from './bind-class.js';
 import { BuildOrder } from './build-order.js';
 import { childOf, disposeTree } from './child-of.js';
 import { createCompactor } from './create-compactor.js';
-import { PluginNameTakenError } from './errors.js';
+import { PluginInvalidError, PluginNameTakenError } from './errors.js';
 import { inMemoryServices, loadModules } from './load-modules.js';
 import { ServiceGraph } from './service-graph.js';
 
@@ -125,10 +127,13 @@ async function wire<Output>(
   const services = await servicesOf(container, graph);
   checkAuth(agent, services.auth);
   for (const used of models.models) await used.ready();
+  const appName = options.appName ?? agent.name;
+  await registerPlugins(plugins, { appName, root: agent, logger: services.logger, get: services.resolve });
   return new Runner({
-    appName: options.appName ?? agent.name,
+    appName,
     root: agent,
     services,
+    plugins,
     config: options.config,
     compactor: await createCompactor(options.compaction, {
       container,
@@ -164,10 +169,20 @@ async function pluginsOf(
   const isBound = container.isBound(Plugin);
   const bound = isBound ? await graph.resolveAll(Plugin, 'createRunner') : [];
   const plugins = [...bound, ...passed];
+  for (const plugin of plugins) requirePlugin(plugin);
   for (const [index, { name }] of plugins.entries()) {
     if (plugins.findIndex((other) => other.name === name) !== index) throw new PluginNameTakenError(name);
   }
   return plugins;
+}
+
+/** A plugin of another copy of this package is one too. */
+function requirePlugin(plugin: unknown): void {
+  if (typeof plugin !== 'object' || plugin === null) {
+    throw new PluginInvalidError(typeof plugin === 'function' ? 'a class or a function' : kindOf(plugin));
+  }
+  const name: unknown = Reflect.get(plugin, 'name');
+  if (typeof name !== 'string' || name === '') throw new PluginInvalidError('an object without a name');
 }
 
 async function modelResolver(

@@ -95,6 +95,18 @@ export class NotAContainerError extends AdornError {
   }
 }
 
+/** What was passed or bound as a plugin is not one. */
+export class PluginInvalidError extends AdornError {
+  readonly code = 'PLUGIN_INVALID';
+
+  constructor(found: string) {
+    super(
+      `createRunner: a plugin is ${found}. Pass an instance of a class that extends Plugin and has a name, such as ` +
+        'plugins: [new LoggingPlugin()].',
+    );
+  }
+}
+
 /** Two plugins of a runner have the same name. */
 export class PluginNameTakenError extends AdornError {
   readonly code = 'PLUGIN_NAME_TAKEN';

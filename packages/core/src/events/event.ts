@@ -145,6 +145,11 @@ export class Event {
     return requestsOf(this);
   }
 
+  /** A copy of the event with other values of these fields. */
+  with(changes: Partial<EventFields>): Event {
+    return new Event({ ...(this as EventFields), ...changes });
+  }
+
   toJSON(): Record<string, unknown> {
     return eventToJson(this);
   }

@@ -22,7 +22,12 @@ export interface InvocationFields {
   readonly answers?: readonly Answer[];
   /** Made before the invocation where it can be cancelled earlier. */
   readonly cancellation?: Cancellation;
+  /** Absent if no plugin watches events. */
+  readonly replaceEvent?: EventReplacer | undefined;
 }
+
+/** Gives the event that is stored and shown in place of another; it has the same id. */
+export type EventReplacer = (event: Event, invocation: InvocationContext) => Promise<Event>;
 
 /** One run of an agent tree over one message: what all that takes part in it shares. */
 export class InvocationContext implements StateLayers {
@@ -35,6 +40,8 @@ export class InvocationContext implements StateLayers {
   readonly userContent: Content | undefined;
   /** Events of a parallel branch bear it; undefined on the trunk. */
   readonly branch: string | undefined = undefined;
+  /** Applied to each event that is appended, but the user's message. */
+  readonly replaceEvent: EventReplacer | undefined;
   /** `temp:` keys: they live as long as the invocation. */
   private ownTemporary: Record<string, unknown> | undefined;
   private untaken: readonly Answer[];
@@ -55,6 +62,7 @@ export class InvocationContext implements StateLayers {
     this.budget = new InvocationBudget(fields.config);
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
+    this.replaceEvent = fields.replaceEvent;
   }
 
   get session(): Session {
@@ -141,7 +149,14 @@ export class InvocationContext implements StateLayers {
     }
     const entry = { event, stored: NOT_STORED };
     this.written.set(event.id, entry);
-    return (entry.stored = this.write(event, options));
+    return (entry.stored = this.write(event, options, this.replaceEvent));
+  }
+
+  /** Writes the message that began the invocation. */
+  appendMessage(event: Event, options?: AppendOptions): Promise<Event> {
+    const entry = { event, stored: NOT_STORED };
+    this.written.set(event.id, entry);
+    return (entry.stored = this.write(event, options, undefined));
   }
 
   /** Takes its id over from an earlier invocation that had the same. */
@@ -159,11 +174,16 @@ export class InvocationContext implements StateLayers {
     for (const event of events) await this.append(event);
   }
 
-  private async write(event: Event, options?: AppendOptions): Promise<Event> {
+  private async write(
+    event: Event,
+    options: AppendOptions | undefined,
+    replaceEvent: EventReplacer | undefined,
+  ): Promise<Event> {
     try {
       if (this.hasEnded) throw new InvocationCancelledError();
-      const lasting = persistedEvent(event);
-      this.keepTemporary(event);
+      const shown = replaceEvent === undefined ? event : await replaceEvent(event, this);
+      const lasting = persistedEvent(shown);
+      this.keepTemporary(shown);
       try {
         this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));
       } catch (error) {

@@ -1,11 +1,11 @@
 import { withoutSecrets } from '../auth/guarded-credential.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
+import type { EventActions } from '../events/event-actions.js';
 import { RequestNotPendingError } from '../events/pending-request.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { SessionService } from '../sessions/session.service.js';
-import type { StateDelta } from '../state/state-delta.js';
 import type { ReadAnswers } from './read-answers.js';
 
 /**
@@ -37,12 +37,11 @@ function isSessionExists(error: unknown): boolean {
 /** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
 export function takeMessage(
   context: InvocationContext,
-  stateDelta: StateDelta | undefined,
+  actions: Partial<EventActions> | undefined,
   { content, consumes, credentials }: ReadAnswers,
 ): Promise<unknown> {
-  const actions = stateDelta === undefined ? undefined : { stateDelta };
   const event = context.event({ author: 'user', actions }, content);
-  const appended = context.append(event, consumes.length === 0 ? undefined : { consumes });
+  const appended = context.appendMessage(event, consumes.length === 0 ? undefined : { consumes });
   return credentials.length === 0 ? appended : appended.then(() => keepCredentials(context, credentials));
 }
 

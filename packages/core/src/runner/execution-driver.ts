@@ -9,7 +9,9 @@ export interface Execution {
   readonly waitsForAgent: boolean;
   /** Ends the agents' part. Returns the closing events; undefined if there are none. */
   close(): AsyncGenerator<Event, void, undefined> | undefined;
-  /** Called once, after the last event. Nothing of the run is stored from then on. */
+  /** Called once, after the last event. The end waits for it; undefined if there is nothing to wait for. */
+  settle?(failure: Failure | undefined): Promise<void> | undefined;
+  /** Called once, at the end. Nothing of the run is stored from then on. */
   finish(): void;
 }
 
@@ -36,7 +38,7 @@ const GRACE_EVENTS = 100;
 export class ExecutionDriver {
   /** Whether an event was asked for and has not come. */
   isBusy = false;
-  private phase: 'performing' | 'closing' | 'returning' | 'ended' = 'performing';
+  private phase: 'performing' | 'closing' | 'returning' | 'settling' | 'ended' = 'performing';
   private source: AsyncGenerator<Event, void, undefined>;
   private grace: NodeJS.Timeout | undefined;
   private isGraceOver = false;
@@ -141,7 +143,25 @@ export class ExecutionDriver {
   }
 
   private end(failure?: Failure): void {
-    if (this.phase === 'ended') return;
+    if (this.phase === 'ended' || this.phase === 'settling') return;
+    const settled = this.execution.settle?.(failure);
+    if (settled === undefined) {
+      this.finish(failure);
+      return;
+    }
+    this.phase = 'settling';
+    this.isBusy = true;
+    settled.then(
+      () => {
+        this.finish(failure);
+      },
+      (error: unknown) => {
+        this.finish(failure ?? { error });
+      },
+    );
+  }
+
+  private finish(failure: Failure | undefined): void {
     this.phase = 'ended';
     this.isBusy = false;
     if (this.grace !== undefined) clearTimeout(this.grace);

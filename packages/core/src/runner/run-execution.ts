@@ -1,6 +1,7 @@
 import type { Compactor } from '../compaction/compactor.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import { toUserContent } from '../content/user-content.js';
+import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -17,9 +18,11 @@ import { agentsToRun } from './agent-to-resume.js';
 import { beginSession } from './begin-run.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
+import type { Failure } from './execution-driver.js';
 import { followSignal } from '../invocation/cancellation.js';
 import { inputChecks, type ReadAnswers, readAnswers, type SignedAnswers } from './read-answers.js';
 import type { RunResult } from './run.js';
+import type { HookAnswer, RunHooks } from './run-hooks.js';
 import { resultOf } from './run-result.js';
 import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
 import { requireInput, type RunInput } from './run-input.js';
@@ -37,6 +40,7 @@ export interface RunSetting {
   readonly runs: RunQueue;
   readonly fence: SessionFence;
   readonly compactor: Compactor | undefined;
+  readonly hooks: RunHooks;
   readonly defaultUser: DefaultUserWarning;
   readonly isClosing: () => boolean;
 }
@@ -48,6 +52,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   private context: InvocationContext | undefined;
   private key: SessionKey | undefined;
   private last: Event | undefined;
+  /** Whether anything of the run may be stored: the message was not refused. */
+  private hasBegun = false;
   private unfollow: (() => void) | undefined;
 
   /** @param inputOf may throw; the run then ends with the error */
@@ -59,6 +65,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
 
   async *perform(): AsyncGenerator<Event, void, undefined> {
     const { setting, run } = this;
+    const { hooks } = setting;
     if (setting.isClosing()) throw new RunnerClosedError();
     const input = this.inputOf();
     requireInput('run', input, setting.appName);
@@ -72,8 +79,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     checkName('id of an invocation', run.invocationId);
     const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
     this.unfollow = followSignal(run.cancellation, signal);
-    const hasBegun = isPromiseLike(turn) ? await turn : turn;
-    if (!hasBegun) return yield this.cancelledWaiting();
+    const isNext = isPromiseLike(turn) ? await turn : turn;
+    if (!isNext) return yield this.cancelledWaiting();
     const { sessions } = setting.services;
     let session =
       (await sessions.getSession(key)) ??
@@ -87,22 +94,40 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       session = entered;
       read = readAnswers(session, message, answerer, inputs);
     }
-    const context = (this.context = this.contextOf(config, session, read));
+    let context = (this.context = this.contextOf(config, session, read));
+    let actions: Partial<EventActions> | undefined = stateDelta && { stateDelta };
+    if (hooks.onUserMessage !== undefined) {
+      const heard = await this.hear(hooks.onUserMessage(read.content, context));
+      if (heard === undefined) return yield this.cancelledWaiting();
+      actions = mergedActions(actions, heard.actions);
+      if (heard.content !== undefined) {
+        read = { ...read, content: heard.content };
+        context = this.context = this.contextOf(config, session, read);
+      }
+    }
+    this.hasBegun = true;
     for (const event of abandonedCalls(context, read)) {
       yield await context.append(event);
     }
-    await takeMessage(context, stateDelta, read);
+    await takeMessage(context, actions, read);
+    if (hooks.beforeRun !== undefined) {
+      const [agent = setting.root] = agentsToRun(setting.root, context);
+      const answer = await this.hear(hooks.beforeRun(agent, context));
+      if (answer === undefined) return;
+      const event = answerEvent(context, agent, answer);
+      if (event !== undefined) yield (this.last = await context.append(event));
+      if (answer.content !== undefined) return;
+    }
     for (const agent of agentsToRun(setting.root, context)) {
       this.waitsForAgent = true;
       for await (const event of agent.invoke(context)) {
         if (this.isClosed) return;
         if (event.partial) {
-          yield yieldedPiece(event);
+          yield yieldedPiece(hooks.onEvent === undefined ? event : await hooks.onEvent(event, context));
           continue;
         }
-        this.last = event;
         this.waitsForAgent = false;
-        const stored = await context.append(event);
+        const stored = (this.last = await context.append(event));
         this.waitsForAgent = true;
         yield stored;
       }
@@ -113,12 +138,20 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   close(): AsyncGenerator<Event, void, undefined> | undefined {
     this.isClosed = true;
     const { context } = this;
-    if (context === undefined) return undefined;
+    if (context === undefined || !this.hasBegun) return undefined;
     const unheard = unheardAnswers(context);
     const isUntold = context.cancellation.isCancelled && this.last?.errorCode !== 'CANCELLED';
     const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
     const events = unheard === undefined ? cancelled : [unheard, ...cancelled];
-    return events.length === 0 ? undefined : appended(events, context);
+    return events.length === 0 ? undefined : this.append(events, context);
+  }
+
+  /** Undefined if there is nothing to wait for. */
+  settle(failure: Failure | undefined): Promise<void> | undefined {
+    const { context, last } = this;
+    const { afterRun } = this.setting.hooks;
+    if (context === undefined || afterRun === undefined) return undefined;
+    return afterRun(failure === undefined ? { last } : { last, error: failure.error }, context);
   }
 
   /** Nothing of the run is stored from now on, and the next run of the session begins. */
@@ -144,13 +177,30 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     this.setting.services.logger.error('a run failed, and nobody reads it', { invocationId, error });
   }
 
+  /** Undefined if the run was cancelled meanwhile. */
+  private async hear(answering: Promise<HookAnswer>): Promise<HookAnswer | undefined> {
+    try {
+      return await answering;
+    } catch (error) {
+      if (this.run.cancellation.isCancelled) return undefined;
+      throw error;
+    }
+  }
+
+  private async *append(
+    events: readonly Event[],
+    context: InvocationContext,
+  ): AsyncGenerator<Event, void, undefined> {
+    for (const event of events) yield (this.last = await context.append(event));
+  }
+
   private contextOf(
     config: CompleteRunConfig,
     session: Session,
     { content: userContent, answers }: ReadAnswers,
   ): InvocationContext {
     const { invocationId, cancellation } = this.run;
-    const { services } = this.setting;
+    const { services, hooks } = this.setting;
     return new InvocationContext({
       invocationId,
       session,
@@ -159,6 +209,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       userContent,
       answers,
       cancellation,
+      replaceEvent: hooks.onEvent,
     });
   }
 
@@ -176,9 +227,21 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   }
 }
 
-async function* appended(
-  events: readonly Event[],
+/** What callbacks wrote is laid over what the caller wrote. */
+function mergedActions(
+  called: Partial<EventActions> | undefined,
+  written: Partial<EventActions> | undefined,
+): Partial<EventActions> | undefined {
+  if (called === undefined || written === undefined) return written ?? called;
+  return { ...called, ...written, stateDelta: { ...called.stateDelta, ...written.stateDelta } };
+}
+
+/** Undefined if `beforeRun` neither answered nor wrote anything. */
+function answerEvent(
   context: InvocationContext,
-): AsyncGenerator<Event, void, undefined> {
-  for (const event of events) yield await context.append(event);
+  { name: author }: AgentNode,
+  { content, actions }: HookAnswer,
+): Event | undefined {
+  if (content === undefined && actions === undefined) return undefined;
+  return context.event({ author, ...(content !== undefined && { content }), actions });
 }

@@ -1,3 +1,4 @@
+import type { Plugin } from '../callbacks/plugin.js';
 import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
@@ -26,6 +27,7 @@ import {
   type RewindInput,
   type RunInput,
 } from './run-input.js';
+import { chainRunCallbacks } from './run-hooks.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
 
@@ -36,6 +38,8 @@ export interface RunnerFields {
   readonly services: InvocationServices;
   readonly config?: RunConfig | undefined;
   readonly compactor?: Compactor | undefined;
+  /** In the order of registration. */
+  readonly plugins?: readonly Plugin[];
   /** Lets go of all that was built for the runner. */
   readonly dispose: () => Promise<void>;
 }
@@ -65,6 +69,7 @@ export class Runner<Output = string> {
       runs: this.runs,
       fence: new SessionFence(this.services, this.root),
       compactor: fields.compactor,
+      hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
       defaultUser: new DefaultUserWarning(this.services.logger),
       isClosing: () => this.closing !== undefined,
     };

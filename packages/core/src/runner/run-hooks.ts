@@ -1,0 +1,224 @@
+import { CallbackFailedError } from '../callbacks/errors.js';
+import { callbackLabel, type Plugin } from '../callbacks/plugin.js';
+import type { PluginHost, RunCallbacks, RunEnd } from '../callbacks/run-callbacks.js';
+import { functionResponsesOf } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
+import { readContent } from '../content/read-content.js';
+import { kindOf } from '../errors/describe-thrown.js';
+import type { EventActions } from '../events/event-actions.js';
+import type { Event } from '../events/event.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
+import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { frozenJson } from '../json/copy-json.js';
+import { isSameJson } from '../json/is-same-json.js';
+import { unlessCancelled } from '../policies/unless-cancelled.js';
+import { replacementOf } from './replaced-event.js';
+
+/** A content that callbacks returned, and the state and artifacts that they wrote. */
+export interface HookAnswer {
+  readonly content: Content | undefined;
+  readonly actions: Partial<EventActions> | undefined;
+}
+
+/** The callbacks of all plugins around a run, each hook merged into one function. A hook without callbacks is absent. */
+export interface RunHooks {
+  /** Rejects if the message must not be stored. Without a content, the message stays as it is. */
+  readonly onUserMessage?: (message: Content, invocation: InvocationContext) => Promise<HookAnswer>;
+  /** @param agent the first agent of the run, whose answer a returned content is */
+  readonly beforeRun?: (agent: AgentNode, invocation: InvocationContext) => Promise<HookAnswer>;
+  /** Resolves to the event to store and show. */
+  readonly onEvent?: (event: Event, invocation: InvocationContext) => Promise<Event>;
+  /** Rejects with the first error of a callback, unless the run has failed already. */
+  readonly afterRun?: (end: RunEnd, invocation: InvocationContext) => Promise<void>;
+}
+
+/** How long callbacks of a cancelled run may take. */
+const GRACE_MS = 1_000;
+
+/** @param plugins in the order of registration */
+export function chainRunCallbacks(plugins: readonly Plugin[], root: AgentNode): RunHooks {
+  const listeners = callbacksOf(plugins, 'onUserMessage');
+  const starters = callbacksOf(plugins, 'beforeRun');
+  const watchers = callbacksOf(plugins, 'onEvent');
+  const enders = callbacksOf(plugins, 'afterRun');
+  return {
+    ...(listeners.length > 0 && {
+      onUserMessage: (message, invocation) => replaceMessage(listeners, message, { agent: root, invocation }),
+    }),
+    ...(starters.length > 0 && {
+      beforeRun: (agent, invocation) => answerInstead(starters, { agent, invocation }),
+    }),
+    ...(watchers.length > 0 && {
+      onEvent: (event, invocation) => replaceEvent(watchers, event, { agent: root, invocation }),
+    }),
+    ...(enders.length > 0 && {
+      afterRun: (end, invocation) => endRun(enders, end, { agent: root, invocation }),
+    }),
+  };
+}
+
+type RunHook = Exclude<keyof RunCallbacks, 'onRegister'>;
+
+/** One callback of one plugin. */
+interface RunCallback {
+  /** For errors. */
+  readonly label: string;
+  /** Rejects with an error that names the plugin. */
+  readonly call: (...args: readonly unknown[]) => Promise<unknown>;
+}
+
+function callbacksOf(plugins: readonly Plugin[], hook: RunHook): RunCallback[] {
+  return plugins
+    .filter((plugin) => typeof plugin[hook] === 'function')
+    .map((plugin) => callbackOf(plugin, hook));
+}
+
+function callbackOf(plugin: Plugin, hook: RunHook): RunCallback {
+  const label = callbackLabel(hook, plugin);
+  const call = async (...args: readonly unknown[]): Promise<unknown> => {
+    try {
+      return await (plugin as unknown as Record<RunHook, (...given: readonly unknown[]) => unknown>)[hook](
+        ...args,
+      );
+    } catch (error) {
+      throw CallbackFailedError.from(label, error);
+    }
+  };
+  return { label, call };
+}
+
+interface Place {
+  readonly agent: AgentNode;
+  readonly invocation: InvocationContext;
+}
+
+async function replaceMessage(
+  callbacks: readonly RunCallback[],
+  message: Content,
+  { agent, invocation }: Place,
+): Promise<HookAnswer> {
+  const context = new CallbackContext(invocation, agent);
+  let replaced: Content | undefined;
+  for (const { label, call } of callbacks) {
+    const returned = await unlessCancelled(
+      call(frozenJson(replaced ?? message), context),
+      invocation.cancellation,
+    );
+    if (!isNothing(returned)) replaced = readMessage(label, returned, message);
+  }
+  return { content: replaced, actions: context.takeActions() };
+}
+
+/** The answers in a message were checked before; a callback cannot add, change or remove one. */
+function readMessage(label: string, returned: unknown, message: Content): Content {
+  const content = readReply(label, returned);
+  if (isSameJson(functionResponsesOf(content), functionResponsesOf(message)))
+    return { ...content, role: 'user' };
+  throw new CallbackFailedError(
+    label,
+    'the returned message has other function responses. Return those of the message as they are.',
+  );
+}
+
+async function answerInstead(
+  callbacks: readonly RunCallback[],
+  { agent, invocation }: Place,
+): Promise<HookAnswer> {
+  const context = new CallbackContext(invocation, agent);
+  let content: Content | undefined;
+  for (const { label, call } of callbacks) {
+    const returned = await unlessCancelled(call(context), invocation.cancellation);
+    if (isNothing(returned)) continue;
+    content = readReply(label, returned);
+    break;
+  }
+  return { content, actions: context.takeActions() };
+}
+
+function readReply(label: string, returned: unknown): Content {
+  const content =
+    typeof returned === 'object' && !Array.isArray(returned) ? readContent(returned) : undefined;
+  if (content !== undefined) return content;
+  throw new CallbackFailedError(label, `it returned ${kindOf(returned)}. Return a Content, or nothing.`);
+}
+
+/** Events of a run that was cancelled are watched too, so the wait is limited only then. */
+async function replaceEvent(
+  callbacks: readonly RunCallback[],
+  event: Event,
+  { agent, invocation }: Place,
+): Promise<Event> {
+  const context = new ReadonlyContext(invocation, agent);
+  let current = event;
+  for (const { label, call } of callbacks) {
+    const returned = await withinGrace(call(current, context), invocation.cancellation);
+    if (!isNothing(returned)) current = replacementOf(label, event, returned);
+  }
+  return current;
+}
+
+/** Every callback is called, whatever others throw. */
+async function endRun(
+  callbacks: readonly RunCallback[],
+  end: RunEnd,
+  { agent, invocation }: Place,
+): Promise<void> {
+  const context = new ReadonlyContext(invocation, agent);
+  const failures: unknown[] = 'error' in end ? [end.error] : [];
+  for (const { label, call } of callbacks) {
+    try {
+      await withinGrace(call(end, context), invocation.cancellation);
+    } catch (error) {
+      if (failures.push(error) > 1) {
+        invocation.services.logger.error(`the callback ${label} failed after the run`, { error });
+      }
+    }
+  }
+  if (failures.length > 0 && !('error' in end)) throw failures[0];
+}
+
+function isNothing(returned: unknown): returned is null | undefined {
+  return returned === undefined || returned === null;
+}
+
+/**
+ * Waits for a callback; once the invocation is cancelled, for a second.
+ *
+ * @throws {InvocationCancelledError} if it takes longer; the callback is abandoned
+ */
+function withinGrace<Result>(calling: Promise<Result>, cancellation: Cancellation): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const watcher: Cancellable = {
+      cancelled: () => {
+        timer = setTimeout(() => {
+          reject(new InvocationCancelledError());
+        }, GRACE_MS);
+      },
+    };
+    cancellation.add(watcher);
+    const end = (): void => {
+      cancellation.remove(watcher);
+      clearTimeout(timer);
+    };
+    calling.finally(end).then(resolve, reject);
+  });
+}
+
+/**
+ * Tells every plugin about the runner, one after another.
+ *
+ * @throws {CallbackFailedError} for the first that fails; later ones are not called
+ */
+export async function registerPlugins(plugins: readonly Plugin[], host: PluginHost): Promise<void> {
+  for (const plugin of plugins) {
+    if (typeof plugin.onRegister !== 'function') continue;
+    try {
+      await plugin.onRegister(host);
+    } catch (error) {
+      throw CallbackFailedError.from(callbackLabel('onRegister', plugin), error);
+    }
+  }
+}
