@@ -9,48 +9,40 @@ export type Wish = { kind: 'at'; time: Date } | { kind: 'soon'; within?: 'week' 
 
 /** The calendar of the clinic. */
 export class Appointments {
-  constructor(@inject(PatientRepository) private readonly patients: PatientRepository) {}
+  constructor(@inject(PatientRepository) private readonly clinic: PatientRepository) {}
 
   /**
    * Book an appointment. One within the next 24 hours needs the receptionist's yes.
+   * @param wish A time, or how soon.
    * @param patientId Number of the patient, such as "P1".
    * @param doctor Whom the patient wants to see.
-   * @param wish A time, or how soon.
    * @param reason Why the patient comes, in their words.
    */
-  @tool({ confirm: (_id, _doctor, wish) => isShortNotice(timeOf(wish)) && 'Book within 24 hours?' })
-  book(patientId: string, doctor: Doctor, wish: Wish, context: ToolContext, reason?: string): Appointment {
-    if (this.patients.find(patientId) === undefined) throw new ToolError(`There is no patient ${patientId}.`);
-    const id = `A${String(this.patients.appointments.size + 1)}`;
+  @tool({ confirm: (wish) => timeOf(wish).getTime() < Date.now() + DAY_MS && 'Book within 24 hours?' })
+  book(wish: Wish, patientId: string, doctor: Doctor, context: ToolContext, reason?: string): Appointment {
+    if (!this.clinic.patients.has(patientId)) throw new ToolError(`There is no patient ${patientId}.`);
+    const id = `A${String(this.clinic.appointments.size + 1)}`;
     const appointment = { id, patientId, doctor, at: timeOf(wish), ...(reason !== undefined && { reason }) };
-    this.patients.appointments.set(id, appointment);
+    this.clinic.appointments.set(id, appointment);
     context.state.set('user:last_doctor', doctor);
     context.state.set('temp:booked', id);
     return appointment;
   }
 
-  /**
-   * Cancel an appointment for good.
-   * @param appointmentId Number of the appointment, such as "A1".
-   */
+  /** Cancel an appointment for good. @param appointmentId Number of the appointment, such as "A1". */
   @tool({ effect: 'destructive', confirm: (id) => `Cancel appointment ${id}?` })
   cancel(appointmentId: string): { cancelled: boolean } {
-    return { cancelled: this.patients.appointments.delete(appointmentId) };
+    return { cancelled: this.clinic.appointments.delete(appointmentId) };
   }
 
   /** List the appointments of a patient, the earliest first. @param patientId Number of the patient. */
   @tool({ effect: 'read' })
   list(patientId: string): Appointment[] {
-    const own = [...this.patients.appointments.values()].filter((one) => one.patientId === patientId);
-    return own.sort((a, b) => a.at.getTime() - b.at.getTime());
+    return this.clinic.appointmentsOf(patientId).sort((a, b) => a.at.getTime() - b.at.getTime());
   }
 }
 
 function timeOf(wish: Wish): Date {
   if (wish.kind === 'at') return wish.time;
   return new Date(Date.now() + (wish.within === 'month' ? 20 : 5) * DAY_MS);
-}
-
-function isShortNotice(time: Date): boolean {
-  return time.getTime() - Date.now() < DAY_MS;
 }

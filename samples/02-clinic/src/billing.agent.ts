@@ -3,15 +3,13 @@ import { agent, inject, LlmAgent, tool } from 'adorn';
 import { PatientRepository } from './patients.js';
 
 class Invoices {
-  constructor(@inject(PatientRepository) private readonly patients: PatientRepository) {}
+  constructor(@inject(PatientRepository) private readonly clinic: PatientRepository) {}
 
   /** What a patient has to pay. @param patientId Number of the patient. */
   @tool({ effect: 'read' })
   open(patientId: string): { euros: number; payer: string } {
-    const visits = [...this.patients.appointments.values()].filter(
-      (one) => one.patientId === patientId,
-    ).length;
-    return { euros: visits * 40, payer: this.patients.find(patientId)?.insurance?.company ?? 'the patient' };
+    const payer = this.clinic.patients.get(patientId)?.insurance?.company ?? 'the patient';
+    return { euros: this.clinic.appointmentsOf(patientId).length * 40, payer };
   }
 }
 

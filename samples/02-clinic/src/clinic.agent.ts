@@ -20,9 +20,9 @@ export class Clinic extends LlmAgent {}
 export const modules = [
   sqlStorage(':memory:'),
   new ContainerModule(({ bind }) => {
-    const patients = new PatientsInMemory();
-    patients.patients.push({ id: 'P1', name: 'Ada', allergies: ['penicillin'], insurance: null });
-    bind(PatientRepository).toConstantValue(patients);
-    bind(Laboratory).toConstantValue({ resultsOf: async () => [{ test: 'iron', value: 61 }] });
+    const clinic = new PatientsInMemory();
+    clinic.patients.set('P1', { id: 'P1', name: 'Ada', allergies: ['penicillin'], insurance: null });
+    bind(PatientRepository).toConstantValue(clinic);
+    bind(Laboratory).toConstantValue({ resultsOf: async () => ({ iron: 61 }) });
   }),
 ];

@@ -19,15 +19,15 @@ export type Doctor = 'hansen' | 'okafor' | 'silva';
 
 /** What the clinic knows. The application binds it; the agents do not know where it is kept. */
 export abstract class PatientRepository {
-  abstract find(id: string): Patient | undefined;
+  abstract readonly patients: Map<string, Patient>;
   abstract readonly appointments: Map<string, Appointment>;
+
+  appointmentsOf(patientId: string): Appointment[] {
+    return [...this.appointments.values()].filter((one) => one.patientId === patientId);
+  }
 }
 
 export class PatientsInMemory extends PatientRepository {
+  readonly patients = new Map<string, Patient>();
   readonly appointments = new Map<string, Appointment>();
-  readonly patients: Patient[] = [];
-
-  find(patientId: string): Patient | undefined {
-    return this.patients.find(({ id }) => id === patientId);
-  }
 }

@@ -1,5 +1,6 @@
-import { works } from '../outcome.mjs';
+import { endsWell, fails, works } from '../outcome.mjs';
 import { tsconfig } from '../tsconfig.mjs';
+import { PRODUCTION } from './tsc.mjs';
 
 const VM_MODULES = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const JEST = '../node_modules/jest/bin/jest.js';
@@ -11,6 +12,37 @@ it('plays', async () => {
   const outcome = await play().catch(({ code, message }) => ({ code, message }));
   process.stdout.write('OUTCOME ' + JSON.stringify(outcome) + '\\n');
 }, 60_000);
+`;
+
+/** A backend of an application, held to the contract by the functions of Vitest, which are not global here. */
+const CONTRACT = `import { describeSessionService, useTestRunner } from '@adorn/testing/contracts';
+import { type Event, InMemorySessionService, type Session, SessionService } from 'adorn';
+import { describe, it } from 'vitest';
+
+class Sessions extends SessionService {
+  private readonly inner = new InMemorySessionService();
+  createSession: SessionService['createSession'] = (...args) => this.inner.createSession(...args);
+  getSession: SessionService['getSession'] = (...args) => this.inner.getSession(...args);
+  listSessions: SessionService['listSessions'] = (...args) => this.inner.listSessions(...args);
+  updateSession: SessionService['updateSession'] = (...args) => this.inner.updateSession(...args);
+  deleteSession: SessionService['deleteSession'] = (...args) => this.inner.deleteSession(...args);
+  appendEvent: SessionService['appendEvent'] = (...args) => this.inner.appendEvent(...args);
+}
+
+class Forgetful extends Sessions {
+  override appendEvent = async (session: Session, _event: Event): Promise<Session> => session;
+}
+
+useTestRunner({ describe, it });
+const Service = process.env['BACKEND'] === 'forgetful' ? Forgetful : Sessions;
+describeSessionService('Sessions', async () => new Service(), {
+  lacks: ['claimInvocation', 'renameSession', 'stateUpdates'],
+});
+`;
+
+/** The schemas are in the classes when the tests run, so that nothing is derived. */
+const WITH_PLUGIN = `import adorn from '@adorn/compiler/vite';
+export default { plugins: [adorn()], test: { globals: true } };
 `;
 
 const SWC = {
@@ -41,8 +73,30 @@ export const JEST_AND_VITEST = [
       'tsconfig.json': tsconfig(),
       'src/play.spec.ts': SPEC,
       'vitest.config.mjs': 'export default { test: { globals: true } };',
+      'plugin.config.mjs': WITH_PLUGIN,
+      'contract/sessions.spec.ts': CONTRACT,
+      'contract/vitest.config.mjs': 'export default {};',
     },
-    cells: [{ name: 'on demand', run: ['vitest', 'run'], expects: works() }],
+    cells: [
+      { name: 'on demand', run: ['vitest', 'run', '--dir', 'src'], expects: works() },
+      {
+        name: 'plugin, production',
+        run: ['vitest', 'run', '--dir', 'src', '--config', 'plugin.config.mjs'],
+        env: PRODUCTION,
+        expects: works(),
+      },
+      {
+        name: 'contract suite',
+        run: ['vitest', 'run', '--root', 'contract'],
+        expects: endsWell('the backend passes', /Tests +\d{2,} passed/),
+      },
+      {
+        name: 'contract suite, broken backend',
+        run: ['vitest', 'run', '--root', 'contract'],
+        env: { BACKEND: 'forgetful' },
+        expects: fails(/Expected.*\n.*Received/),
+      },
+    ],
   },
 ];
 
