@@ -15,6 +15,7 @@ const LEVELS = [
   ['policies', 'callbacks'],
   ['dispatch'],
   ['turn'],
+  ['plugins'],
   ['agents'],
   ['compaction'],
   ['runner'],

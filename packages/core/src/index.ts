@@ -98,6 +98,15 @@ export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
 export { Model, ModelProvider, type ModelRequest } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
+export { type LogDetail, type LoggingOptions, LoggingPlugin } from './plugins/logging.plugin.js';
+export { type RedactionOptions, RedactionPlugin } from './plugins/redaction.plugin.js';
+export { type ReflectAndRetryOptions, ReflectAndRetryPlugin } from './plugins/reflect-and-retry.plugin.js';
+export {
+  type SecurityDecision,
+  type SecurityPolicyOptions,
+  SecurityPolicyPlugin,
+  type SecurityRule,
+} from './plugins/security-policy.plugin.js';
 export type {
   Answerer,
   AnswerOptions,

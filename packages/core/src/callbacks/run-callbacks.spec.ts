@@ -479,6 +479,15 @@ describe('onEvent', () => {
     expect(ends).toMatchObject([{ error: { code: 'CALLBACK_FAILED' } }]);
   });
 
+  it('may give an event without actions a state delta', async () => {
+    const { runner } = await start(
+      [says('Hello.')],
+      [plugged({ onEvent: (event: Event) => event.with({ actions: { stateDelta: { seen: true } } }) })],
+    );
+
+    expect((await send(runner))[0]?.actions.stateDelta).toEqual({ seen: true });
+  });
+
   it('keeps the id, the time and the branch of the event, whatever it returns', async () => {
     let original: Event | undefined;
     const { runner } = await start(

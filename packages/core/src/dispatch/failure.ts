@@ -5,6 +5,8 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import type { Tool } from '../tools/tool.js';
 import { DEFAULT_MAX_BYTES } from './completion.js';
 import type { ToolCall, ToolOutcome } from './tool-call.js';
 
@@ -24,15 +26,23 @@ const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
 /** The outcome of a failed call: a safe message for the model, all details for the log. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
-  const { name, message, code } = describeThrown(error);
+  const { code } = describeThrown(error);
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
   if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
-  const isTold = code !== undefined && TOLD.has(code);
-  const told = isTold || call.entry.tool.traits.exposeErrors === true ? message : generic(name);
   const isInterrupted =
     code === 'CANCELLED' && error instanceof InvocationCancelledError && error.isDuringCall;
-  const response = { error: shown(call, told), ...(isInterrupted && UNKNOWN) };
+  const response = {
+    error: messageForModel(call.entry.tool, call.context, error),
+    ...(isInterrupted && UNKNOWN),
+  };
   return { kind: 'failed', response, error, invalid };
+}
+
+/** The text about an error that a model may read: without secrets, and the message itself only where the tool allows. */
+export function messageForModel(tool: Tool, context: ToolContext, error: unknown): string {
+  const { name, message, code } = describeThrown(error);
+  const isTold = (code !== undefined && TOLD.has(code)) || tool.traits.exposeErrors === true;
+  return shown(tool, context, isTold ? message : generic(name));
 }
 
 function generic(name: string): string {
@@ -43,7 +53,10 @@ function generic(name: string): string {
 function report(call: ToolCall, error: unknown): void {
   const { id, entry, invocation } = call;
   if (isAnswer(error)) {
-    const facts = { callId: id, message: shown(call, describeThrown(error).message) };
+    const facts = {
+      callId: id,
+      message: shown(call.entry.tool, call.context, describeThrown(error).message),
+    };
     invocation.services.logger.info(`tool "${entry.tool.name}" answered with an error`, facts);
     return;
   }
@@ -64,7 +77,7 @@ function isAnswer(error: unknown): boolean {
 /** The error itself, or its text if it is too long or contains a secret of the call's credential. */
 export function reportable(call: ToolCall, error: unknown): unknown {
   const text = inspected(error);
-  const safe = shown(call, text);
+  const safe = shown(call.entry.tool, call.context, text);
   return safe === text ? error : safe;
 }
 
@@ -77,9 +90,9 @@ function inspected(error: unknown): string {
 }
 
 /** A text for the model or the log, without secrets and cut to the size limit of results. */
-function shown({ context, entry }: ToolCall, text: string): string {
+function shown({ traits }: Tool, context: ToolContext, text: string): string {
   const safe = withoutSecrets(text, context.credential);
-  const limit = entry.tool.traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
+  const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (Buffer.byteLength(safe) <= limit) return safe;
   const beginning = Buffer.from(safe)
     .subarray(0, limit)

@@ -50,6 +50,9 @@ function addressesOf(content: Content | undefined): unknown[] {
   ]);
 }
 
+/** Without fields that are undefined: an event without actions has none of them. */
 function withoutState(actions: EventActions): unknown {
-  return { ...actions, stateDelta: undefined };
+  return Object.fromEntries(
+    Object.entries(actions).filter(([name, value]) => name !== 'stateDelta' && value !== undefined),
+  );
 }

@@ -1,0 +1,165 @@
+import { Plugin } from '../callbacks/plugin.js';
+import type { PluginHost, RunEnd } from '../callbacks/run-callbacks.js';
+import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { Event } from '../events/event.js';
+import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
+import { GuardedLogger } from '../invocation/guarded-logger.js';
+import { optionNames } from '../schema/nearest-names.js';
+import type { LogFacts, Logger } from '../runtime/logger.js';
+import { PluginOptionInvalidError } from './errors.js';
+import { requireKnownOptions } from './plugin-options.js';
+
+/** How much of a run a `LoggingPlugin` writes; each includes the one before. */
+export type LogDetail = 'names' | 'arguments' | 'texts';
+
+/** The options of a `LoggingPlugin`. */
+export interface LoggingOptions {
+  /**
+   * `names`: ids, agents, tools, state keys, token counts and error codes. `arguments`: also the arguments and results
+   * of calls. `texts`: also what users and models say, and error messages. Default: `names`.
+   */
+  readonly detail?: LogDetail;
+  /** Default: `info`. */
+  readonly level?: 'debug' | 'info';
+  /** Default: the logger of the runner. */
+  readonly logger?: Logger;
+}
+
+const OPTIONS = optionNames<LoggingOptions>({ detail: true, level: true, logger: true });
+const DETAILS: readonly unknown[] = ['names', 'arguments', 'texts'];
+
+/** The longest text and the longest JSON in a line, in characters. */
+const LONGEST = 1_000;
+
+/**
+ * Writes each message, event and end of a run to the log: one line each, with structured facts. Pieces of streamed
+ * answers are left out. Values under a name such as `password` or `apiKey` are never written. It logs events as the
+ * plugins before it have left them: register a `RedactionPlugin` first.
+ */
+export class LoggingPlugin extends Plugin {
+  readonly name: string = 'logging';
+  private readonly detail: number;
+  private readonly level: 'debug' | 'info';
+  private readonly logger: Logger | undefined;
+  private readonly starts = new Map<string, number>();
+
+  /** @throws {PluginOptionInvalidError} */
+  constructor(options: LoggingOptions = {}) {
+    super();
+    requireKnownOptions('LoggingPlugin', options, OPTIONS);
+    const { detail = 'names', level = 'info' } = options;
+    this.detail = DETAILS.indexOf(detail);
+    if (this.detail === -1) {
+      throw new PluginOptionInvalidError(
+        'LoggingPlugin',
+        'its detail is none of names, arguments and texts.',
+      );
+    }
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
+    if (level !== 'debug' && level !== 'info') {
+      throw new PluginOptionInvalidError('LoggingPlugin', 'its level is neither debug nor info.');
+    }
+    this.level = level;
+    this.logger = options.logger && new GuardedLogger(options.logger);
+  }
+
+  override onRegister({ appName, root, logger }: PluginHost): void {
+    this.write(logger, 'runner created', { appName, root: root.name });
+  }
+
+  override onUserMessage(message: Content, context: CallbackContext): undefined {
+    const { invocationId, userId, sessionId } = context;
+    this.starts.set(invocationId, performance.now());
+    this.write(context.logger, 'message', {
+      invocationId,
+      userId,
+      sessionId,
+      parts: message.parts?.length ?? 0,
+      ...this.contentFacts(message),
+    });
+  }
+
+  override onEvent(event: Event, { invocationId, logger }: ReadonlyContext): undefined {
+    if (event.partial) return;
+    const { actions, usageMetadata } = event;
+    const stateKeys = Object.keys(actions.stateDelta);
+    this.write(logger, 'event', {
+      invocationId,
+      eventId: event.id,
+      author: event.author,
+      ...this.contentFacts(event.content),
+      ...(stateKeys.length > 0 && { stateKeys }),
+      ...(actions.transferToAgent !== undefined && { transferToAgent: actions.transferToAgent }),
+      ...(event.finishReason !== undefined && { finishReason: event.finishReason }),
+      ...(usageMetadata?.totalTokenCount !== undefined && { tokens: usageMetadata.totalTokenCount }),
+      ...(event.errorCode !== undefined && { errorCode: event.errorCode }),
+      ...(this.detail === 2 && event.errorMessage !== undefined && { errorMessage: cut(event.errorMessage) }),
+      ...(event.isFinalResponse && { isFinalResponse: true }),
+    });
+  }
+
+  override afterRun(end: RunEnd, { invocationId, logger }: ReadonlyContext): void {
+    const start = this.starts.get(invocationId);
+    this.starts.delete(invocationId);
+    this.write(logger, 'run ended', {
+      invocationId,
+      ...(start !== undefined && { milliseconds: Math.round(performance.now() - start) }),
+      ...(end.last?.errorCode !== undefined && { errorCode: end.last.errorCode }),
+      ...('error' in end && this.errorFacts(end.error)),
+    });
+  }
+
+  private contentFacts(content: Content | undefined): LogFacts {
+    const calls = functionCallsOf(content);
+    const responses = functionResponsesOf(content);
+    const text = this.detail === 2 ? joinText(content) : '';
+    const showsValues = this.detail >= 1;
+    return {
+      ...(text !== '' && { text: cut(text) }),
+      ...(calls.length > 0 && {
+        calls: calls.map(({ id, name, args }) => ({
+          id,
+          name,
+          ...(showsValues && { args: shownJson(args) }),
+        })),
+      }),
+      ...(responses.length > 0 && {
+        responses: responses.map(({ id, name, response }) => ({
+          id,
+          name,
+          isError: response?.['error'] !== undefined,
+          ...(showsValues && { response: shownJson(response) }),
+        })),
+      }),
+    };
+  }
+
+  private errorFacts(error: unknown): LogFacts {
+    const { name, code, message } = describeThrown(error);
+    return {
+      error: name,
+      ...(code !== undefined && { code }),
+      ...(this.detail === 2 && { message: cut(message) }),
+    };
+  }
+
+  private write(logger: Logger, message: string, facts: LogFacts): void {
+    (this.logger ?? logger)[this.level](message, facts);
+  }
+}
+
+const SECRET_NAME =
+  /pass(word|phrase|code)|secret|token|api[-_]?key|private[-_]?key|authori[sz]ation|credential|cookie/i;
+
+function shownJson(value: unknown): string {
+  const text = JSON.stringify(value ?? {}, (name, field: unknown) =>
+    SECRET_NAME.test(name) && field !== null ? '[hidden]' : field,
+  );
+  return cut(text);
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${String(text.length)} characters)`;
+}

@@ -1,0 +1,158 @@
+import { Plugin } from '../callbacks/plugin.js';
+import type { Content, GenerateContentConfig } from '../content/genai-types.js';
+import type { Event } from '../events/event.js';
+import type { CallbackContext } from '../invocation/callback-context.js';
+import { describeThrown, kindOf } from '../errors/describe-thrown.js';
+import type { ModelRequest } from '../models/model.js';
+import type { ModelResponse } from '../models/model-response.js';
+import { optionNames } from '../schema/nearest-names.js';
+import { PluginOptionInvalidError } from './errors.js';
+import { requireKnownOptions } from './plugin-options.js';
+import { redactContent, redactJson, type Redactor } from './redact-content.js';
+import { RedactedStream } from './redacted-stream.js';
+
+/** The options of a `RedactionPlugin`: patterns, a function, or both. */
+export interface RedactionOptions {
+  /** What is replaced. Every match counts, with or without the flag `g`. */
+  readonly patterns?: readonly RegExp[];
+  /** Gives a text without what must not be stored; applied after the patterns. A throw aborts the run. */
+  readonly redact?: (text: string) => string;
+  /** Stands for each match of a pattern. Default: `[redacted]`. */
+  readonly replacement?: string;
+  /** Whether requests to models are redacted as well. Default: true. */
+  readonly requests?: boolean;
+  /**
+   * The longest text, in characters, that a pattern can match or look at. Pieces of streamed answers are then shown
+   * late by as much. Default: pieces are not shown, only the complete answer; always so with `redact`.
+   */
+  readonly maxMatchLength?: number;
+}
+
+const OPTIONS = optionNames<RedactionOptions>({
+  patterns: true,
+  redact: true,
+  replacement: true,
+  requests: true,
+  maxMatchLength: true,
+});
+
+/**
+ * Replaces parts of texts before they are stored, shown or sent to a model: in messages of users, answers of models,
+ * results of tools, state deltas, error messages, and system instructions. Function calls keep their ids, names and
+ * arguments, because a call runs with the arguments that are stored; files, and answers to requests, are left as
+ * they are as well. Register it before plugins that read texts.
+ */
+export class RedactionPlugin extends Plugin {
+  readonly name: string = 'redaction';
+  private readonly patterns: readonly RegExp[];
+  private readonly replacement: string;
+  private readonly redactor: Redactor;
+  private readonly changesRequests: boolean;
+  /** Contents of the history are the same objects in every request. */
+  private readonly redacted = new WeakMap<Content, Content>();
+  private readonly streams = new WeakMap<CallbackContext, RedactedStream>();
+
+  /** @throws {PluginOptionInvalidError} */
+  constructor(private readonly options: RedactionOptions) {
+    super();
+    checkOptions(options);
+    const { patterns = [], redact, replacement = '[redacted]', requests = true } = options;
+    this.patterns = patterns.map(({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`));
+    this.replacement = replacement;
+    this.changesRequests = requests;
+    this.redactor = (text) => {
+      let safe = text;
+      for (const pattern of this.patterns) safe = safe.replace(pattern, () => replacement);
+      return redact === undefined ? safe : requireText(redact(safe));
+    };
+  }
+
+  override onUserMessage(message: Content): Content | undefined {
+    return changed(message, redactContent(message, this.redactor, 'message'));
+  }
+
+  override onEvent(event: Event): Event | undefined {
+    const { content, errorMessage, actions, customMetadata } = event;
+    const safe = content && redactContent(content, this.redactor, 'event');
+    const message = errorMessage && this.redactor(errorMessage);
+    const stateDelta = redactJson(actions.stateDelta, this.redactor);
+    const metadata = redactJson(customMetadata, this.redactor);
+    const isSame = safe === content && message === errorMessage && metadata === customMetadata;
+    if (isSame && stateDelta === actions.stateDelta) return undefined;
+    return event.with({
+      content: safe,
+      errorMessage: message,
+      customMetadata: metadata,
+      actions: { ...actions, stateDelta },
+    });
+  }
+
+  override beforeModel(request: ModelRequest): undefined {
+    if (!this.changesRequests) return;
+    request.contents = request.contents.map((content) => this.safeContent(content));
+    const { systemInstruction } = request.config;
+    const safe = this.safeInstruction(systemInstruction);
+    if (safe !== systemInstruction) request.config = { ...request.config, systemInstruction: safe };
+  }
+
+  /** A match may begin in one piece and end in another. */
+  override onModelPiece(piece: ModelResponse, context: CallbackContext): ModelResponse | false {
+    const { maxMatchLength } = this.options;
+    if (maxMatchLength === undefined) return false;
+    let stream = this.streams.get(context);
+    if (stream === undefined) {
+      const { patterns, replacement } = this;
+      this.streams.set(context, (stream = new RedactedStream({ patterns, replacement, maxMatchLength })));
+    }
+    return stream.release(piece);
+  }
+
+  private safeContent(content: Content): Content {
+    let safe = this.redacted.get(content);
+    if (safe === undefined) {
+      this.redacted.set(content, (safe = redactContent(content, this.redactor, 'request')));
+    }
+    return safe;
+  }
+
+  private safeInstruction(
+    instruction: GenerateContentConfig['systemInstruction'],
+  ): GenerateContentConfig['systemInstruction'] {
+    if (typeof instruction === 'string') return this.redactor(instruction);
+    return redactJson(instruction, this.redactor);
+  }
+}
+
+function changed<Value>(before: Value, after: Value): Value | undefined {
+  return before === after ? undefined : after;
+}
+
+function requireText(redacted: unknown): string {
+  if (typeof redacted === 'string') return redacted;
+  throw new PluginOptionInvalidError(
+    'RedactionPlugin',
+    `its redact returned ${kindOf(redacted)}. Return a text.`,
+  );
+}
+
+function checkOptions(options: RedactionOptions): void {
+  const owner = 'RedactionPlugin';
+  requireKnownOptions(owner, options, OPTIONS);
+  const { patterns = [], redact, replacement = '', maxMatchLength = 1 } = options;
+  const fault = (words: string): never => {
+    throw new PluginOptionInvalidError(owner, words);
+  };
+  if (!Array.isArray(patterns) || !patterns.every((pattern) => pattern instanceof RegExp)) {
+    fault('its patterns are not a list of regular expressions. Pass a list such as [/sk-\\w+/].');
+  }
+  if (redact !== undefined && typeof redact !== 'function') fault('its redact is not a function.');
+  if (patterns.length === 0 && redact === undefined)
+    fault('it has nothing to redact. Pass patterns or redact.');
+  if (typeof replacement !== 'string') fault('its replacement is not a text.');
+  if (!Number.isInteger(maxMatchLength) || maxMatchLength < 1) {
+    fault(`its maxMatchLength is ${describeThrown(maxMatchLength).message}. Pass a whole number from 1.`);
+  }
+  if (options.maxMatchLength !== undefined && redact !== undefined) {
+    fault('maxMatchLength is for patterns alone: what redact would change in a piece is not known.');
+  }
+}
