@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { type Configuration, Provider } from 'oidc-provider';
+import { jest } from '@jest/globals';
+import type { Configuration } from 'oidc-provider';
 
 /** An authorization server on this machine. */
 export interface RunningProvider {
@@ -22,7 +23,6 @@ export const CLIENT_SECRET = 'client-secret-canary';
 /** A real provider with a client for each flow. Everybody may log in, by any password. */
 export async function startProvider(changes: Configuration = {}): Promise<RunningProvider> {
   // The port is known only once the server listens, and the provider needs its issuer.
-  const { createServer } = await import('node:http');
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,10 @@ export async function startProvider(changes: Configuration = {}): Promise<Runnin
     failWith: undefined,
     close: () => closeServer(server),
   };
-  const provider = new Provider(issuer, { ...configuration(), ...changes });
+  const provider = await quietly(async () => {
+    const { Provider } = await import('oidc-provider');
+    return new Provider(issuer, { ...configuration(), ...changes });
+  });
   provider.use(async (context, next) => {
     if (context.path === '/token' && running.failWith !== undefined) {
       context.status = running.failWith;
@@ -48,6 +51,16 @@ export async function startProvider(changes: Configuration = {}): Promise<Runnin
   // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the provider answers its own failures
   server.on('request', provider.callback());
   return running;
+}
+
+/** It warns that its keys and its store are those of a development server, and of Node 20. */
+async function quietly<Result>(make: () => Promise<Result>): Promise<Result> {
+  const warn = jest.spyOn(console, 'warn').mockReturnValue();
+  try {
+    return await make();
+  } finally {
+    warn.mockRestore();
+  }
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -92,7 +105,16 @@ function configuration(): Configuration {
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     cookies: { keys: ['cookie-key'] },
-    ttl: { AccessToken: 300, ClientCredentials: 300, RefreshToken: 3_600, DeviceCode: 600 },
+    ttl: {
+      AccessToken: 300,
+      ClientCredentials: 300,
+      DeviceCode: 600,
+      Grant: 3_600,
+      IdToken: 3_600,
+      Interaction: 600,
+      RefreshToken: 3_600,
+      Session: 3_600,
+    },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   };
 }
