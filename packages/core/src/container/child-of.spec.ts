@@ -1,4 +1,6 @@
 import { Container } from 'inversify';
+import { Container as Container6 } from 'inversify-6';
+import { Container as Container7 } from 'inversify-7';
 
 import { createRunner, LlmAgent } from '../index.js';
 import { childOf } from './child-of.js';
@@ -32,17 +34,8 @@ describe('childOf', () => {
   it.each([
     ['nothing', null],
     ['a plain object', {}],
-    [
-      'a container of inversify 6',
-      new (class {
-        isCurrentBound(): boolean {
-          return true;
-        }
-        createChild(): void {
-          this.isCurrentBound();
-        }
-      })(),
-    ],
+    ['a container of inversify 6', new Container6()],
+    ['a container of inversify 7', new Container7()],
   ])('refuses %s', async (_what, container) => {
     class Clerk extends LlmAgent {}
 
