@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 
 import { buildSchemas, checkProject } from '@adorn/compiler';
+import { buildSync } from 'esbuild';
 import ts from 'typescript';
 
 /** Programs are compiled and run here, on a machine that may have other work. */
@@ -121,6 +122,14 @@ const CHECKED: readonly Mistake[] = [
       'class Orders { /* Find an order. */ @tool find(/** Its number. */ id: string) { return id; } } export const tools = [Orders];',
     message: 'Orders.find has no description. Write a doc comment that says when to use it.',
   },
+  {
+    slip: 'a Set as a parameter',
+    source:
+      'class Orders { @tool find(ids: Set<string>) { return ids.size; } } export const tools = [Orders];',
+    code: 'TYPE_NOT_REPRESENTABLE',
+    message:
+      'Parameter "ids" of Orders.find has the type "Set<string>" (<root>/checked/src/mistake-14.ts:2): JSON has no form for it. Write an array; @uniqueItems forbids doubles.',
+  },
 ];
 
 /** Told by `createRunner`, after `adorn build`. */
@@ -194,11 +203,88 @@ const BUILT: readonly Mistake[] = [
       'The tool "find": there is no option confrim. Did you mean confirm? Valid: auth, checkTimeout, confirm, description, effect, exposeErrors, longRunning, maxResultBytes, name, parameters, run, sequential, timeout, unknownArguments.',
   },
   {
+    slip: 'a container of inversify 6',
+    source: "import { Container } from 'inversify-6'; export const container = new Container();",
+    code: 'NOT_A_CONTAINER',
+    message:
+      'The container passed to createRunner is not an inversify 8 container. Pass a Container of inversify 8, or pass modules instead.',
+  },
+  {
+    slip: 'a container of inversify 7',
+    source: "import { Container } from 'inversify-7'; export const container = new Container();",
+    code: 'NOT_A_CONTAINER',
+    message:
+      'The container passed to createRunner is not an inversify 8 container. Pass a Container of inversify 8, or pass modules instead.',
+  },
+  {
     slip: 'no container',
     source: 'export const container = { get() {}, bind() {} };',
     code: 'NOT_A_CONTAINER',
     message:
       'The container passed to createRunner is not an inversify 8 container. Pass a Container of inversify 8, or pass modules instead.',
+  },
+];
+
+/** Told by `createRunner` of files that esbuild compiled, as tsx and vite do, while nothing is built. */
+const COMPILED_BY_ESBUILD: readonly Mistake[] = [
+  {
+    slip: 'a class as a parameter, without class-validator',
+    source:
+      'class Address { street = ""; label() { return this.street; } } class Orders { @tool send(to: Address) { return to.label(); } } export const tools = [Orders];',
+    code: 'SCHEMA_INVALID',
+    message:
+      'A parameter of Orders.send has the class type Address, but the class is unknown at run time: esbuild, tsx and type stripping emit no types. If it is only data, make it an interface. Otherwise decorate a property of it with class-validator, run "adorn build" where the file of the tool imports it without "import type", or compile with tsc and emitDecoratorMetadata.',
+  },
+  {
+    slip: 'an abstract class that nobody bound',
+    source:
+      'abstract class Store { abstract get(id: string): string; } class Orders { constructor(@inject(Store) readonly store: Store) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
+    code: 'SERVICE_NOT_BOUND',
+    message:
+      'Orders needs Store (constructor parameter 1), which is an abstract class, but nothing is bound to it. Bind it in a module: createRunner(Agent, { modules: [new ContainerModule(({ bind }) => { bind(Store).to(…); })] }).',
+  },
+  {
+    slip: 'a constructor parameter without @inject',
+    source:
+      'class Store {} class Orders { constructor(readonly store: Store) {} @tool find(id: string) { return id; } } export const tools = [Orders];',
+    code: 'SERVICE_NOT_BOUND',
+    message:
+      'Orders does not say which service to inject as its constructor parameter 1: an interface does not exist at run time, and esbuild and tsx emit no types. Add @inject(Token).',
+  },
+];
+
+const TESTING = "import { callsTool, says, ScriptedModel } from '@adorn/testing';\n";
+
+/** What is no mistake: tsc emits no types for decorators here, is not strict, and nothing imports reflect-metadata. */
+const WORKING: readonly Mistake[] = [
+  {
+    slip: 'a result that is undefined',
+    source:
+      'class Orders { @tool find(id: string) { return undefined; } } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", { id: "A" }), says("Done."));',
+    message: '[{"result":null}] Done.',
+  },
+  {
+    slip: 'a method that returns nothing',
+    source:
+      'class Orders { @tool async find(id: string): Promise<void> {} } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", { id: "A" }), says("Done."));',
+    message: '[{"result":null}] Done.',
+  },
+  {
+    slip: 'an agent without @agent',
+    source:
+      'class Clerk extends LlmAgent {} export const subAgents = [Clerk]; ' +
+      'export const model = new ScriptedModel(callsTool("transfer_to_agent", { agentName: "clerk" }), says("Done."));',
+    message: '[{"status":"transferred","agent":"clerk"}] Done.',
+  },
+  {
+    slip: 'a service that is injected, and null where the compiler is not strict',
+    source:
+      'class Store { name = "A"; } class Orders { constructor(@inject(Store) readonly store: Store) {} ' +
+      '@tool find(id: string | null) { return this.store.name + id; } } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", { id: null }), says("Done."));',
+    message: '[{"result":"Anull"}] Done.',
   },
 ];
 
@@ -241,6 +327,13 @@ const WITHOUT_OPTION: Mistake = {
   message:
     '@tool on the method "find" (<root>/standard/build/mistake-0.js) was called as a standard decorator, because its file was compiled without "experimentalDecorators". Set "experimentalDecorators": true in the "compilerOptions" of tsconfig.json: tsc, tsx, esbuild and Vite read it there. The "include" of that tsconfig.json must cover the file.',
 };
+const WITHOUT_MAP: Mistake = {
+  slip: 'a bundle without a source map',
+  source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [Orders];',
+  code: 'SCHEMA_MISSING',
+  message:
+    'There is no schema for the tools of Orders (find): no source, or more than one, that declares it was found for <root>/unmapped/build/mistake-0.js: see its source map, and whether names are shortened. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
+};
 const IN_PRODUCTION: Mistake = {
   slip: 'a production that was not built',
   source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [Orders];',
@@ -249,7 +342,7 @@ const IN_PRODUCTION: Mistake = {
     'There is no schema for the tools of Orders (find): in production it is not derived, and "adorn build" has not written it. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
 };
 
-const IMPORTS = "import { createRunner, defineAgent, inject, tool } from 'adorn';\n";
+const IMPORTS = "import { createRunner, defineAgent, inject, LlmAgent, tool } from 'adorn';\n";
 
 /** Each program offers what the root agent and its runner are given. */
 const RUN = `
@@ -263,8 +356,10 @@ for (const file of process.argv.slice(2)) {
     const model = 'model' in rest ? rest.model : new ScriptedModel(says('Done.'));
     const root = defineAgent({ name: 'root', tools, subAgents, ...agent });
     const runner = await createRunner(root, { ...(model && { model }), ...(container && { container }) });
-    const text = await runner.ask({ message: 'Hello', userId: 'ada' });
-    told.push({ code: 'NONE', message: String(text) });
+    const text = await runner.ask('Hello', { userId: 'ada', sessionId: 's1' });
+    const session = await runner.sessions.getSession({ appName: 'root', userId: 'ada', sessionId: 's1' });
+    const responses = session.events.flatMap((event) => event.functionResponses.map(({ response }) => response));
+    told.push({ message: JSON.stringify(responses) + ' ' + text });
   } catch ({ code, message }) {
     told.push({ code, message });
   }
@@ -325,6 +420,52 @@ describe('the mistakes of a first hour are told with what happened, where, and w
   );
 
   it(
+    'by createRunner, of a file that esbuild compiled',
+    () => {
+      const files = COMPILED_BY_ESBUILD.map((mistake, index) =>
+        compileByEsbuild(root, 'esbuild', mistake, index),
+      );
+
+      expect(run(root, files)).toEqual(COMPILED_BY_ESBUILD.map(({ code, message }) => ({ code, message })));
+    },
+    SLOW,
+  );
+
+  it(
+    'and what is none works',
+    async () => {
+      const files = WORKING.map((one, index) =>
+        compile(root, 'working', { ...one, source: TESTING + one.source }, index),
+      );
+      await buildSchemas({ project: join(root, 'working') });
+
+      expect(run(root, files)).toEqual(WORKING.map(({ message }) => ({ message })));
+    },
+    SLOW,
+  );
+
+  it(
+    'in a bundle of esbuild without the plugin',
+    () => {
+      const file = compileByEsbuild(root, 'bundled', IN_PRODUCTION, 0);
+      const unmapped = compileByEsbuild(root, 'unmapped', WITHOUT_MAP, 0, { sourcemap: false });
+      const standard = compileByEsbuild(root, 'lowered', WITHOUT_OPTION, 0, {
+        experimentalDecorators: false,
+      });
+      const { code, message } = IN_PRODUCTION;
+
+      expect(run(root, [file], { NODE_ENV: 'production' })).toEqual([{ code, message }]);
+      expect(run(root, [unmapped, standard])).toEqual(
+        [WITHOUT_MAP, WITHOUT_OPTION].map(({ code, message }) => ({
+          code,
+          message: message.replace('standard/build', 'lowered/build'),
+        })),
+      );
+    },
+    SLOW,
+  );
+
+  it(
     'in production',
     () => {
       const file = compile(root, 'production', IN_PRODUCTION, 0);
@@ -364,6 +505,29 @@ function compile(
     source: write(root, `${project}/src/${name}.ts`, text),
     emitted: write(root, `${project}/build/${name}.js`, outputText),
   };
+}
+
+/** Writes a program of a project, and its bundle without the plugin. tsx and vite compile each file by esbuild too. */
+function compileByEsbuild(
+  root: string,
+  project: string,
+  mistake: Mistake,
+  index: number,
+  { sourcemap = true, experimentalDecorators = true } = {},
+): Compiled {
+  const { source, emitted } = compile(root, project, mistake, index, experimentalDecorators);
+  buildSync({
+    entryPoints: [source],
+    outfile: emitted,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap,
+    logLevel: 'silent',
+  });
+  return { source, emitted };
 }
 
 function write(root: string, path: string, text: string): string {

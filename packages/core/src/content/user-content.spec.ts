@@ -62,6 +62,11 @@ describe('toUserContent', () => {
     ['a number', 12, 'It is a number.'],
     ['nothing', undefined, 'It is absent.'],
     ['texts in an array', ['Hello'], 'One of its parts is a text.'],
+    [
+      'the input of a run',
+      { message: 'Hello', userId: 'ada' },
+      'It is an object with "message", as "run" takes it: write ask(message, { userId }).',
+    ],
     ['a part with null alone', { text: null }, 'One of its parts is empty.'],
     ['a part that is null', [null], 'One of its parts is null.'],
     ['a text that is a number', { text: 12 }, 'Its part.text must be a text, but is a number.'],

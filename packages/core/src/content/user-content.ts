@@ -43,6 +43,11 @@ function partsOf(message: Message): Part[] {
   if (typeof message !== 'object' || (message as unknown) === null) {
     throw new MessageInvalidError(`It is ${kindOf(message)}.`);
   }
+  if ('message' in message) {
+    throw new MessageInvalidError(
+      'It is an object with "message", as "run" takes it: write ask(message, { userId }).',
+    );
+  }
   if (!('parts' in message) && !('role' in message)) return [message as Part];
   const { role, parts } = message;
   if ((role ?? 'user') !== 'user') throw new MessageInvalidError(`Its role is ${shownRole(role)}.`);

@@ -109,10 +109,10 @@ describe('a parameter that is a class', () => {
     await expect(toolsOf(new Orders())).rejects.toMatchObject({
       code: 'SCHEMA_INVALID',
       message:
-        'A parameter of Orders.place has the class type Parcel, but the class is unknown at run time. ' +
-        'Import it without "import type" in the file of the tool and run "adorn build", or compile with ' +
-        'tsc and emitDecoratorMetadata (esbuild, tsx and type stripping emit no metadata). Classes with ' +
-        'class-validator decorators are found by name, and nested classes by @Type of class-transformer.',
+        'A parameter of Orders.place has the class type Parcel, but the class is unknown at run time: ' +
+        'esbuild, tsx and type stripping emit no types. If it is only data, make it an interface. ' +
+        'Otherwise decorate a property of it with class-validator, run "adorn build" where the file of the ' +
+        'tool imports it without "import type", or compile with tsc and emitDecoratorMetadata.',
     });
   });
 
