@@ -31,6 +31,7 @@ type OfferedToTools =
   | 'functionCallEventId'
   | 'functionCallId'
   | 'get'
+  | 'idempotencyKey'
   | 'getAuthResponse'
   | 'longRunning'
   | 'requestConfirmation'

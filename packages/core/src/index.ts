@@ -113,6 +113,7 @@ export type {
   ApproveOptions,
   ConversationAddress,
   ResultOptions,
+  ResumeInput,
   RewindInput,
   RunInput,
 } from './runner/run-input.js';

@@ -7,6 +7,8 @@ export interface Answer extends Partial<Decision> {
   readonly open: OpenCall;
   /** `again`: the call enters the gates once more, with what was answered. `result`: what came is its result. */
   readonly kind: 'again' | 'result';
+  /** Nobody answered: the process of an earlier run ended while the call was under way, and its tool may run again. */
+  readonly isInterrupted?: boolean;
   /** The answers to requests that the tool made while it ran. */
   readonly given?: readonly AnsweredRequest[];
   /** The credential or consent that a person supplied. It is here and in the credential service, and nowhere else. */

@@ -73,6 +73,27 @@ export class InvocationNotFoundError extends AdornError {
   }
 }
 
+/** The run to continue has ended, or is not the last one of its session. */
+export class NothingToResumeError extends AdornError {
+  readonly code = 'NOTHING_TO_RESUME';
+
+  /** The last run of a session has ended, or is paused. */
+  static inSession(sessionId: string): NothingToResumeError {
+    return new this(
+      `The last run of the session "${sessionId}" has ended, or waits for an answer. Send a message with runner.run, or ` +
+        'answer what runner.pending lists.',
+    );
+  }
+
+  /** @param last the id of the last run of the session */
+  static ofRun(invocationId: string, last: string): NothingToResumeError {
+    return new this(
+      `The run "${invocationId}" is not the last one of its session, which is "${last}". Only the last run can be ` +
+        'continued: omit invocationId, or send a message with runner.run.',
+    );
+  }
+}
+
 /** The answer of a run does not fit the `outputSchema` of the agent that gave it. */
 export class OutputInvalidError extends AdornError {
   readonly code = 'OUTPUT_INVALID';

@@ -1,18 +1,22 @@
 import type { Compactor } from '../compaction/compactor.js';
 import { functionResponsesOf } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
 import { toUserContent } from '../content/user-content.js';
 import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import type { Answer } from '../invocation/answer.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { type CompleteRunConfig, overlayRunConfig } from '../invocation/run-config.js';
 import { checkName, checkSessionKey } from '../names/check-name.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { newSessionId } from '../runtime/ids.js';
+import { SessionNotFoundError } from '../sessions/errors.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
 import { callerDelta } from '../state/caller-delta.js';
+import type { StateDelta } from '../state/state-delta.js';
 import { endEvent } from '../turn/limits.js';
 import { agentsToRun } from './agent-to-resume.js';
 import { beginSession } from './begin-run.js';
@@ -25,11 +29,19 @@ import type { RunResult } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
 import { resultOf } from './run-result.js';
 import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
-import { requireInput, type RunInput } from './run-input.js';
+import { type Answerer, type ExecutionInput, requireInput, type RunInput } from './run-input.js';
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
 import { takeMessage } from './begin-run.js';
-import { abandonedCalls, unheardAnswers } from './unanswered-calls.js';
+import {
+  type InterruptedCalls,
+  interruptedCalls,
+  unheardAnswers,
+  unknownOutcomes,
+} from './unanswered-calls.js';
+import { interruptedMessage } from './resume.js';
+
+const NO_MESSAGE: Content = Object.freeze({ parts: [] });
 
 /** What the runs of a runner share. */
 export interface RunSetting {
@@ -43,6 +55,30 @@ export interface RunSetting {
   readonly hooks: RunHooks;
   readonly defaultUser: DefaultUserWarning;
   readonly isClosing: () => boolean;
+}
+
+/** What a run was asked for, checked. */
+interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
+  readonly kind: ExecutionInput['kind'];
+  /** Without parts if the run continues another. */
+  readonly message: Content;
+  readonly answerer: SignedAnswers;
+  readonly stateDelta: StateDelta | undefined;
+  readonly config: CompleteRunConfig;
+  readonly key: SessionKey;
+}
+
+interface Entered {
+  readonly session: Session;
+  readonly read: ReadAnswers;
+}
+
+interface Begun {
+  readonly context: InvocationContext;
+  readonly read: ReadAnswers;
+  /** Written with the message. */
+  readonly actions: Partial<EventActions> | undefined;
+  readonly interrupted: InterruptedCalls;
 }
 
 /** One message, from its session to its closing events. */
@@ -60,56 +96,24 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   constructor(
     private readonly setting: RunSetting,
     private readonly run: SessionUse,
-    private readonly inputOf: () => RunInput,
+    private readonly inputOf: () => ExecutionInput,
   ) {}
 
   async *perform(): AsyncGenerator<Event, void, undefined> {
-    const { setting, run } = this;
-    const { hooks } = setting;
+    const { setting } = this;
     if (setting.isClosing()) throw new RunnerClosedError();
-    const input = this.inputOf();
-    requireInput('run', input, setting.appName);
-    const message = toUserContent(input.message);
-    const stateDelta = input.stateDelta === undefined ? undefined : callerDelta(input.stateDelta);
-    const config = overlayRunConfig(setting.config, input.config);
-    const { userId = DEFAULT_USER, sessionId = newSessionId(), signal } = input;
-    const key = (this.key = { appName: setting.appName, userId, sessionId });
-    checkSessionKey(key);
-    if (input.userId === undefined && input.sessionId !== undefined) setting.defaultUser.note(sessionId);
-    checkName('id of an invocation', run.invocationId);
-    const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
-    this.unfollow = followSignal(run.cancellation, signal);
+    const request = this.checkedRequest();
+    const turn = this.enter(request);
     const isNext = isPromiseLike(turn) ? await turn : turn;
-    if (!isNext) return yield this.cancelledWaiting();
-    const { sessions } = setting.services;
-    let session =
-      (await sessions.getSession(key)) ??
-      (await beginSession(sessions, key, functionResponsesOf(message)[0]?.id));
-    const answerer = this.answererOf(input, userId);
-    const inputs = functionResponsesOf(message).length === 0 ? undefined : await inputChecks(session);
-    let read = readAnswers(session, message, answerer, inputs);
-    if (setting.fence.unfinished(session) !== undefined) {
-      const entered = await setting.fence.enter(session, config, run.cancellation);
-      if (entered === undefined) return yield this.cancelledWaiting();
-      session = entered;
-      read = readAnswers(session, message, answerer, inputs);
-    }
-    let context = (this.context = this.contextOf(config, session, read));
-    let actions: Partial<EventActions> | undefined = stateDelta && { stateDelta };
-    if (hooks.onUserMessage !== undefined) {
-      const heard = await this.hear(hooks.onUserMessage(read.content, context));
-      if (heard === undefined) return yield this.cancelledWaiting();
-      actions = mergedActions(actions, heard.actions);
-      if (heard.content !== undefined) {
-        read = { ...read, content: heard.content };
-        context = this.context = this.contextOf(config, session, read);
-      }
-    }
+    const entered = isNext ? await this.load(request) : undefined;
+    const beginning = entered && this.begin(request, entered);
+    const begun = isPromiseLike(beginning) ? await beginning : beginning;
+    if (begun === undefined) return yield this.cancelledWaiting();
+    const { context, read, actions, interrupted } = begun;
+    const { hooks } = setting;
     this.hasBegun = true;
-    for (const event of abandonedCalls(context, read)) {
-      yield await context.append(event);
-    }
-    await takeMessage(context, actions, read);
+    for (const event of unknownOutcomes(context, interrupted)) yield await context.append(event);
+    if (request.kind === 'message') await takeMessage(context, actions, read);
     if (hooks.beforeRun !== undefined) {
       const [agent = setting.root] = agentsToRun(setting.root, context);
       const answer = await this.hear(hooks.beforeRun(agent, context));
@@ -132,6 +136,83 @@ export class RunExecution<Output> implements ResultExecution<Output> {
         yield stored;
       }
     }
+  }
+
+  /** Everything that can be refused before the run waits for its session. */
+  private checkedRequest(): RunRequest {
+    const { setting, run } = this;
+    const { kind, input } = this.inputOf();
+    requireInput(kind === 'message' ? 'run' : 'resume', input, setting.appName);
+    const isMessage = kind === 'message';
+    const message = isMessage ? toUserContent(input.message) : NO_MESSAGE;
+    const stateDelta =
+      isMessage && input.stateDelta !== undefined ? callerDelta(input.stateDelta) : undefined;
+    const config = overlayRunConfig(setting.config, input.config);
+    const { userId = DEFAULT_USER, sessionId = newSessionId(), invocationId, signal } = input;
+    const key = (this.key = { appName: setting.appName, userId, sessionId });
+    checkSessionKey(key);
+    if (input.userId === undefined && input.sessionId !== undefined) setting.defaultUser.note(sessionId);
+    checkName('id of an invocation', run.invocationId);
+    const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
+    const answerer = { by, channel, remember, at: setting.services.clock.now() };
+    return { kind, message, answerer, stateDelta, config, key, invocationId, signal };
+  }
+
+  /** False if the run was cancelled while it waited for its turn. */
+  private enter({ key, config, signal }: RunRequest): Awaitable<boolean> {
+    const { setting, run } = this;
+    const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
+    this.unfollow = followSignal(run.cancellation, signal);
+    return turn;
+  }
+
+  /** The session, and what the message answers in it; undefined if the run was cancelled while another process had it. */
+  private async load({ kind, message, answerer, key, config }: RunRequest): Promise<Entered | undefined> {
+    const { services, fence } = this.setting;
+    let session = await services.sessions.getSession(key);
+    const isAnswer = functionResponsesOf(message).length > 0;
+    if (session === undefined) {
+      if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
+      session = await beginSession(services.sessions, key, functionResponsesOf(message)[0]?.id);
+    }
+    const inputs = isAnswer ? await inputChecks(session) : undefined;
+    const read = readAnswers(session, message, answerer, inputs);
+    if (fence.unfinished(session) === undefined) return { session, read };
+    const entered = await fence.enter(session, config, this.run.cancellation);
+    return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
+  }
+
+  /** Makes the context, and has plugins hear the message; undefined if the run was cancelled meanwhile. */
+  private begin(request: RunRequest, { session, read }: Entered): Awaitable<Begun | undefined> {
+    const { root, hooks } = this.setting;
+    const { kind, stateDelta, config, invocationId } = request;
+    const interrupted = interruptedCalls(root, session, read);
+    const answers = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
+    const content = kind === 'resume' ? interruptedMessage(session, invocationId) : read.content;
+    const context = (this.context = this.contextOf(config, session, content, answers));
+    const begun = { context, read, actions: stateDelta && { stateDelta }, interrupted };
+    if (kind === 'resume' || hooks.onUserMessage === undefined) return begun;
+    return this.hearMessage(begun, hooks.onUserMessage(read.content, context), (heard) =>
+      this.contextOf(config, session, heard, answers),
+    );
+  }
+
+  private async hearMessage(
+    begun: Begun,
+    hearing: Promise<HookAnswer>,
+    contextOf: (heard: Content) => InvocationContext,
+  ): Promise<Begun | undefined> {
+    const heard = await this.hear(hearing);
+    if (heard === undefined) return undefined;
+    const { content } = heard;
+    const actions = mergedActions(begun.actions, heard.actions);
+    if (content === undefined) return { ...begun, actions };
+    return {
+      ...begun,
+      context: (this.context = contextOf(content)),
+      read: { ...begun.read, content },
+      actions,
+    };
   }
 
   /** Responses to unclaimed answers, and `CANCELLED`. */
@@ -197,7 +278,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   private contextOf(
     config: CompleteRunConfig,
     session: Session,
-    { content: userContent, answers }: ReadAnswers,
+    userContent: Content | undefined,
+    answers: readonly Answer[],
   ): InvocationContext {
     const { invocationId, cancellation } = this.run;
     const { services, hooks } = this.setting;
@@ -206,15 +288,11 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       session,
       services,
       config,
-      userContent,
+      ...(userContent !== undefined && { userContent }),
       answers,
       cancellation,
       replaceEvent: hooks.onEvent,
     });
-  }
-
-  private answererOf({ by, channel, remember }: RunInput, userId: string): SignedAnswers {
-    return { by: by ?? userId, channel, remember, at: this.setting.services.clock.now() };
   }
 
   /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */

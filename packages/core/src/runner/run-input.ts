@@ -43,6 +43,14 @@ export interface RunInput extends ConversationAddress, Answerer {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which run to continue. */
+export interface ResumeInput
+  extends ConversationAddress, Pick<RunInput, 'invocationId' | 'config' | 'signal'> {
+  readonly sessionId: string;
+  /** The interrupted run, to be continued under its own id. Default: the last run of the session, under a new id. */
+  readonly invocationId?: string | undefined;
+}
+
 /** What to undo in which conversation. */
 export interface RewindInput extends ConversationAddress {
   readonly sessionId: string;
@@ -91,8 +99,14 @@ export const OPTIONS = {
   approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, remember: true }),
   reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
   supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
+  resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
 };
+
+/** What a run begins with: a message, or the interrupted run that it continues. */
+export type ExecutionInput =
+  | { readonly kind: 'message'; readonly input: RunInput }
+  | { readonly kind: 'resume'; readonly input: ResumeInput };
 
 /** The id of the run that an input begins. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
@@ -106,7 +120,7 @@ export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): st
  * @throws {RunConfigInvalidError}
  */
 export function requireInput(
-  method: 'run' | 'ask' | 'pending' | 'rewind',
+  method: 'run' | 'ask' | 'pending' | 'resume' | 'rewind',
   input: ConversationAddress,
   appName: string,
 ): void {

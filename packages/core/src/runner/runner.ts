@@ -21,9 +21,11 @@ import {
   type AnswerOptions,
   type ApproveOptions,
   type ConversationAddress,
+  type ExecutionInput,
   invocationIdOf,
   requireInput,
   type ResultOptions,
+  type ResumeInput,
   type RewindInput,
   type RunInput,
 } from './run-input.js';
@@ -104,6 +106,19 @@ export class Runner<Output = string> {
    */
   run(input: RunInput): Run<Output> {
     return this.start(input, () => input);
+  }
+
+  /**
+   * Continues the last run of a session, which ended before it had an answer because its process died or its reader left.
+   * Calls that were under way run again if their tools are `idempotent`, have the effect `read`, or find by `reconcile`
+   * that they had no effect; the model is told of the others that their outcome is unknown.
+   *
+   * @throws {SessionNotFoundError}
+   * @throws {NothingToResumeError} if the last run has ended or waits for an answer
+   * @throws {InvocationActiveError} if it is active, and `whileActive` is `refuse`
+   */
+  resume(input: ResumeInput): Run<Output> {
+    return this.begin(input, () => ({ kind: 'resume', input }));
   }
 
   /** What waits for an answer in a conversation, oldest first. */
@@ -228,6 +243,10 @@ export class Runner<Output = string> {
   }
 
   private start(options: Pick<RunInput, 'invocationId'>, inputOf: () => RunInput): Run<Output> {
+    return this.begin(options, () => ({ kind: 'message', input: inputOf() }));
+  }
+
+  private begin(options: Pick<RunInput, 'invocationId'>, inputOf: () => ExecutionInput): Run<Output> {
     return new ActiveRun(invocationIdOf(options), (run) => new RunExecution(this.setting, run, inputOf));
   }
 }

@@ -123,7 +123,7 @@ export class SessionFence {
  * Whether the event shows that its run is not over, whatever its agents are: a message, a call, or a response that the
  * model has not read yet. The text of an agent that has no model may be its last or not.
  */
-function isUnderWay({ author, actions, turnComplete, content }: Event): boolean {
+export function isUnderWay({ author, actions, turnComplete, content }: Event): boolean {
   if (turnComplete || actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined)
     return false;
   if (author === 'user') return true;

@@ -1,4 +1,7 @@
+import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { Event } from '../events/event.js';
+import type { Session } from '../events/session.js';
+import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
@@ -10,17 +13,51 @@ const OUTCOME_UNKNOWN = Object.freeze({
   outcome: 'unknown',
 });
 
-/**
- * Responses to calls of earlier runs that ended before the calls did, because their process died or their reader left:
- * one event for each event that made such calls. Calls that the message answers are not among them.
- */
-export function abandonedCalls(context: InvocationContext, { answers }: ReadAnswers): Event[] {
-  const abandoned = PendingIndex.of(context.session).abandoned();
-  if (abandoned.length === 0) return [];
+/** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
+export interface InterruptedCalls {
+  /** Calls whose tools may run twice: they go through the gates once more, with what was decided about them. */
+  readonly again: readonly Answer[];
+  /** The other calls. They may have taken effect, and do not run again. */
+  readonly unknown: readonly OpenCall[];
+}
+
+const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [] });
+
+/** The interrupted calls of a session, without those that the message answers. */
+export function interruptedCalls(
+  root: AgentNode,
+  session: Session,
+  { answers }: ReadAnswers,
+): InterruptedCalls {
+  const index = PendingIndex.of(session);
+  const abandoned = index.abandoned();
+  if (abandoned.length === 0) return NONE;
   const resumed = new Set(answers.map(({ open }) => open.call.id));
-  const origins = new Map<Event, OpenCall[]>();
+  const again: Answer[] = [];
+  const unknown: OpenCall[] = [];
   for (const open of abandoned) {
-    if (resumed.has(open.call.id)) continue;
+    const { id = '' } = open.call;
+    if (resumed.has(id)) continue;
+    if (mayRunTwice(root, open)) {
+      const given = index.answeredOf(id);
+      again.push({ ...index.decisionOn(id), open, kind: 'again', given, isInterrupted: true });
+    } else unknown.push(open);
+  }
+  return { again, unknown };
+}
+
+/** True for the call of a tool that has no effect, the same effect when it is repeated, or can look whether it had one. */
+function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
+  const agent = findAgent(root, event.author);
+  const tool = agent instanceof LlmAgentNode ? agent.tools.find(call.name ?? '')?.tool : undefined;
+  if (tool === undefined) return false;
+  return tool.traits.effect === 'read' || tool.traits.idempotent === true || tool.reconcile !== undefined;
+}
+
+/** The responses to calls with an unknown outcome: one event for each event that made such calls. */
+export function unknownOutcomes(context: InvocationContext, { unknown }: InterruptedCalls): Event[] {
+  const origins = new Map<Event, OpenCall[]>();
+  for (const open of unknown) {
     const calls = origins.get(open.event);
     if (calls === undefined) origins.set(open.event, [open]);
     else calls.push(open);
@@ -44,13 +81,13 @@ export function unheardAnswers(context: InvocationContext): Event | undefined {
   return context.event({ author, content: { role: 'user', parts: answers.map(notRun) } });
 }
 
-function notRun({ open }: Answer) {
+function notRun({ open, isInterrupted }: Answer) {
   const { id, name } = open.call;
   return {
     functionResponse: {
       ...(id !== undefined && { id }),
       ...(name !== undefined && { name }),
-      response: NOT_RUN,
+      response: isInterrupted === true ? OUTCOME_UNKNOWN : NOT_RUN,
     },
   };
 }

@@ -25,6 +25,8 @@ export interface CallableOptions extends ToolTraits {
   readonly description?: string | undefined;
   /** Whether, or with which hint, to ask for confirmation. A function gets the same arguments as the tool. */
   readonly confirm?: boolean | string | AnyMethod | undefined;
+  /** Looks whether an interrupted run took effect. It gets the same arguments as the tool. */
+  readonly reconcile?: AnyMethod | undefined;
 }
 
 /**
@@ -48,6 +50,11 @@ export abstract class CallableTool extends Tool {
     this.name = options.name;
     this.ownDescription = options.description ?? '';
     this.confirm = options.confirm ?? options.effect === 'destructive';
+    const { reconcile } = options;
+    if (reconcile !== undefined) {
+      this.reconcile = async (args, context) =>
+        Reflect.apply(reconcile, undefined, await bindArguments(this.parameters, args, context));
+    }
     this.shape = shape;
   }
 

@@ -22,6 +22,11 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
   /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
+  /**
+   * Called before a call runs again whose process ended while it ran: returns the result if the call took effect, and
+   * undefined if it did not. Default: only an `idempotent` tool or one with the effect `read` runs again.
+   */
+  readonly reconcile?: (args: ArgumentsOf<Schema>, context: ToolContext) => unknown;
 }
 
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };

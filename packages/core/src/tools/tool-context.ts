@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { credentialForTool } from '../auth/guarded-credential.js';
@@ -51,6 +53,16 @@ export class ToolContext extends CallbackContext {
     this.functionCallId = address.functionCallId;
     this.functionCallEventId = address.functionCallEventId;
     this.toolName = address.toolName ?? '';
+  }
+
+  /**
+   * A key of this call, the same when the call runs again after its process ended: pass it to the service that the tool
+   * changes, so that the change is made once. 43 characters of base64url.
+   */
+  get idempotencyKey(): string {
+    const { appName, userId, sessionId } = this;
+    const call = [appName, userId, sessionId, this.functionCallEventId, this.functionCallId];
+    return hash('sha256', JSON.stringify(call), 'base64url');
   }
 
   override get actions(): RequestedActions {

@@ -29,6 +29,12 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   readonly parameters?: ExplicitSchema;
   /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
+  /**
+   * Called with the arguments of the method before a call runs again whose process ended while it ran: returns the result
+   * if the call took effect, and undefined if it did not. Look it up by `context.idempotencyKey`. Default: only an
+   * `idempotent` tool or one with the effect `read` runs again; other calls are answered as of unknown outcome.
+   */
+  readonly reconcile?: (...args: Parameters<Method>) => unknown;
 }
 
 /** A method that takes the output of a library's schema. */

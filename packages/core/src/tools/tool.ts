@@ -30,6 +30,8 @@ export interface ToolTraits {
    * for ever. Default: 30,000.
    */
   readonly checkTimeout?: number;
+  /** True if two runs with the same arguments have the effect of one, so that a failed run may be repeated. Default: false. */
+  readonly idempotent?: boolean;
   /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
   readonly sequential?: boolean;
   /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */
@@ -87,6 +89,14 @@ export abstract class Tool {
    * @throws {ToolArgumentsInvalidError}
    */
   validate?(args: Arguments, context: ToolContext): Awaitable<void>;
+
+  /**
+   * Looks whether an earlier run of the same call took effect: its process ended before the result was stored. The key of
+   * the call is `context.idempotencyKey`.
+   *
+   * @returns the result of that run; undefined if it had no effect, and the tool may run now
+   */
+  reconcile?(args: Arguments, context: ToolContext): unknown;
 
   /** The part of the definition that an approval covers, as JSON. An approval is void once it changes. */
   get definition(): unknown {

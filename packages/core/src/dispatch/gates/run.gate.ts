@@ -1,5 +1,5 @@
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import { type Watched, withinTime } from '../../policies/time-limit.js';
+import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import { failureOf, reportable } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
@@ -11,10 +11,29 @@ export class RunGate implements ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
     if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+    if (call.answer?.isInterrupted === true && call.entry.tool.reconcile !== undefined)
+      return reconcile(call, sink);
     const isBare = afterTool === undefined && onToolError === undefined;
     return isBare ? runBare(call, sink) : runWithCallbacks(call, sink);
   }
 }
+
+/** Has the tool look for the result of its interrupted run first. If it cannot tell, it does not run. */
+async function reconcile(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+  const { tool } = call.entry;
+  try {
+    const looking = Promise.resolve(tool.reconcile?.(call.args, call.context));
+    const { cancellation } = call.invocation;
+    const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
+    if (found !== undefined) return await completionOf(call, found);
+  } catch (error) {
+    const failed = failureOf(call, error);
+    return { ...failed, response: { ...failed.response, ...UNKNOWN } };
+  }
+  return runWithCallbacks(call, sink);
+}
+
+const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
 /** Waits for nothing that does not make it wait. */
 function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
