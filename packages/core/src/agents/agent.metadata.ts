@@ -18,7 +18,10 @@ import { BaseAgent } from './base.agent.js';
 /** An agent class with that output type; `AgentClass<unknown>` is any agent class. */
 export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 
-/** An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, or a toolset. */
+/**
+ * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, or a class that extends
+ * `Tool` or `Toolset`, which is constructed with its dependencies.
+ */
 export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
 
 /** The options of `@agent`. All are optional. */

@@ -1,4 +1,4 @@
-import { eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
@@ -10,6 +10,8 @@ import {
   type CreateRunnerOptions,
   CredentialService,
   Embedder,
+  type FunctionDeclaration,
+  FunctionTool,
   inject,
   InMemorySessionService,
   inMemoryServices,
@@ -21,6 +23,7 @@ import {
   SessionService,
   StaticToolset,
   SystemClock,
+  Tool,
   tool,
   Toolset,
 } from '../index.js';
@@ -282,6 +285,53 @@ describe('createRunner', () => {
     expect(errors).toHaveBeenCalledWith(
       expect.stringMatching(/^adorn: a toolset failed while the runner was closed .*it was open/s),
     );
+  });
+
+  it("constructs the classes of tools and toolsets among an agent's tools, and closes the toolsets", async () => {
+    const closed: string[] = [];
+    class Store {
+      readonly names = ['late_orders'];
+    }
+    class Reports extends Toolset {
+      constructor(@inject(Store) private readonly store: Store) {
+        super();
+      }
+
+      listTools(): Tool[] {
+        return this.store.names.map((name) => new FunctionTool({ name, description: '', run: () => name }));
+      }
+
+      override close(): void {
+        closed.push('reports');
+      }
+    }
+    class Count extends Tool {
+      readonly name = 'count';
+      readonly description = '';
+
+      constructor(@inject(Store) private readonly store: Store) {
+        super();
+      }
+
+      declaration(): FunctionDeclaration {
+        return { name: this.name, description: this.description };
+      }
+
+      run(): number {
+        return this.store.names.length;
+      }
+    }
+    @agent({ description: '', tools: [Reports, Count] })
+    class Analyst extends LlmAgent {}
+    const model = new ScriptedModel(callsTool('late_orders'), callsTool('count'), says('Done.'));
+    const runner = await createRunner(Analyst, { model });
+
+    const { events } = await runner.run({ message: 'Go.' });
+    await runner.close();
+
+    const responses = events.flatMap(({ functionResponses }) => functionResponses);
+    expect(responses.map(({ response }) => response)).toEqual([{ result: 'late_orders' }, { result: 1 }]);
+    expect(closed).toEqual(['reports']);
   });
 
   it('disposes of what was built in the reverse order of building, and one failure stops no other', async () => {

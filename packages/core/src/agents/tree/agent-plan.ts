@@ -97,11 +97,17 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
   }
   if (typeof source === 'function') {
     const service = source as unknown as ClassReference;
-    return hasTools(service) ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
+    const isKnown = hasTools(service) || isToolClass(service);
+    return isKnown ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
   }
   return source === undefined
     ? 'is undefined (is there a circular import?)'
     : `is a value of type ${typeof source}`;
+}
+
+/** True for a class of tools or toolsets, which the container constructs. */
+function isToolClass({ prototype }: ClassReference): boolean {
+  return prototype instanceof Tool || prototype instanceof Toolset;
 }
 
 /** Every place of a tree, the root first. */

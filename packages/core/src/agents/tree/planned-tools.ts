@@ -50,22 +50,17 @@ export async function toolsOf(
   talk: Pick<TurnAgent, 'turn' | 'model'>,
   materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
 ): Promise<{ tools: ToolTable; toolsets: readonly Toolset[] }> {
-  const sources = [...new Set(options.tools)];
-  const toolsets = sources.filter((source): source is Toolset => source instanceof Toolset);
+  const toolsets: Toolset[] = [];
   const listed: Tool[] = [];
-  for (const source of sources) listed.push(...(await toolsOfSource(source, materials)));
+  for (const source of new Set(options.tools)) {
+    const made = typeof source === 'function' ? await materials.resolve(source, sourceName(source)) : source;
+    if (made instanceof Toolset) toolsets.push(made);
+    else if (made instanceof Tool) listed.push(made);
+    else listed.push(...toolsOfService(made, materials.records));
+  }
   const own = toolsOfService(agent.definition, materials.records);
   const handOver = transferTargets(agent).length > 0 ? [transferToAgent] : [];
   const tools = await ToolTable.build(agent.name, [...own, ...listed, ...handOver]);
   if (!answersThroughTool({ ...talk, tools, toolsets })) return { tools, toolsets };
   return { tools: await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools), toolsets };
-}
-
-async function toolsOfSource(
-  source: PlannedSource,
-  { records, resolve }: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
-): Promise<readonly Tool[]> {
-  if (source instanceof Tool) return [source];
-  if (source instanceof Toolset) return [];
-  return toolsOfService(await resolve(source, sourceName(source)), records);
 }
