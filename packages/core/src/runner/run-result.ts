@@ -19,11 +19,11 @@ export async function resultOf<Output>(
   events: readonly Event[],
   { root, key, invocationId }: RunPlace,
 ): Promise<RunResult<Output>> {
-  const { userId, sessionId } = key;
+  const { appName, userId, sessionId } = key;
   const { text, author } = lastAnswer(events);
   const pending = pendingOf(events, key);
   const failed = events.findLast(({ errorCode }) => errorCode !== undefined);
-  const ended = { text, pending, events, userId, sessionId, invocationId };
+  const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) {
     return { ...ended, status: 'paused', output: undefined, error: new RunPausedError(sessionId, pending) };
   }

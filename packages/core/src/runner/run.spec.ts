@@ -35,6 +35,7 @@ describe('a run', () => {
       pending: [],
       error: undefined,
       events,
+      appName: 'clerk',
       userId: 'ada',
       sessionId: 's1',
       invocationId: 'e-1',

@@ -53,6 +53,8 @@ export interface RunResult<Output = string> {
   readonly error: RunPausedError | RunFailedError | OutputInvalidError | undefined;
   /** The events of the run, oldest first, without the pieces of streamed answers. */
   readonly events: readonly Event[];
+  /** With `userId` and `sessionId` the key of the session: `runner.sessions.getSession(result)`. */
+  readonly appName: string;
   readonly userId: string;
   readonly sessionId: string;
   readonly invocationId: string;
