@@ -60,6 +60,7 @@ export type {
 export { LlmEventSummarizer, type LlmEventSummarizerOptions } from './compaction/llm.event-summarizer.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
 export { inMemoryServices } from './container/load-modules.js';
+export { joinText } from './content/content-parts.js';
 export type {
   Content,
   FunctionCall,

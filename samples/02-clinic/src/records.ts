@@ -1,4 +1,4 @@
-import { inject, tool, type ToolContext, ToolError } from 'adorn';
+import { inject, joinText, tool, type ToolContext, ToolError } from 'adorn';
 
 import { type Patient, PatientRepository } from './patients.js';
 
@@ -43,6 +43,6 @@ export class Records {
   @tool({ effect: 'read' })
   async recall(words: string, context: ToolContext): Promise<string[]> {
     const found = await context.searchMemory(words, { limit: 3 });
-    return found.map(({ content }) => (content.parts ?? []).map(({ text = '' }) => text).join(' '));
+    return found.map(({ content }) => joinText(content));
   }
 }
