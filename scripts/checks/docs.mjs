@@ -1,19 +1,12 @@
 // What the documentation says is held against the code: error codes both ways, snippets against the compiled files they
 // name, links and npm scripts against what is there.
-import { existsSync } from 'node:fs';
-
-import { listFiles, listWorkspaces, ROOT } from '../setup/workspace.mjs';
+import { listPages, ROOT } from '../setup/workspace.mjs';
 import { compareCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
 import { checkSnippets } from './snippets.mjs';
 
 process.chdir(ROOT);
-const pages = [
-  'README.md',
-  ...listWorkspaces().flatMap(({ folder }) => [`${folder}/README.md`]),
-  ...listFiles('packages/docs').filter((path) => path.endsWith('.md')),
-].filter((path, index, all) => existsSync(path) && all.indexOf(path) === index);
-
+const pages = listPages();
 const results = [compareCodes(), checkSnippets(pages), checkLinks(pages)];
 const faults = results.flatMap((result) => result.faults);
 for (const fault of faults) console.error(fault);

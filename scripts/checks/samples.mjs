@@ -1,10 +1,12 @@
 // Every sample is started without a key, as its own `npm start` does, and must end well. A sample that talks with a person
-// says in `demo.txt` what the person types; it is played with `--script`. The root's `npm start` is tried the same way.
+// says in `demo.txt` what the person types; it is played with `--script`. The root's `npm start` is tried the same way,
+// and the terminals that the documents show.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 import { since } from '../setup/seconds.mjs';
-import { listWorkspaces, readJson, ROOT } from '../setup/workspace.mjs';
+import { listPages, listWorkspaces, readJson, ROOT } from '../setup/workspace.mjs';
+import { checkOutputs } from './outputs.mjs';
 
 const LIMIT_MS = 60_000;
 const SECRET = /(API_KEY|TOKEN|CREDENTIALS|SECRET)$|^(GOOGLE|GEMINI)_/;
@@ -21,9 +23,11 @@ for (const run of runs) {
   failed += 1;
   console.error(fault);
 }
-console.log(
-  `${String(runs.length)} programs run without a key${failed > 0 ? `, ${String(failed)} failed` : ''}`,
-);
+const terminals = await checkOutputs(listPages(), env);
+for (const fault of terminals.faults) console.error(fault);
+failed += terminals.faults.length;
+const counted = `${String(runs.length)} programs and ${String(terminals.count)} terminals run without a key`;
+console.log(`${counted}${failed > 0 ? `, ${String(failed)} failed` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 /** `npm start` of the root, but for the setup before it. */

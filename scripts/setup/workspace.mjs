@@ -39,3 +39,10 @@ export function listFiles(folder) {
       entry.isDirectory() ? listFiles(`${folder}/${entry.name}`) : `${folder}/${entry.name}`,
     );
 }
+
+/** The documentation: the READMEs of the root and the workspaces, and everything in `packages/docs`. */
+export function listPages() {
+  const readmes = ['README.md', ...listWorkspaces().map(({ folder }) => `${folder}/README.md`)];
+  const docs = listFiles('packages/docs').filter((path) => path.endsWith('.md'));
+  return [...new Set([...readmes, ...docs])].filter((path) => existsSync(path));
+}
