@@ -1,3 +1,5 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
 import { jest } from '@jest/globals';
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
@@ -119,6 +121,34 @@ describe('a tool that a cancellation left behind', () => {
         { callId: 'c1', invocationId: 'e-1', ...failure },
       ],
     ]);
+    warn.mockRestore();
+  });
+
+  it.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+    ['with the reason of its signal', (signal) => untilAborted(signal)],
+    ['with an AbortError', (signal) => setTimeout(60_000, undefined, { signal })],
+  ])('is not reported where it stopped as it was told: %s', async (_how, work) => {
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockReturnValue();
+    const [begun, ended] = [deferred(), deferred()];
+    const wait = new FunctionTool({
+      name: 'wait',
+      description: '',
+      run(_args, { signal }) {
+        const working = work(signal);
+        begun.resolve();
+        return working.finally(ended.resolve);
+      },
+    });
+    const model = new ScriptedModel(callsTool('wait', {}, 'c1'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [wait] }), { model });
+    const running = eventsOf(runner.run({ message: 'Wait.', invocationId: 'e-1' }));
+    await begun.promise;
+
+    runner.cancel('e-1');
+    await Promise.all([running, ended.promise]);
+    await setImmediate();
+
+    expect(warn).not.toHaveBeenCalled();
     warn.mockRestore();
   });
 });
@@ -326,6 +356,12 @@ describe('a reader that stops reading', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+}
 
 function deferred() {
   let resolve: () => void = () => undefined;

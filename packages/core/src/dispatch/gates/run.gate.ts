@@ -125,6 +125,7 @@ class WatchedCall implements Watched {
   }
 
   endedLate(failure?: { readonly error: unknown }): void {
+    if (isAbort(failure?.error, this.context.signal)) return;
     const { id, invocation } = this.call;
     const ending = failure === undefined ? 'completed' : 'failed';
     const facts = {
@@ -137,4 +138,10 @@ class WatchedCall implements Watched {
       facts,
     );
   }
+}
+
+/** True for the error with which a tool ends that passes its signal on: it stopped as it was told. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return error === signal.reason || ('name' in error && error.name === 'AbortError');
 }
