@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,12 +14,12 @@ const COMMAND = /^\$ node (.+)$/;
 
 /**
  * Every terminal of a page (a fence of `console of=samples/…`) is typed into a shell again, in an empty folder, and must
- * print what stands there. Its commands name compiled files of that workspace: `$ node build/services.js`. Every program
- * of `samples/guides` must stand in one.
+ * print what stands there. Its commands name compiled files of that workspace: `$ node build/services.js`. Every file of
+ * `samples/guides` is on a page: run, shown or linked.
  */
 export async function checkOutputs(pages, env) {
   const terminals = pages.flatMap(terminalsOf);
-  const faults = unshownPrograms(terminals);
+  const faults = unshownFiles(pages, terminals);
   for (const terminal of terminals) {
     const started = performance.now();
     const fault = await faultOf(terminal, env);
@@ -37,15 +39,17 @@ function terminalsOf(page) {
   }));
 }
 
-function unshownPrograms(terminals) {
+function unshownFiles(pages, terminals) {
+  const texts = pages.map((page) => readFileSync(page, 'utf8'));
   const run = new Set(
     terminals.flatMap(({ folder, commands }) => commands.map((command) => `${folder}/${programOf(command)}`)),
   );
   return listFiles('samples/guides/src')
-    .filter((path) => path.endsWith('.ts') && !/\.(spec|fixture)\.ts$/.test(path))
     .filter((path) => !run.has(path.replace('/src/', '/build/').replace(/\.ts$/, '.js')))
+    .filter((path) => !texts.some((text) => text.includes(path)))
     .map(
-      (path) => `${path} is run by no page: show what it prints in a fence of \`console of=samples/guides\`.`,
+      (path) =>
+        `${path} is on no page: run it in a fence of \`console of=samples/guides\`, show it, or link to it.`,
     );
 }
 
@@ -57,15 +61,25 @@ async function faultOf({ place, folder, commands, session }, env) {
   const cwd = mkdtempSync(join(tmpdir(), 'adorn-terminal-'));
   try {
     let typed = '';
+    const PORT = String(await freePort());
     for (const command of commands) {
       const words = command.split(' ').map((word) => compiledFile(folder, word));
-      typed += `$ node ${command}\n${await outputOf(words, { cwd, env })}`;
+      typed += `$ node ${command}\n${await outputOf(words, { cwd, env: { ...env, PORT } })}`;
     }
     if (typed === session) return undefined;
     return `${place}: the programs print something else:\n${typed}`;
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
+}
+
+/** For a program that listens: the port that a page names may be in use. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
 }
 
 function compiledFile(folder, word) {
