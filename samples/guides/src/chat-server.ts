@@ -8,7 +8,10 @@ export async function startChatServer(): Promise<{ readonly baseUrl: string; clo
   const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${String(port)}/v1`, close: () => server.close() };
+  return {
+    baseUrl: `http://127.0.0.1:${String(port)}/v1`,
+    close: () => server.close().closeAllConnections(),
+  };
 }
 
 interface ChatRequest {

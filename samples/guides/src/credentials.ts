@@ -51,7 +51,7 @@ await using runner = await createRunner(Dispatch, { model: new OfflineModel() })
 for (const key of ['an old key', 'key-of-ada']) {
   const { pending } = await runner.run({ ...conversation, message: 'Track parcel P-17' });
   for (const request of pending) {
-    console.log(`${request.kind} for ${request.tool}:`, request.authConfig);
+    console.log(`asks for a ${request.kind}: ${request.tool}`);
     const { text } = await runner.supply(request, key);
     console.log(text);
   }
