@@ -108,6 +108,7 @@ export {
   SecurityPolicyPlugin,
   type SecurityRule,
 } from './plugins/security-policy.plugin.js';
+export { withCache, withConfirmation, withRetry, withTimeout } from './policies/wrapped.tool.js';
 export type {
   Answerer,
   AnswerOptions,
@@ -155,6 +156,14 @@ export {
 } from './tools/function.tool.js';
 export { inject, type InjectionToken } from './tools/inject.decorator.js';
 export { param, type ParamOptions } from './tools/param.decorator.js';
+export type {
+  CacheOptions,
+  CacheScope,
+  ConcurrencyOptions,
+  LimitScope,
+  RateLimit,
+  RetryOptions,
+} from './tools/policy-options.js';
 export type { ToolFunction } from './tools/tool-of-function.js';
 export { ToolContext } from './tools/tool-context.js';
 export type {

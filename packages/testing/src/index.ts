@@ -2,6 +2,7 @@ export { AllowAll, DenyAll } from './confirmations/fixed-providers.js';
 export * from './emulator/index.js';
 export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';
+export { ManualClock } from './manual.clock.js';
 export { OfflineModel } from './offline/offline.model.js';
 export { ScriptExhaustedError } from './scripted/script-exhausted.error.js';
 export { ScriptLeftOverError } from './scripted/script-left-over.error.js';

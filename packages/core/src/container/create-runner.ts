@@ -142,7 +142,10 @@ async function wire<Output>(
       services,
       findModel: () => models.find(plan, undefined),
     }),
-    dispose: () => disposeTree(agent, order, services.logger),
+    dispose: async () => {
+      dispatcher.close();
+      await disposeTree(agent, order, services.logger);
+    },
   });
 }
 

@@ -18,7 +18,9 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'TOOL_ARGUMENTS_INVALID',
+  'TOOL_BUSY',
   'TOOL_FAILED',
+  'TOOL_RATE_LIMITED',
   'TOOL_TIMEOUT',
 ]);
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import { canonicalJson } from '../json/canonical-json.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Tool } from '../tools/tool.js';
 import type { ShownCall, ToolCall } from './tool-call.js';
@@ -15,17 +16,4 @@ export function shownOf({ entry, args }: ToolCall): ShownCall {
  */
 export function definitionDigest(tool: Tool): string {
   return `sha256:${hash('sha256', canonicalJson(tool.definition), 'base64url')}`;
-}
-
-/** JSON text in which the order of keys is fixed. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    typeof field === 'object' && field !== null && !Array.isArray(field) ? sorted(field) : field,
-  );
-}
-
-function sorted(fields: object): Record<string, unknown> {
-  const copy = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(fields).sort()) copy[name] = (fields as Record<string, unknown>)[name];
-  return copy;
 }

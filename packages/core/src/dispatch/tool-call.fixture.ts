@@ -8,7 +8,7 @@ import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { DEFAULT_RUN_CONFIG } from '../invocation/run-config.js';
 import { sessionOf } from '../log/session-log.fixture.js';
-import { SystemClock } from '../runtime/clock.js';
+import { type Clock, SystemClock } from '../runtime/clock.js';
 import { Logger, type LogFacts } from '../runtime/logger.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
@@ -27,20 +27,25 @@ export interface CallParts {
   readonly auth?: Partial<CredentialResolverFields>;
   readonly logger?: Logger;
   readonly cancellation?: Cancellation;
+  readonly clock?: Clock;
+  readonly userId?: string;
+  readonly sessionId?: string;
+  readonly invocationId?: string;
 }
 
 /** A call at the first gate, with an invocation that has what gates use. */
 export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolCall> {
   const { id = 'c1', args = {}, answer, callbacks = {}, cancellation = new Cancellation() } = parts;
   const { credentials = new InMemoryCredentialService(), logger = new ListLogger() } = parts;
-  const auth = new CredentialResolver({ credentials, logger, clock: new SystemClock(), ...parts.auth });
+  const { clock = new SystemClock(), userId = 'ada', sessionId = 's1', invocationId = 'i1' } = parts;
+  const auth = new CredentialResolver({ credentials, logger, clock, ...parts.auth });
   const invocation = {
-    invocationId: 'i1',
+    invocationId,
     appName: 'app',
-    userId: 'ada',
+    userId,
     config: { ...DEFAULT_RUN_CONFIG },
-    session: sessionOf(),
-    services: { credentials, auth, logger, clock: new SystemClock() },
+    session: Object.assign(sessionOf(), { id: sessionId }),
+    services: { credentials, auth, logger, clock },
     event: (body: unknown) => body,
     cancellation,
   } as unknown as InvocationContext;

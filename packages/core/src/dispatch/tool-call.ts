@@ -96,4 +96,6 @@ export type GateVerdict = 'open' | 'intercept' | ToolOutcome;
 /** One stop on a call's way to its tool. Gates know nothing of each other; one that throws fails the call. */
 export interface ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict>;
+  /** Drops what the gate keeps between calls. Called when the runner is closed. */
+  close?(): void;
 }

@@ -54,6 +54,11 @@ export class ToolDispatcher {
       return failureOf(call, error);
     }
   }
+
+  /** Drops what the gates keep between calls. */
+  close(): void {
+    for (const gate of this.gates) gate.close?.();
+  }
 }
 
 /** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */

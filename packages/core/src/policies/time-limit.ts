@@ -1,9 +1,9 @@
-import { AdornError } from '../errors/adorn.error.js';
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 import { type DeadlineList, deadlinesAfter, type Expiring, LONGEST_TIMER } from './deadlines.js';
+import { ToolTimeoutError } from './errors.js';
 import type { ReaderWait } from './reader-wait.js';
 
 const DEFAULT_MS = 30_000;
@@ -189,18 +189,5 @@ class Watch implements Expiring, Cancellable {
     this.hasStopped = true;
     this.watched.context.abort(error);
     this.stopped(error);
-  }
-}
-
-/** A tool, or a check of its call, exceeded its time limit. The message goes to the model. */
-export class ToolTimeoutError extends AdornError {
-  readonly code = 'TOOL_TIMEOUT';
-
-  /** @param part the check that took too long, if it is not the tool itself */
-  constructor(toolName: string, milliseconds: number, part?: string) {
-    super(
-      `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
-        'Try again later, or go on without it.',
-    );
   }
 }

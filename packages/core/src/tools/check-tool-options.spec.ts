@@ -1,6 +1,9 @@
 import { agent, createRunner, defineTool, FunctionTool, LlmAgent, tool } from '../index.js';
 import { says, ScriptedModel } from '@adorn/testing';
 
+const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
+const FIELDS = { name: 'get_rain', description: 'Rain.', run: () => 'none' };
+
 describe('the options of a tool', () => {
   it.each<[string, (options: object) => unknown]>([
     ['FunctionTool', (options) => new FunctionTool({ ...FIELDS, ...options })],
@@ -43,11 +46,104 @@ describe('the options of a tool', () => {
     expect(() => new FunctionTool({ ...FIELDS, [name]: value })).toThrow(`The tool "get_rain": ${message}`);
   });
 
+  it.each<[object, string]>([
+    [{ idempotent: 1 }, 'idempotent is 1. Pass true or false.'],
+    [{ cache: 'yes' }, 'cache is "yes". Pass true, false or an object such as { ttlMs: 60_000 }.'],
+    [{ cache: null }, 'cache is null. Pass true, false or an object'],
+    [{ cache: [] }, 'cache is a list.'],
+    [
+      { cache: { ttl: 5 } },
+      'in cache, there is no option ttl. Did you mean ttlMs? Valid: scope, ttlMs, maxEntries.',
+    ],
+    [
+      { cache: { scope: 'sesion' } },
+      'cache.scope is "sesion". Did you mean session? Valid: invocation, session,',
+    ],
+    [{ cache: { scope: null } }, 'cache.scope is null. Valid: invocation, session, user, app.'],
+    [{ cache: { ttlMs: 0 } }, 'cache.ttlMs is 0. Pass milliseconds above 0, or Infinity.'],
+    [{ cache: { ttlMs: NaN } }, 'cache.ttlMs is NaN.'],
+    [{ cache: { maxEntries: 0 } }, 'cache.maxEntries is 0. Pass a whole number of at least 1.'],
+    [{ cache: { maxEntries: Infinity } }, 'cache.maxEntries is Infinity.'],
+    [
+      { cache: true, effect: 'write' },
+      'cache is set, but the effect is "write": an equal call would be answered without having the effect. Remove cache',
+    ],
+    [{ cache: {}, effect: 'destructive' }, 'cache is set, but the effect is "destructive"'],
+    [
+      { cache: true, longRunning: true },
+      'cache is set, but the tool is longRunning: its result is a handle of one call. Remove one of them.',
+    ],
+    [
+      { cache: { scope: 'app' }, auth: AUTH },
+      'cache.scope is "app", but the tool needs a credential, and results of one user must not reach another. Pass the',
+    ],
+    [
+      { retry: '3', effect: 'read' },
+      'retry is "3". Pass a number of attempts or an object such as { attempts: 3 }.',
+    ],
+    [{ retry: 1, effect: 'read' }, 'retry is 1. Pass a whole number of at least 2.'],
+    [{ retry: 2.5, effect: 'read' }, 'retry is 2.5.'],
+    [{ retry: true, effect: 'read' }, 'retry is true.'],
+    [{ retry: {}, effect: 'read' }, 'retry.attempts is absent. Pass a whole number of at least 2.'],
+    [{ retry: { attempts: 2, delay: 5 } }, 'in retry, there is no option delay. Did you mean delayMs?'],
+    [{ retry: { attempts: 2, delayMs: -1 } }, 'retry.delayMs is -1. Pass milliseconds from 0 to 2147483647.'],
+    [{ retry: { attempts: 2, maxDelayMs: 2 ** 31 } }, 'retry.maxDelayMs is 2147483648.'],
+    [{ retry: { attempts: 2, maxDelayMs: NaN } }, 'retry.maxDelayMs is NaN.'],
+    [{ retry: { attempts: 2, unsafe: 'yes' } }, 'retry.unsafe is "yes". Pass true or false.'],
+    [
+      { retry: 2 },
+      'retry is set, but an attempt that failed may have had its effect, and a second one would repeat it. ' +
+        "Set effect: 'read' or idempotent: true if repeating is safe, or retry: { attempts, unsafe: true } if it may",
+    ],
+    [
+      { retry: { attempts: 2, unsafe: false }, effect: 'write', idempotent: false },
+      'retry is set, but an attempt',
+    ],
+    [{ rateLimit: 5 }, 'rateLimit is 5. Pass an object such as { calls: 10, perMs: 60_000 }.'],
+    [{ rateLimit: { calls: 5 } }, 'rateLimit.perMs is absent. Pass milliseconds above 0.'],
+    [{ rateLimit: { perMs: 5 } }, 'rateLimit.calls is absent.'],
+    [{ rateLimit: { calls: 0, perMs: 5 } }, 'rateLimit.calls is 0. Pass a whole number of at least 1.'],
+    [{ rateLimit: { calls: 1, perMs: 0 } }, 'rateLimit.perMs is 0.'],
+    [{ rateLimit: { calls: 1, perMs: Infinity } }, 'rateLimit.perMs is Infinity.'],
+    [
+      { rateLimit: { calls: 1, perMs: 1, scope: 'session' } },
+      'rateLimit.scope is "session". Valid: user, app.',
+    ],
+    [{ rateLimit: { calls: 1, perMs: 1, maxWaitMs: Infinity } }, 'rateLimit.maxWaitMs is Infinity.'],
+    [{ concurrency: 0 }, 'concurrency is 0. Pass a whole number of at least 1.'],
+    [{ concurrency: Infinity }, 'concurrency is Infinity.'],
+    [
+      { concurrency: 'two' },
+      'concurrency is "two". Pass a number of calls or an object such as { calls: 2 }.',
+    ],
+    [{ concurrency: {} }, 'concurrency.calls is absent.'],
+    [
+      { concurrency: { calls: 1, maxQueue: -1 } },
+      'concurrency.maxQueue is -1. Pass a whole number of at least 0.',
+    ],
+    [{ concurrency: { calls: 1, maxQueue: 1.5 } }, 'concurrency.maxQueue is 1.5.'],
+    [{ concurrency: { calls: 1, scope: 'users' } }, 'concurrency.scope is "users". Did you mean user?'],
+  ])('refuse policies such as %j', (options, message) => {
+    expect(() => new FunctionTool({ ...FIELDS, ...options })).toThrow(`The tool "get_rain": ${message}`);
+    expect(() => defineTool({ ...FIELDS, parameters: {}, ...options })).toThrow(message);
+  });
+
+  it.each<[object]>([
+    [{ cache: false, effect: 'write', longRunning: true }],
+    [{ cache: { scope: 'user', ttlMs: Infinity, maxEntries: 1 }, auth: AUTH, effect: 'read' }],
+    [{ cache: { scope: undefined, ttl: undefined } }],
+    [{ retry: 2, idempotent: true, effect: 'write' }],
+    [{ retry: { attempts: 2, delayMs: 0, maxDelayMs: 2 ** 31 - 1, unsafe: true }, effect: 'destructive' }],
+    [{ rateLimit: { calls: 1, perMs: 0.5, scope: 'user', maxWaitMs: 0 } }],
+    [{ concurrency: 1 }],
+    [{ concurrency: { calls: 1, scope: 'user', maxQueue: 0 } }],
+  ])('may be %j', (options) => {
+    expect(() => new FunctionTool({ ...FIELDS, ...options })).not.toThrow();
+  });
+
   it('may be undefined, 0 or Infinity', () => {
     const options = { timeout: Infinity, checkTimeout: 0, effect: undefined, colour: undefined };
 
     expect(() => new FunctionTool({ ...FIELDS, ...options })).not.toThrow();
   });
 });
-
-const FIELDS = { name: 'get_rain', description: 'Rain.', run: () => 'none' };

@@ -1,13 +1,14 @@
-import { kindOf } from '../errors/describe-thrown.js';
-import { shownName } from '../names/shown-name.js';
 import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
+import { checkPolicyOptions, shown } from './policy-options.js';
 import type { ToolTraits } from './tool.js';
 
 const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
   auth: true,
+  cache: true,
   checkTimeout: true,
+  concurrency: true,
   confirm: true,
   description: true,
   effect: true,
@@ -17,7 +18,9 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
   maxResultBytes: true,
   name: true,
   parameters: true,
+  rateLimit: true,
   reconcile: true,
+  retry: true,
   run: true,
   sequential: true,
   timeout: true,
@@ -42,8 +45,8 @@ const CHOICES = {
 } satisfies { readonly [Name in keyof ToolTraits]?: ReadonlySet<ToolTraits[Name]> };
 
 /**
- * Refuses limits that are negative or not numbers, and unknown choices: `timeout: NaN` would never end a call, and a
- * misspelt `destructive` would not ask for confirmation.
+ * Refuses limits that are negative or not numbers, unknown choices, and invalid policies: `timeout: NaN` would never end
+ * a call, and a misspelt `destructive` would not ask for confirmation.
  *
  * @param name the tool's name, if known
  * @throws {ToolConfigInvalidError}
@@ -69,6 +72,7 @@ export function checkTraits(traits: ToolTraits, name: string | undefined): void 
     const fault = `longRunning is ${shown(traits.longRunning)}`;
     throw new ToolConfigInvalidError(name, fault, 'Pass true, false or { announce: true }.');
   }
+  checkPolicyOptions(traits, name);
 }
 
 function isLongRunningOption(option: unknown): boolean {
@@ -79,9 +83,4 @@ function isLongRunningOption(option: unknown): boolean {
     'announce' in option &&
     typeof option.announce === 'boolean'
   );
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return `"${shownName(value)}"`;
-  return typeof value === 'number' ? String(value) : kindOf(value);
 }

@@ -201,7 +201,20 @@ export class ToolSchemaInvalidError extends AdornError {
   }
 }
 
-/** Throw this in a tool to send its message to the model. The messages of other errors are hidden from the model. */
+/**
+ * Throw this in a tool to send its message to the model. The messages of other errors are hidden from the model.
+ *
+ * @example
+ * throw new ToolError(`There is no order ${id}.`, { final: true });
+ */
 export class ToolError extends AdornError {
   readonly code = 'TOOL_FAILED';
+  /** Whether `retry` leaves the run alone: another attempt would fail too. */
+  readonly isFinal: boolean;
+
+  /** @param options `cause`, and `final`: true if the run must not be repeated by `retry`; default: false */
+  constructor(message: string, options?: ErrorOptions & { readonly final?: boolean }) {
+    super(message, options);
+    this.isFinal = options?.final === true;
+  }
 }

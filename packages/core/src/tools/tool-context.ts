@@ -46,6 +46,7 @@ export class ToolContext extends CallbackContext {
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
+  private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
@@ -161,11 +162,20 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   give(answered: readonly AnsweredRequest[]): void {
-    this.requests = new ToolRequests(answered);
+    this.given = answered;
+  }
+
+  /**
+   * Whether the tool asked for something, also if it had the answer already.
+   *
+   * @internal
+   */
+  get hasRequests(): boolean {
+    return this.requests !== undefined;
   }
 
   private ownRequests(): ToolRequests {
-    return (this.requests ??= new ToolRequests([]));
+    return (this.requests ??= new ToolRequests(this.given));
   }
 
   /**
@@ -177,7 +187,22 @@ export class ToolContext extends CallbackContext {
     this.stopped = reason;
     this.controller?.abort(reason);
   }
+
+  /**
+   * Prepares another attempt of the same call: it gets all answers again, and after an attempt that was stopped a signal
+   * of its own.
+   *
+   * @internal
+   */
+  restart(): void {
+    this.requests = undefined;
+    if (this.stopped === undefined) return;
+    this.stopped = undefined;
+    this.controller = undefined;
+  }
 }
+
+const NO_ANSWERS: readonly AnsweredRequest[] = Object.freeze([]);
 
 function ignore(): void {
   // Who waits for the input gets the error.

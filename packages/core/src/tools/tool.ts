@@ -7,6 +7,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
 import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
+import type { CacheOptions, ConcurrencyOptions, RateLimit, RetryOptions } from './policy-options.js';
 import type { ToolContext } from './tool-context.js';
 
 /** A tool's side effect; shown to people. A destructive tool asks for confirmation. */
@@ -30,6 +31,23 @@ export interface ToolTraits {
    * for ever. Default: 30,000.
    */
   readonly checkTimeout?: number;
+  /**
+   * Keeps results and answers equal calls with them: equal arguments, keys in any order. A call is still confirmed and
+   * authorised first, failures are never kept, and equal calls at the same time share one run. Runs that write state,
+   * save artifacts or request actions are not kept. Not for tools with the effect `write` or `destructive`.
+   * Default: false.
+   */
+  readonly cache?: boolean | CacheOptions;
+  /**
+   * Repeats a run that failed or took too long, up to a number of attempts, the first included. Only for tools with
+   * `effect: 'read'` or `idempotent: true`, unless `unsafe` is set. Not repeated: a final `ToolError`, invalid
+   * arguments, a cancelled run. `timeout` applies to each attempt. Default: no retry.
+   */
+  readonly retry?: number | RetryOptions;
+  /** How many calls may start within a time, in this runner; a call beyond the limit fails or waits. Default: no limit. */
+  readonly rateLimit?: RateLimit;
+  /** How many calls may run at a time, in this runner; others wait in the order in which they came. Default: no limit. */
+  readonly concurrency?: number | ConcurrencyOptions;
   /** True if two runs with the same arguments have the effect of one, so that a failed run may be repeated. Default: false. */
   readonly idempotent?: boolean;
   /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
@@ -57,7 +75,7 @@ export abstract class Tool {
 
   readonly traits: ToolTraits;
 
-  /** @throws {ToolConfigInvalidError} if a limit is negative or not a number, or an option has an unknown value */
+  /** @throws {ToolConfigInvalidError} if an option has an invalid value or contradicts another */
   constructor(traits: ToolTraits & { readonly name?: string } = {}) {
     checkTraits(traits, traits.name);
     this.traits = withGuardedCredential(traits);

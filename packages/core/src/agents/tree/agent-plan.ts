@@ -1,4 +1,5 @@
 import { type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
+import { WrappedTool } from '../../policies/wrapped.tool.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
 import type { FunctionRecord } from '../../schema/function-record.js';
 import { unknownOption } from '../../schema/nearest-names.js';
@@ -132,9 +133,13 @@ export function toolMethodsOf(plan: AgentPlan): ToolMethods {
 /** What the functions among the tools still have to be derived to. */
 export function functionsOf(plan: AgentPlan): FunctionRecord[] {
   const tools = placesOf(plan).flatMap(({ options }) => options.tools);
-  return [...new Set(tools)].flatMap((tool) =>
+  return [...new Set(tools.map(unwrapped))].flatMap((tool) =>
     tool instanceof DefinedTool && tool.record !== undefined ? [tool.record] : [],
   );
+}
+
+function unwrapped(source: PlannedSource): PlannedSource {
+  return source instanceof WrappedTool ? unwrapped(source.inner) : source;
 }
 
 /** The agents whose doc comment is their description. */

@@ -1,3 +1,6 @@
+import { InvocationCancelledError } from '../../invocation/cancellation.js';
+import type { FailedAttempt, PolicyCall, PolicyRun } from '../../policies/policy.js';
+import { ToolPolicies } from '../../policies/tool-policies.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
@@ -6,20 +9,34 @@ import { isProgressing, lastOf, type Progressing } from '../progress.js';
 import type { EventSink, GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 import { completionAfter, completionOf } from '../completion.js';
 
-/** The last gate: runs the tool, its callbacks around it. A throw becomes an outcome, so that one bad tool cannot end the turn. */
+/**
+ * The last gate: runs the tool, its policies around it and the callbacks around them. A throw becomes an outcome, so that
+ * one bad tool cannot end the turn.
+ */
 export class RunGate implements ToolGate {
+  private readonly policies = new ToolPolicies();
+
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
     if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
+    const policed = this.policies.find(call.entry.tool, call.agent.name);
     if (call.answer?.isInterrupted === true && call.entry.tool.reconcile !== undefined)
-      return reconcile(call, sink);
-    const isBare = afterTool === undefined && onToolError === undefined;
-    return isBare ? runBare(call, sink) : runWithCallbacks(call, sink);
+      return reconcile(call, sink, policed);
+    const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
+    return isBare ? runBare(call, sink) : runWithCallbacks(call, sink, policed);
+  }
+
+  close(): void {
+    this.policies.close();
   }
 }
 
 /** Has the tool look for the result of its interrupted run first. If it cannot tell, it does not run. */
-async function reconcile(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+async function reconcile(
+  call: ToolCall,
+  sink: EventSink,
+  policed: PolicyRun | undefined,
+): Promise<ToolOutcome> {
   const { tool } = call.entry;
   try {
     const looking = Promise.resolve(tool.reconcile?.(call.args, call.context));
@@ -30,7 +47,7 @@ async function reconcile(call: ToolCall, sink: EventSink): Promise<ToolOutcome> 
     const failed = failureOf(call, error);
     return { ...failed, response: { ...failed.response, ...UNKNOWN } };
   }
-  return runWithCallbacks(call, sink);
+  return runWithCallbacks(call, sink, policed);
 }
 
 const UNKNOWN = Object.freeze({ outcome: 'unknown' });
@@ -67,11 +84,74 @@ function startTool(call: ToolCall, sink: EventSink): unknown {
   return isProgressing(result) ? lastOf(result, call, sink) : result;
 }
 
-async function runWithCallbacks(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+/** @param policed the policies of the tool, if it has any */
+async function runWithCallbacks(
+  call: ToolCall,
+  sink: EventSink,
+  policed: PolicyRun | undefined,
+): Promise<ToolOutcome> {
   try {
-    return await completionAfter(call, await runRecovering(call, sink));
+    return await completionAfter(call, await runRecovering(call, sink, policed));
   } catch (error) {
     return failureOf(call, error);
+  }
+}
+
+async function runRecovering(
+  call: ToolCall,
+  sink: EventSink,
+  policed: PolicyRun | undefined,
+): Promise<unknown> {
+  const { callbacks, entry, context, invocation } = call;
+  try {
+    return await (policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink)));
+  } catch (error) {
+    if (context.question !== undefined) throw error;
+    const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
+    const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
+    if (recovered === undefined) throw error;
+    return recovered;
+  }
+}
+
+/** A call as its policies see it. */
+class PolicedCall implements PolicyCall {
+  constructor(
+    private readonly call: ToolCall,
+    private readonly sink: EventSink,
+  ) {}
+
+  get tool() {
+    return this.call.entry.tool;
+  }
+
+  get args() {
+    return this.call.args;
+  }
+
+  get context() {
+    return this.call.context;
+  }
+
+  get cancellation() {
+    return this.call.invocation.cancellation;
+  }
+
+  get clock() {
+    return this.call.invocation.services.clock;
+  }
+
+  /** The waits for the reader of earlier attempts do not extend the time limit of this one. */
+  async attempt(): Promise<unknown> {
+    if (this.cancellation.isCancelled) throw new InvocationCancelledError();
+    delete this.call.readerWait;
+    return runInTime(this.call, this.sink);
+  }
+
+  retrying({ error, attempt, delayMs }: FailedAttempt): void {
+    const { id, invocation } = this.call;
+    const facts = { callId: id, attempt, delayMs, error: reportable(this.call, error) };
+    invocation.services.logger.warn(`tool "${this.tool.name}" failed and is tried again`, facts);
   }
 }
 
@@ -89,19 +169,6 @@ function pass(value: unknown): unknown {
 function rethrow(error: unknown): Promise<never> {
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
   return Promise.reject(error);
-}
-
-async function runRecovering(call: ToolCall, sink: EventSink): Promise<unknown> {
-  const { callbacks, entry, context, invocation } = call;
-  try {
-    return await runInTime(call, sink);
-  } catch (error) {
-    if (context.question !== undefined) throw error;
-    const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
-    const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
-    if (recovered === undefined) throw error;
-    return recovered;
-  }
 }
 
 /** A call as its time limit sees it. */

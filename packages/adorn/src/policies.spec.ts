@@ -1,0 +1,93 @@
+import { callsTool, callsTools, eventsOf, ManualClock, says, ScriptedModel } from '@adorn/testing';
+
+import {
+  Clock,
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  tool,
+  ToolError,
+  withCache,
+  withTimeout,
+} from './index.js';
+import { FunctionTool, type Tool } from './index.js';
+
+/** The service of a weather station, which fails at times. */
+abstract class Station {
+  abstract read(city: string): Promise<{ mm: number } | undefined>;
+}
+
+class Weather {
+  constructor(private readonly station: Station = new FlakyStation()) {}
+
+  /**
+   * Rain of today.
+   * @param city City, such as "Rome".
+   */
+  @tool({
+    effect: 'read',
+    cache: { scope: 'app', ttlMs: 60_000 },
+    retry: 3,
+    rateLimit: { calls: 100, perMs: 60_000 },
+    concurrency: 4,
+    timeout: 5_000,
+  })
+  async rain(city: string): Promise<{ mm: number }> {
+    const reading = await this.station.read(city);
+    if (reading === undefined) throw new ToolError(`No station in ${city}.`, { final: true });
+    return reading;
+  }
+}
+
+/** A tool of another package. */
+const search = new FunctionTool({
+  name: 'search',
+  description: 'Searches the web.',
+  parameters: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'] },
+  run: ({ words }) => ({ found: words }),
+});
+
+const patientSearch: Tool = withTimeout(withCache(search, { scope: 'user' }), 120_000);
+
+describe('the program of the page on policies', () => {
+  it('reads the station once for equal calls, and again after a failure', async () => {
+    const clock = new ManualClock();
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [Weather, patientSearch] }), {
+      model: new ScriptedModel(
+        callsTools(
+          { name: 'rain', args: { city: 'Rome' } },
+          { name: 'rain', args: { city: 'Rome' } },
+          { name: 'rain', args: { city: 'Atlantis' } },
+        ),
+        callsTool('rain', { city: 'Rome' }),
+        callsTool('search', { words: 'rain' }),
+        says('Three millimetres.'),
+      ),
+      modules: [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))],
+    });
+
+    const running = eventsOf(runner.run({ message: 'Rain in Rome and in Atlantis?' }));
+    while (clock.waiting === 0) await new Promise(setImmediate);
+    await clock.advance(500);
+    const events = await running;
+
+    const responses = events.flatMap(({ functionResponses }) =>
+      functionResponses.map(({ response }) => response),
+    );
+    const atlantis = { error: 'No station in Atlantis.' };
+    expect(responses).toEqual([{ mm: 3 }, { mm: 3 }, atlantis, { mm: 3 }, { found: 'rain' }]);
+    expect(FlakyStation.reads).toEqual(['Rome', 'Atlantis', 'Rome']);
+    await runner.close();
+  });
+});
+
+/** Fails at first. */
+class FlakyStation extends Station {
+  static readonly reads: string[] = [];
+
+  read(city: string): Promise<{ mm: number } | undefined> {
+    const reads = FlakyStation.reads.push(city);
+    if (city === 'Atlantis') return Promise.resolve(undefined);
+    return reads === 1 ? Promise.reject(new Error('down')) : Promise.resolve({ mm: 3 });
+  }
+}

@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+
+import { canonicalJson } from '../json/canonical-json.js';
+import { isSameJson } from '../json/is-same-json.js';
+import { toJsonValue } from '../json/json-value.js';
+import type { CacheOptions } from '../tools/policy-options.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import type { Tool, ToolTraits } from '../tools/tool.js';
+import { scopeKey } from './call-scope.js';
+import type { Policy, PolicyCall, PolicyRun } from './policy.js';
+import { ResultStore } from './result-store.js';
+import { unlessCancelled } from './unless-cancelled.js';
+
+export function cachePolicy({ cache }: ToolTraits): Policy | undefined {
+  if (cache === undefined || cache === false) return undefined;
+  return new CachePolicy(cache === true ? {} : cache);
+}
+
+/** How a shared run ended: for all calls that wait for it, or only for the one that made it. */
+type Landing =
+  | { readonly kind: 'shared'; readonly text: string }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** Its invocation was cancelled: that is no result for other invocations. */
+  | { readonly kind: 'cancelled' }
+  /** It did more than to return a result. */
+  | { readonly kind: 'private' };
+
+/**
+ * Keeps results, as JSON text, and shares the runs of equal calls at the same time. A cached tool gives a JSON copy of
+ * its result also the first time, so that callbacks never see two forms.
+ */
+class CachePolicy implements Policy {
+  private readonly scope: CacheOptions['scope'] & string;
+  private readonly results: ResultStore;
+  /** The runs under way, by key. They never reject. */
+  private readonly flights = new Map<string, Promise<Landing>>();
+  private readonly digests = new WeakMap<Tool, string>();
+
+  constructor({ scope = 'session', ttlMs = 300_000, maxEntries = 1_000 }: CacheOptions) {
+    this.scope = scope;
+    this.results = new ResultStore({ ttlMs, maxEntries });
+  }
+
+  around(next: PolicyRun): PolicyRun {
+    return (call) => this.run(call, next);
+  }
+
+  private async run(call: PolicyCall, next: PolicyRun): Promise<unknown> {
+    const key = this.keyOf(call);
+    for (;;) {
+      const text = this.results.find(key, call.clock.now());
+      if (text !== undefined) return JSON.parse(text);
+      const flight = this.flights.get(key);
+      if (flight === undefined) return this.lead(key, call, next);
+      const landing = await unlessCancelled(flight, call.cancellation);
+      if (landing.kind === 'shared') return JSON.parse(landing.text);
+      if (landing.kind === 'failed') throw landing.error;
+      if (landing.kind === 'private') return next(call);
+    }
+  }
+
+  /** Runs the tool for this call and for the equal calls that come meanwhile. */
+  private async lead(key: string, call: PolicyCall, next: PolicyRun): Promise<unknown> {
+    let land: (landing: Landing) => void = noop;
+    this.flights.set(key, new Promise((resolve) => (land = resolve)));
+    let landing: Landing = CANCELLED;
+    try {
+      const before = tracesOf(call.context);
+      const result = await next(call);
+      const text = isSameJson(before, tracesOf(call.context)) ? textOf(result) : undefined;
+      landing = text === undefined ? PRIVATE : { kind: 'shared', text };
+      if (text === undefined) return result;
+      this.results.keep(key, text, call.clock.now());
+      return JSON.parse(text);
+    } catch (error) {
+      if (call.context.hasRequests) landing = PRIVATE;
+      else if (!call.cancellation.isCancelled) landing = { kind: 'failed', error };
+      throw error;
+    } finally {
+      this.flights.delete(key);
+      land(landing);
+    }
+  }
+
+  /** A digest of what the result depends on: the definition, the arguments, and what a person sent with an approval. */
+  private keyOf({ tool, args, context }: PolicyCall): string {
+    const scope = this.scope === 'app' && context.credential !== undefined ? 'user' : this.scope;
+    const parts = [
+      this.digestOf(tool),
+      scopeKey(scope, context),
+      args,
+      context.confirmation?.payload ?? null,
+    ];
+    return digest(parts);
+  }
+
+  /** A tool of the same name that says something else is another one. */
+  private digestOf(tool: Tool): string {
+    let known = this.digests.get(tool);
+    if (known === undefined) this.digests.set(tool, (known = digest([tool.name, tool.definition])));
+    return known;
+  }
+}
+
+const CANCELLED: Landing = Object.freeze({ kind: 'cancelled' });
+const PRIVATE: Landing = Object.freeze({ kind: 'private' });
+
+function digest(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'base64url');
+}
+
+/** What a run leaves behind beside its result: actions, a handle, a credential, requests to a person. */
+function tracesOf(context: ToolContext): unknown {
+  const { longRunning, credential, hasRequests } = context;
+  return [context.takeActions() ?? null, longRunning, credential === undefined, hasRequests];
+}
+
+/** The result as JSON; undefined if JSON cannot hold it: whoever asked may still convert it. */
+function textOf(result: unknown): string | undefined {
+  try {
+    return JSON.stringify(toJsonValue(result, 'digits'));
+  } catch {
+    return undefined;
+  }
+}
+
+function noop(): void {
+  // Replaced before it is called.
+}

@@ -1,0 +1,71 @@
+import { AdornError } from '../errors/adorn.error.js';
+import { kindOf } from '../errors/describe-thrown.js';
+
+/** A tool has been called as often as its `rateLimit` allows. The message goes to the model. */
+export class ToolRateLimitedError extends AdornError {
+  readonly code = 'TOOL_RATE_LIMITED';
+
+  /** @param retryAfterMs milliseconds until a call may start */
+  constructor(
+    toolName: string,
+    { calls, perMs, scope }: { readonly calls: number; readonly perMs: number; readonly scope: string },
+    readonly retryAfterMs: number,
+  ) {
+    super(
+      `The tool "${toolName}" takes ${countOf(calls)} in ${secondsOf(perMs)} ${forScope(scope)}, and has had them. ` +
+        `Try again in ${secondsOf(retryAfterMs)}, or go on without it.`,
+    );
+  }
+}
+
+/** As many calls of a tool run and wait as its `concurrency` allows. The message goes to the model. */
+export class ToolBusyError extends AdornError {
+  readonly code = 'TOOL_BUSY';
+
+  constructor(
+    toolName: string,
+    { calls, maxQueue, scope }: { readonly calls: number; readonly maxQueue: number; readonly scope: string },
+  ) {
+    super(
+      `The tool "${toolName}" runs ${countOf(calls)} at a time ${forScope(scope)}, and ${String(maxQueue)} more are ` +
+        'waiting. Try again later, or go on without it.',
+    );
+  }
+}
+
+/** A tool, or a check of its call, exceeded its time limit. The message goes to the model. */
+export class ToolTimeoutError extends AdornError {
+  readonly code = 'TOOL_TIMEOUT';
+
+  /** @param part the check that took too long, if it is not the tool itself */
+  constructor(toolName: string, milliseconds: number, part?: string) {
+    super(
+      `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
+        'Try again later, or go on without it.',
+    );
+  }
+}
+
+/** A wrapper such as `withTimeout` was called with a value that is not a `Tool`. */
+export class ToolExpectedError extends AdornError {
+  readonly code = 'NOT_A_TOOL';
+
+  constructor(wrapper: string, given: unknown) {
+    super(
+      `${wrapper} was called with ${kindOf(given)}, which is not a Tool. Pass a FunctionTool, a class that extends Tool, ` +
+        'or defineTool(…) for a function; for a method, set the option in @tool.',
+    );
+  }
+}
+
+function countOf(calls: number): string {
+  return calls === 1 ? 'one call' : `${String(calls)} calls`;
+}
+
+function forScope(scope: string): string {
+  return scope === 'user' ? 'for each user' : 'in all';
+}
+
+function secondsOf(milliseconds: number): string {
+  return `${String(Math.ceil(milliseconds / 1000))} s`;
+}

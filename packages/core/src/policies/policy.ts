@@ -1,0 +1,38 @@
+import type { Cancellation } from '../invocation/cancellation.js';
+import type { Arguments } from '../schema/argument-check.js';
+import type { Clock } from '../runtime/clock.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import type { Tool, ToolTraits } from '../tools/tool.js';
+
+/** A call as policies see it. All gates have let it through. */
+export interface PolicyCall {
+  readonly tool: Tool;
+  readonly args: Arguments;
+  readonly context: ToolContext;
+  readonly cancellation: Cancellation;
+  readonly clock: Clock;
+  /** Runs the tool once, within its time limit. */
+  attempt(): Promise<unknown>;
+  /** Called before the delay that follows a failed attempt. */
+  retrying(failure: FailedAttempt): void;
+}
+
+/** An attempt that failed and is followed by another. */
+export interface FailedAttempt {
+  readonly error: unknown;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Milliseconds until the next attempt. */
+  readonly delayMs: number;
+}
+
+/** Runs the tool of a call, through its policies. */
+export type PolicyRun = (call: PolicyCall) => Promise<unknown>;
+
+/** One policy of one tool, with the state that it keeps between calls. */
+export interface Policy {
+  around(next: PolicyRun): PolicyRun;
+}
+
+/** Makes a policy from a tool's options; undefined if the tool does not have the policy. */
+export type PolicyFactory = (traits: ToolTraits) => Policy | undefined;

@@ -1,0 +1,111 @@
+import type { Clock } from '../runtime/clock.js';
+import type { RateLimit } from '../tools/policy-options.js';
+import type { ToolTraits } from '../tools/tool.js';
+import { CallQueue } from './call-queue.js';
+import { scopeKey } from './call-scope.js';
+import { LONGEST_TIMER } from './deadlines.js';
+import { ToolRateLimitedError } from './errors.js';
+import type { Policy, PolicyCall, PolicyRun } from './policy.js';
+import { startTimer } from './timer.js';
+
+export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
+  return rateLimit && new RateLimitPolicy(rateLimit);
+}
+
+/** Whose calls are counted at a time; the one that called least recently is forgotten for another. */
+const MOST_SCOPES = 10_000;
+
+/** Lets a number of calls start within any window of a given length. A call beyond it waits for its turn, or fails. */
+class RateLimitPolicy implements Policy {
+  private readonly limit: Required<RateLimit>;
+  private readonly windows = new Map<string, RateWindow>();
+
+  constructor({ calls, perMs, scope = 'app', maxWaitMs = 0 }: RateLimit) {
+    this.limit = { calls, perMs, scope, maxWaitMs };
+  }
+
+  around(next: PolicyRun): PolicyRun {
+    return async (call) => {
+      await this.windowOf(scopeKey(this.limit.scope, call.context)).enter(call);
+      return next(call);
+    };
+  }
+
+  private windowOf(key: string): RateWindow {
+    const window = this.windows.get(key) ?? new RateWindow(this.limit);
+    this.windows.delete(key);
+    if (this.windows.size >= MOST_SCOPES) this.windows.delete(this.windows.keys().next().value as string);
+    this.windows.set(key, window);
+    return window;
+  }
+}
+
+/** The recent starts of one user or of the app, and the calls that wait for their turn. */
+class RateWindow {
+  /** In milliseconds since 1970, oldest first; at most `calls`. */
+  private starts: number[] = [];
+  private readonly queue = new CallQueue();
+  private cancelTimer: (() => void) | undefined;
+
+  constructor(private readonly limit: Required<RateLimit>) {}
+
+  /**
+   * Counts a call, after its wait.
+   *
+   * @throws {ToolRateLimitedError} if the turn is farther away than the longest wait
+   * @throws {InvocationCancelledError}
+   */
+  enter({ tool, clock, cancellation }: PolicyCall): Promise<void> | undefined {
+    const now = millisecondsOf(clock);
+    this.letGo(clock, now);
+    if (this.starts.length < this.limit.calls) {
+      this.starts.push(now);
+      return undefined;
+    }
+    const wait = this.nextTurn() - now;
+    if (wait > this.limit.maxWaitMs) throw new ToolRateLimitedError(tool.name, this.limit, wait);
+    const turn = this.queue.wait(cancellation, () => {
+      if (this.queue.size === 0) this.stopTimer();
+    });
+    this.startTimer(clock, now);
+    return turn;
+  }
+
+  /** Lets those waiting calls start whose turn has come. */
+  private letGo(clock: Clock, now: number): void {
+    this.forgetStarts(now);
+    while (this.starts.length < this.limit.calls && this.queue.letGo()) this.starts.push(now);
+    if (this.queue.size > 0) this.startTimer(clock, now);
+  }
+
+  /** Drops the starts that no longer count; all of them if the clock was set back, or they would count for that long. */
+  private forgetStarts(now: number): void {
+    if ((this.starts.at(-1) ?? now) > now) this.starts = [];
+    while ((this.starts[0] ?? Infinity) + this.limit.perMs <= now) this.starts.shift();
+  }
+
+  /** When one more call may start: one window after the start that is `calls` before its own. */
+  private nextTurn(): number {
+    const { calls, perMs } = this.limit;
+    const ahead = this.queue.size;
+    return (this.starts[ahead % calls] as number) + (1 + Math.floor(ahead / calls)) * perMs;
+  }
+
+  /** For the first call in the queue. */
+  private startTimer(clock: Clock, now: number): void {
+    this.stopTimer();
+    const wait = (this.starts[0] as number) + this.limit.perMs - now;
+    this.cancelTimer = startTimer(clock, Math.min(wait, LONGEST_TIMER), () => {
+      this.letGo(clock, millisecondsOf(clock));
+    });
+  }
+
+  private stopTimer(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+}
+
+function millisecondsOf(clock: Clock): number {
+  return Math.round(clock.now() * 1000);
+}

@@ -1,0 +1,275 @@
+import { toolNamed } from '../dispatch/tool-call.fixture.js';
+import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
+import type { FunctionToolFields } from '../tools/function.tool.js';
+import { deadlinesAfter } from './deadlines.js';
+import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
+
+describe('retry', () => {
+  beforeEach(() => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('runs a tool again that failed, and answers with the first success', async () => {
+    const { stage, tool, runs } = failing(2, { retry: 3 });
+    const call = await stage.start(tool);
+    expect([runs(), call.response]).toEqual([1, undefined]);
+
+    await stage.advance(500);
+    expect([runs(), call.response]).toEqual([2, undefined]);
+    await stage.advance(999);
+    expect(runs()).toBe(2);
+    await stage.advance(1);
+
+    expect([runs(), call.response]).toEqual([3, { result: 'done' }]);
+    expect(stage.clock.waiting).toBe(0);
+  });
+
+  it('gives up after the last attempt, with its error', async () => {
+    const { stage, tool, runs } = failing(9, { retry: { attempts: 2, delayMs: 0 }, exposeErrors: true });
+    const call = await stage.start(tool);
+    await stage.advance(0);
+
+    expect([runs(), call.response]).toEqual([2, { error: 'failure 2' }]);
+  });
+
+  it.each([
+    [0, [100, 200, 400, 500, 500]],
+    [0.5, [75, 150, 300, 375, 375]],
+    [1 - Number.EPSILON, [50, 100, 200, 250, 250]],
+  ])('doubles the delay up to the longest, less a random part (%d)', async (random, delays) => {
+    jest.mocked(Math.random).mockReturnValue(random);
+    const { stage, tool } = failing(9, { retry: { attempts: 6, delayMs: 100, maxDelayMs: 500 } });
+    await stage.start(tool);
+
+    for (const milliseconds of delays) await stage.advance(milliseconds);
+
+    const shown = stage.logger.lines.flatMap(([, facts]) => ('delayMs' in facts ? [facts['delayMs']] : []));
+    expect(shown).toEqual(delays);
+  });
+
+  it('waits thirty seconds at the most by default', async () => {
+    const { stage, tool } = failing(99, { retry: { attempts: 9, delayMs: 20_000 } });
+    await stage.start(tool);
+
+    await stage.advance(20_000);
+
+    expect(stage.logger.lines.map(([, facts]) => facts['delayMs'])).toEqual([20_000, 30_000]);
+  });
+
+  it('says in the log which attempt failed, and why', async () => {
+    const { stage, tool } = failing(1, { retry: 2 });
+    await stage.start(tool);
+
+    expect(stage.logger.lines).toEqual([
+      [
+        'tool "pay" failed and is tried again',
+        { callId: 'c1', attempt: 1, delayMs: 500, error: new Error('failure 1') },
+      ],
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a text', 'broken'],
+    ['a revoked Proxy', revoked()],
+    ['an object without a prototype', Object.create(null)],
+    ['a ToolError', new ToolError('busy')],
+    ['a ToolError that is not final', new ToolError('busy', { final: false })],
+  ])('repeats what throws %s', async (_what, thrown) => {
+    const run = jest.fn(() => thrower(thrown));
+    const stage = new PolicyStage();
+    const call = await stage.start(toolNamed('pay', { retry: 2, effect: 'read', run }));
+    await stage.advance(500);
+
+    expect(run).toHaveBeenCalledTimes(2);
+    expect(call.response).toMatchObject({ error: expect.any(String) });
+  });
+
+  it.each<[string, unknown]>([
+    ['a final ToolError', new ToolError('There is no such order.', { final: true })],
+    ['invalid arguments', new ToolArgumentsInvalidError('pay', ['no such day'])],
+  ])('does not repeat what throws %s', async (_what, thrown) => {
+    const run = jest.fn(() => thrower(thrown));
+    const stage = new PolicyStage();
+    const call = await stage.start(toolNamed('pay', { retry: 2, effect: 'read', run }));
+
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(call.response).toMatchObject({ error: (thrown as Error).message });
+  });
+
+  it('does not repeat a call that a limit of the tool refused', async () => {
+    const stage = new PolicyStage();
+    const tool = toolNamed('pay', { retry: 2, effect: 'read', rateLimit: { calls: 1, perMs: 1_000 } });
+    await stage.respond(tool);
+
+    expect((await stage.start(tool)).response).toMatchObject({ error: expect.stringContaining('Try again') });
+    expect(stage.clock.waiting).toBe(0);
+  });
+
+  it('repeats a generator that throws', async () => {
+    let runs = 0;
+    const run = async function* () {
+      yield await Promise.resolve('half');
+      if (++runs === 1) throw new Error('broken');
+      return 'whole';
+    };
+    const stage = new PolicyStage();
+    const call = await stage.start(toolNamed('pay', { retry: 2, effect: 'read', run }));
+    await stage.advance(500);
+
+    expect(call.response).toEqual({ result: 'whole' });
+  });
+
+  it('asks onToolError once, after the last attempt', async () => {
+    const { stage, tool } = failing(9, { retry: 2 });
+    const onToolError = jest.fn().mockResolvedValue({ recovered: true });
+    const call = await stage.start(tool, { callbacks: { onToolError } });
+    expect(onToolError).not.toHaveBeenCalled();
+    await stage.advance(500);
+
+    expect(call.response).toEqual({ recovered: true });
+    expect(onToolError.mock.calls).toMatchObject([[tool, {}, { message: 'failure 2' }, expect.anything()]]);
+  });
+
+  it('makes no further attempt once the invocation is cancelled between two', async () => {
+    const { stage, tool, runs } = failing(9, { retry: 3 });
+    const call = await stage.start(tool);
+
+    await call.cancel();
+    await stage.advance(10_000);
+
+    expect(runs()).toBe(1);
+    expect(call.response).toMatchObject({ outcome: 'unknown' });
+    expect(stage.clock.waiting).toBe(0);
+  });
+
+  it('makes no further attempt once the invocation is cancelled during one', async () => {
+    const { stage, tool, running } = slow({ retry: 3 });
+    const call = await stage.start(tool);
+
+    await call.cancel();
+    running[0]?.reject(new Error('stopped'));
+    await stage.advance(10_000);
+
+    expect(running).toHaveLength(1);
+    expect(call.response).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('says that the outcome is unknown where a second attempt waits for its turn when it is cancelled', async () => {
+    const { stage, tool, running } = slow({ retry: 2, concurrency: 1 });
+    const call = await stage.start(tool);
+    const other = await stage.start(tool);
+    running[0]?.reject(new Error('down'));
+    await stage.advance(500);
+    expect(running).toHaveLength(2);
+
+    await call.cancel();
+
+    expect(call.response).toMatchObject({ outcome: 'unknown' });
+    await other.cancel();
+    expect(running).toHaveLength(2);
+  });
+
+  it('gives each attempt its own time and a signal that is not aborted', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const signals: AbortSignal[] = [];
+      const { stage, tool, running } = slow({ retry: 2, timeout: 77 }, (signal) => signals.push(signal));
+      const call = await stage.start(tool);
+      jest.advanceTimersByTime(77);
+      await settle();
+      expect(stage.logger.lines).toMatchObject([[expect.anything(), { error: { code: 'TOOL_TIMEOUT' } }]]);
+      await stage.advance(500);
+
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+      jest.advanceTimersByTime(76);
+      running[1]?.resolve('done');
+      await settle();
+      expect(call.response).toEqual({ result: 'done' });
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+      expect(deadlinesAfter(77).size).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('keeps one signal while no attempt was stopped', async () => {
+    const signals: AbortSignal[] = [];
+    const { stage, tool, running } = slow({ retry: 2 }, (signal) => signals.push(signal));
+    const call = await stage.start(tool);
+    running[0]?.reject(new Error('down'));
+    await settle();
+    await stage.advance(500);
+
+    expect(signals).toHaveLength(2);
+    expect(signals[0]).toBe(signals[1]);
+    await call.cancel();
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('waits with a timer of Node where the clock has none', async () => {
+    const { stage, tool, runs } = failing(1, { retry: { attempts: 2, delayMs: 1 } });
+
+    expect(await stage.respond(tool, { clock: { now: () => 0 } })).toEqual({ result: 'done' });
+    expect(runs()).toBe(2);
+  });
+
+  it('leaves no timer of Node behind when it is cancelled', async () => {
+    const before = activeTimers();
+    const { stage, tool } = failing(1, { retry: { attempts: 2, delayMs: 60_000 }, timeout: Infinity });
+    const call = await stage.start(tool, { clock: { now: () => 0 } });
+    expect(activeTimers()).toBe(before + 1);
+
+    await call.cancel();
+
+    expect(activeTimers()).toBe(before);
+  });
+});
+
+/** A tool that fails a number of times. */
+function failing(failures: number, fields: Partial<FunctionToolFields>) {
+  const stage = new PolicyStage();
+  let runs = 0;
+  const run = (): string => {
+    if (++runs <= failures) throw new Error(`failure ${String(runs)}`);
+    return 'done';
+  };
+  return { stage, runs: () => runs, tool: toolNamed('pay', { effect: 'read', ...fields, run }) };
+}
+
+/** A tool whose runs the test ends. */
+function slow(fields: Partial<FunctionToolFields>, onRun: (signal: AbortSignal) => void = () => undefined) {
+  const stage = new PolicyStage();
+  const running: Deferred<unknown>[] = [];
+  const tool = toolNamed('pay', {
+    effect: 'read',
+    timeout: Infinity,
+    ...fields,
+    run: (_args, { signal }) => {
+      onRun(signal);
+      const one = new Deferred<unknown>();
+      running.push(one);
+      return one.promise;
+    },
+  });
+  return { stage, running, tool };
+}
+
+function thrower(thrown: unknown): never {
+  throw thrown;
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}

@@ -1,0 +1,81 @@
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { AdornErrorCode } from '../errors/error-codes.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { ToolError } from '../tools/errors.js';
+import type { RetryOptions } from '../tools/policy-options.js';
+import type { ToolTraits } from '../tools/tool.js';
+import { delay } from './timer.js';
+import type { Policy, PolicyCall, PolicyRun } from './policy.js';
+
+export function retryPolicy({ retry }: ToolTraits): Policy | undefined {
+  if (retry === undefined) return undefined;
+  return new RetryPolicy(typeof retry === 'number' ? { attempts: retry } : retry);
+}
+
+/** Errors that another attempt would meet again, and those of policies, for which the tool did not run. */
+const PERMANENT: ReadonlySet<AdornErrorCode | undefined> = new Set([
+  'CANCELLED',
+  'CREDENTIAL_REJECTED',
+  'LIVE_SESSION_REQUIRED',
+  'RESULT_NOT_JSON',
+  'TOOL_ARGUMENTS_INVALID',
+  'TOOL_BUSY',
+  'TOOL_RATE_LIMITED',
+]);
+
+/** Repeats an attempt that failed, after a delay that doubles each time. */
+class RetryPolicy implements Policy {
+  private readonly attempts: number;
+  private readonly delayMs: number;
+  private readonly maxDelayMs: number;
+
+  constructor({ attempts, delayMs = 500, maxDelayMs = 30_000 }: RetryOptions) {
+    this.attempts = attempts;
+    this.delayMs = delayMs;
+    this.maxDelayMs = maxDelayMs;
+  }
+
+  around(next: PolicyRun): PolicyRun {
+    return (call) => this.run(call, next);
+  }
+
+  private async run(call: PolicyCall, next: PolicyRun): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await next(call);
+      } catch (error) {
+        if (attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error))
+          throw attempt === 1 ? error : afterAttempts(error);
+        await this.wait(call, { error, attempt });
+      }
+    }
+  }
+
+  private async wait(
+    call: PolicyCall,
+    failed: { readonly error: unknown; readonly attempt: number },
+  ): Promise<void> {
+    const longest = Math.min(this.delayMs * 2 ** (failed.attempt - 1), this.maxDelayMs);
+    const delayMs = Math.round(longest * (1 - Math.random() / 2));
+    call.retrying({ ...failed, delayMs });
+    await delay(delayMs, call.clock, call.cancellation).catch((error: unknown) => {
+      throw afterAttempts(error);
+    });
+    call.context.restart();
+  }
+}
+
+/** A call that is cancelled after an attempt may have taken effect, even if no attempt was running. */
+function afterAttempts(error: unknown): unknown {
+  return error instanceof InvocationCancelledError ? InvocationCancelledError.duringCall() : error;
+}
+
+/** Cancelled, or paused by a request of the tool: it runs again once the answer is there. */
+function hasEnded({ cancellation, context }: PolicyCall): boolean {
+  return cancellation.isCancelled || context.question !== undefined;
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  const { code } = describeThrown(error);
+  return !PERMANENT.has(code) && !(code === 'TOOL_FAILED' && (error as Partial<ToolError>).isFinal === true);
+}

@@ -1,0 +1,302 @@
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import { toolCall, toolNamed } from '../dispatch/tool-call.fixture.js';
+import { definitionDigest } from '../dispatch/shown-call.js';
+import {
+  type Asked,
+  createRunner,
+  defineAgent,
+  defineTool,
+  FunctionTool,
+  type ModelRequest,
+  Tool,
+  type ToolTraits,
+  withCache,
+  withConfirmation,
+  withRetry,
+  withTimeout,
+} from '../index.js';
+import { ToolConfigInvalidError } from '../tools/errors.js';
+import { PolicyStage, settle } from './policy-stage.fixture.js';
+import { WrappedTool } from './wrapped.tool.js';
+
+const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
+
+const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
+  ['withTimeout', (tool) => withTimeout(tool, 5)],
+  ['withCache', (tool) => withCache(tool)],
+  ['withRetry', (tool) => withRetry(tool, 2)],
+  ['withConfirmation', (tool) => withConfirmation(tool)],
+];
+
+describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
+  it('is the tool inside in every member', async () => {
+    const inner = new Scale();
+    const wrapped = wrap(inner);
+    const { context } = await toolCall(inner);
+    const request = { contents: [] } as unknown as ModelRequest;
+
+    expect(wrapped).toBeInstanceOf(Tool);
+    const { name, description, definition, isDerived, ownDefaults, origin } = wrapped;
+    expect({ name, description, definition, isDerived, ownDefaults, origin }).toEqual({
+      name: 'weigh',
+      description: 'Weighs.',
+      definition: inner.definition,
+      isDerived: true,
+      ownDefaults: new Set(['unit']),
+      origin: 'Scale',
+    });
+    expect(wrapped.declaration()).toBe(inner.declaration());
+    expect(wrapped.traits).toMatchObject({ effect: 'read', auth: AUTH, sequential: true });
+    expect(wrapped.run({ of: 1 }, context)).toEqual(['ran', { of: 1 }, context]);
+    expect(await wrapped.confirmation({}, context)).toEqual({ hint: 'Weigh it?' });
+    expect(() => wrapped.validate?.({ of: 0 }, context)).toThrow('nothing to weigh');
+    expect(wrapped.reconcile?.({ of: 2 }, context)).toEqual(['found', { of: 2 }, context]);
+    await wrapped.ready?.();
+    await wrapped.processRequest?.(request, context);
+    expect(inner.told.slice(1)).toEqual(['ready', request]);
+  });
+
+  it('lacks no member that a tool may have', () => {
+    const own = (of: object): string[] => Object.getOwnPropertyNames(of);
+
+    expect(own(WrappedTool.prototype)).toEqual(expect.arrayContaining(own(Tool.prototype)));
+    const plain = wrap(toolNamed('pay', { effect: 'read' }));
+    expect([plain.validate?.({}, {} as never), plain.reconcile]).toEqual([undefined, undefined]);
+    expect(plain.processRequest?.({} as never, {} as never)).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['a function', () => 1],
+    ['a text', 'weigh'],
+    ['null', null],
+    ['an object', { name: 'weigh', run: () => 1 }],
+  ])('is refused where it is %s', (_what, given) => {
+    expect(() => wrap(given as Tool)).toThrow(
+      /^with\w+ was called with (a function|a text|null|an object), which is not a Tool\. Pass a FunctionTool/,
+    );
+  });
+});
+
+describe('a wrapper', () => {
+  it('replaces the time limit of the tool', () => {
+    expect(withTimeout(withTimeout(toolNamed('pay', { timeout: 1 }), 2), 3).traits.timeout).toBe(3);
+  });
+
+  it('adds policies to those of the tool', async () => {
+    const stage = new PolicyStage();
+    let runs = 0;
+    const inner = toolNamed('rain', {
+      effect: 'read',
+      run: () => {
+        if (++runs === 1) throw new Error('down');
+        return runs;
+      },
+    });
+    const tool = withRetry(withCache(inner, { scope: 'app' }), { attempts: 2, delayMs: 0 });
+    const call = await stage.start(tool);
+    await stage.advance(0);
+
+    expect(call.response).toEqual({ result: 2 });
+    expect(await stage.respond(tool, { userId: 'bob' })).toEqual({ result: 2 });
+    expect(await stage.respond(inner)).toEqual({ result: 3 });
+  });
+
+  it.each<[string, () => Tool, string]>([
+    ['withTimeout', () => withTimeout(toolNamed('pay'), NaN), 'timeout is NaN.'],
+    [
+      'withCache',
+      () => withCache(toolNamed('pay'), { ttl: 5 } as object),
+      'in cache, there is no option ttl. Did you mean ttlMs?',
+    ],
+    [
+      'withCache',
+      () => withCache(toolNamed('pay', { effect: 'destructive' })),
+      'cache is set, but the effect is "destructive": an equal call would be answered without having the effect.',
+    ],
+    ['withRetry', () => withRetry(toolNamed('pay', { effect: 'read' }), 1), 'retry is 1.'],
+    ['withRetry', () => withRetry(toolNamed('pay', { effect: 'write' }), 2), 'retry is set, but an attempt'],
+    [
+      'withConfirmation',
+      () => withConfirmation(toolNamed('pay'), false as true),
+      'withConfirmation was called with false. Pass true, a hint, or a function',
+    ],
+    [
+      'withConfirmation',
+      () => withConfirmation(toolNamed('pay'), ''),
+      'withConfirmation was called with "".',
+    ],
+    [
+      'withConfirmation',
+      () => withConfirmation(toolNamed('pay'), null as unknown as true),
+      'withConfirmation was called with null.',
+    ],
+  ])('%s refuses options that cannot be', (_name, wrap, message) => {
+    expect(wrap).toThrow(ToolConfigInvalidError);
+    expect(wrap).toThrow(`The tool "pay": ${message}`);
+  });
+
+  it('that retries what is not repeatable has to be told so', () => {
+    expect(() => withRetry(toolNamed('pay'), { attempts: 2, unsafe: true })).not.toThrow();
+    expect(() => withRetry(toolNamed('pay', { idempotent: true }), 2)).not.toThrow();
+  });
+
+  it('of a function that is derived has its schema when the runner is created', async () => {
+    /** @param city City, such as "Rome". */
+    function getRain(city: string): string {
+      return `${city}: 3 mm`;
+    }
+    const tool = withTimeout(withCache(defineTool(getRain)), 5_000);
+    const model = new ScriptedModel(callsTool('get_rain', { city: 'Rome' }), says('Dry.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });
+
+    const events = await eventsOf(runner.run({ message: 'Rain?' }));
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { response: { result: 'Rome: 3 mm' } },
+    ]);
+    expect(tool.declaration()).toMatchObject({
+      parametersJsonSchema: { properties: { city: { type: 'string' } } },
+    });
+  });
+
+  it('asks before a tool that is destructive, through every other wrapper', async () => {
+    let runs = 0;
+    const inner = new FunctionTool({
+      name: 'wipe',
+      description: '',
+      effect: 'destructive',
+      run: () => ++runs,
+    });
+    const tool = withTimeout(withRetry(inner, { attempts: 2, unsafe: true }), 5);
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
+      model: new ScriptedModel(callsTool('wipe'), says('Wiped.')),
+    });
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Wipe.' }));
+    expect(runs).toBe(0);
+
+    const [request] = await runner.pending({ sessionId: 's1' });
+    if (request !== undefined) await eventsOf(runner.approve(request));
+
+    expect(runs).toBe(1);
+  });
+});
+
+describe('withConfirmation', () => {
+  const DEFAULT = { hint: 'Approve execution of tool `pay`?' };
+  const OWN = { hint: 'Own?' };
+
+  it.each<[boolean | string, unknown, unknown]>([
+    [false, true, DEFAULT],
+    [false, 'Sure?', { hint: 'Sure?' }],
+    ['Own?', true, OWN],
+    ['Own?', 'Sure?', { hint: 'Sure?' }],
+    [false, () => false, undefined],
+    ['Own?', () => false, OWN],
+    ['Own?', () => true, OWN],
+    [false, () => true, DEFAULT],
+    ['Own?', () => 'Sure?', { hint: 'Sure?' }],
+    ['Own?', () => ({ hint: 'Sure?', payload: 1 }), { hint: 'Sure?', payload: 1 }],
+    [false, () => undefined, DEFAULT],
+    [false, () => Promise.resolve('Sure?'), { hint: 'Sure?' }],
+  ])('asks where the tool (%p) or the wrapper (%p) asks', async (confirm, own, expected) => {
+    for (const base of [confirm, () => Promise.resolve<Asked>(confirm)]) {
+      const tool = withConfirmation(toolNamed('pay', { confirm: base }), own as true);
+      const { context } = await toolCall(tool);
+
+      expect(await tool.confirmation({}, context)).toEqual(expected);
+    }
+  });
+
+  it('needs no promise where nothing promises', async () => {
+    const tool = withConfirmation(toolNamed('pay'), 'Sure?');
+    const { context } = await toolCall(tool);
+
+    expect(tool.confirmation({}, context)).toEqual({ hint: 'Sure?' });
+  });
+
+  it('gives the function a copy of the arguments', async () => {
+    const args = { to: { name: 'ada' } };
+    const tool = withConfirmation(toolNamed('pay'), ({ to }) => {
+      (to as Record<string, unknown>)['name'] = 'eve';
+      return false;
+    });
+    const { context } = await toolCall(tool);
+
+    await tool.confirmation(args, context);
+
+    expect(args).toEqual({ to: { name: 'ada' } });
+  });
+
+  it('fails the call where the function throws', async () => {
+    const rejecting = toolNamed('pay', { confirm: () => Promise.reject(new Error('no')) });
+    const tool = withConfirmation(rejecting, () => {
+      throw new Error('also no');
+    });
+    const { context } = await toolCall(tool);
+
+    await expect(tool.confirmation({}, context)).rejects.toThrow('no');
+    await settle();
+  });
+
+  it('is part of the definition that an approval covers where its hint is fixed', () => {
+    const tool = toolNamed('pay');
+    const digests = [
+      tool,
+      withConfirmation(tool),
+      withConfirmation(tool, 'A?'),
+      withConfirmation(tool, 'B?'),
+    ].map(definitionDigest);
+
+    expect(digests[1]).toBe(digests[0]);
+    expect(new Set(digests).size).toBe(3);
+  });
+});
+
+/** A tool that has every member. */
+class Scale extends Tool {
+  readonly name = 'weigh';
+  readonly description = 'Weighs.';
+  readonly told: unknown[] = [];
+  private readonly declared = { name: 'weigh', description: 'Weighs.' };
+
+  constructor(traits: ToolTraits = { effect: 'read', auth: AUTH, sequential: true }) {
+    super(traits);
+  }
+
+  override ready(): void {
+    this.told.push('ready');
+  }
+
+  declaration() {
+    return this.declared;
+  }
+
+  run(...all: unknown[]): unknown {
+    return ['ran', ...all];
+  }
+
+  override reconcile(...all: unknown[]): unknown {
+    return ['found', ...all];
+  }
+
+  override confirmation() {
+    return { hint: 'Weigh it?' };
+  }
+
+  override validate({ of }: Record<string, unknown>): void {
+    if (of === 0) throw new Error('nothing to weigh');
+  }
+
+  override processRequest(request: ModelRequest): void {
+    this.told.push(request);
+  }
+
+  override get isDerived(): boolean {
+    return true;
+  }
+
+  override get ownDefaults(): ReadonlySet<string> {
+    return new Set(['unit']);
+  }
+}

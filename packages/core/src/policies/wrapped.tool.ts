@@ -1,0 +1,180 @@
+import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { ReadonlyContext } from '../invocation/callback-context.js';
+import { copyJson } from '../json/copy-json.js';
+import type { ModelRequest } from '../models/model.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Arguments } from '../schema/argument-check.js';
+import {
+  type Asked,
+  type Confirmation,
+  type ConfirmationPredicate,
+  toConfirmation,
+} from '../tools/confirmation.js';
+import { ToolConfigInvalidError } from '../tools/errors.js';
+import { type CacheOptions, type RetryOptions, shown } from '../tools/policy-options.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import { Tool, type ToolTraits } from '../tools/tool.js';
+import { ToolExpectedError } from './errors.js';
+
+/**
+ * A tool with another time limit for its runs, in milliseconds, in place of its own; `Infinity` for none.
+ *
+ * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolConfigInvalidError} if the limit is negative or not a number
+ */
+export function withTimeout(tool: Tool, milliseconds: number): Tool {
+  return new WrappedTool(requireTool('withTimeout', tool), { timeout: milliseconds });
+}
+
+/**
+ * A tool that answers equal calls from a cache of its own, as the option `cache` does. Calls are still confirmed and
+ * authorised first.
+ *
+ * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolConfigInvalidError} if an option is invalid, or the tool has the effect `write` or `destructive`
+ */
+export function withCache(tool: Tool, options: CacheOptions = {}): Tool {
+  return new WrappedTool(requireTool('withCache', tool), { cache: options });
+}
+
+/**
+ * A tool whose failed runs are repeated, as with the option `retry`. Confirmation is asked once, before the first attempt.
+ *
+ * @param retry the number of attempts, the first included, or options
+ * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolConfigInvalidError} if an option is invalid, or repeating the tool is not safe and `unsafe` is not set
+ */
+export function withRetry(tool: Tool, retry: number | RetryOptions): Tool {
+  return new WrappedTool(requireTool('withRetry', tool), { retry });
+}
+
+/**
+ * A tool that asks a person before its calls run, beside the questions that it asks itself.
+ *
+ * @param confirm `true`, the hint to show, or a function of the arguments that decides for each call. Default: true.
+ * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolConfigInvalidError} if `confirm` is something else, such as false: a wrapper cannot remove a question
+ */
+export function withConfirmation(
+  tool: Tool,
+  confirm: true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]> = true,
+): Tool {
+  return new ConfirmedTool(requireTool('withConfirmation', tool), confirm);
+}
+
+function requireTool(wrapper: string, tool: unknown): Tool {
+  if (tool instanceof Tool) return tool;
+  throw new ToolExpectedError(wrapper, tool);
+}
+
+/** A tool with some other traits. All else is that of the tool inside, so that no gate is lost by wrapping. */
+export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'>> {
+  /** @param traits laid over those of the tool inside */
+  constructor(
+    readonly inner: Tool,
+    traits: ToolTraits,
+  ) {
+    super({ ...inner.traits, ...traits, name: inner.name });
+    // A tool that has it is run again after a crash, so a wrapper has it only if the tool has.
+    if (inner.reconcile !== undefined) {
+      this.reconcile = (args, context) => inner.reconcile?.(args, context);
+    }
+  }
+
+  get name(): string {
+    return this.inner.name;
+  }
+
+  get description(): string {
+    return this.inner.description;
+  }
+
+  ready(): Awaitable<void> {
+    return this.inner.ready?.();
+  }
+
+  declaration(): FunctionDeclaration | undefined {
+    return this.inner.declaration();
+  }
+
+  run(args: Arguments, context: ToolContext): unknown {
+    return this.inner.run(args, context);
+  }
+
+  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
+    return this.inner.confirmation(args, context);
+  }
+
+  validate(args: Arguments, context: ToolContext): Awaitable<void> {
+    return this.inner.validate?.(args, context);
+  }
+
+  override get definition(): unknown {
+    return this.inner.definition;
+  }
+
+  processRequest(request: ModelRequest, context: ReadonlyContext): Awaitable<void> {
+    return this.inner.processRequest?.(request, context);
+  }
+
+  override get isDerived(): boolean {
+    return this.inner.isDerived;
+  }
+
+  override get ownDefaults(): ReadonlySet<string> {
+    return this.inner.ownDefaults;
+  }
+
+  override get origin(): string {
+    return this.inner.origin;
+  }
+}
+
+type Confirm = true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]>;
+
+class ConfirmedTool extends WrappedTool {
+  constructor(
+    inner: Tool,
+    private readonly confirm: Confirm,
+  ) {
+    super(inner, {});
+    const given: unknown = confirm;
+    if (given === true || typeof given === 'function' || (typeof given === 'string' && given !== '')) return;
+    throw new ToolConfigInvalidError(
+      inner.name,
+      `withConfirmation was called with ${shown(given)}`,
+      'Pass true, a hint, or a function; to ask nothing, do not wrap the tool.',
+    );
+  }
+
+  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
+    const { confirm, name } = this;
+    const base = super.confirmation(args, context);
+    if (typeof confirm === 'function') return this.ask(confirm, base, args, context);
+    return isPromiseLike(base)
+      ? base.then((asked) => stricter(asked, confirm, name))
+      : stricter(base, confirm, name);
+  }
+
+  private async ask(
+    confirm: Exclude<Confirm, true | string>,
+    base: Awaitable<Confirmation | undefined>,
+    args: Arguments,
+    context: ToolContext,
+  ): Promise<Confirmation | undefined> {
+    const asked = await base;
+    return stricter(asked, await confirm(copyJson(args), context), this.name);
+  }
+
+  /** With the fixed question, which a person has read as well. */
+  override get definition(): unknown {
+    const { definition } = this.inner;
+    return typeof this.confirm === 'string' ? [definition, this.confirm] : definition;
+  }
+}
+
+/** Asks if either asks, in the words of the wrapper if it has any. */
+function stricter(base: Confirmation | undefined, asked: Asked, toolName: string): Confirmation | undefined {
+  const own = toConfirmation(asked, toolName);
+  return own === undefined || asked === true ? (base ?? own) : own;
+}
