@@ -124,14 +124,20 @@ describe('checkTool', () => {
     expect(await runner.pending(address)).toMatchObject([{ hint: 'Pay 5?', args: { cents: 5 } }]);
   });
 
-  it('cannot change the arguments', async () => {
+  it('cannot change the arguments, those of the model nor those that beforeTool made', async () => {
+    const frozen: boolean[] = [];
     const { ran } = await startAndSay({
       checkTool(_tool, args) {
-        (args as Record<string, unknown>)['cents'] = 1;
+        frozen.push(Object.isFrozen(args));
+        Reflect.set(args, 'cents', 1);
+      },
+      beforeTool(_tool, args) {
+        args['cents'] = 5;
       },
     });
 
-    expect(ran).toEqual([]);
+    expect(frozen).toEqual([true, true]);
+    expect(ran).toEqual([{ cents: 5 }]);
   });
 
   it('denies a call that was approved before the rule changed', async () => {
@@ -196,6 +202,33 @@ describe('Deny', () => {
 
     expect(await thrown.responses('Pay.')).toEqual([{ error: 'tool call was denied', reason: 'no' }]);
     expect(await returned.responses('Pay.')).toEqual([{ error: 'tool call was denied', reason: 'closed' }]);
+  });
+
+  it.each<[string, AgentCallbacks]>([
+    ['beforeAgent', { beforeAgent: () => new Deny('no') as never }],
+    ['beforeModel', { beforeModel: () => new Deny('no') as never }],
+    ['afterModel', { afterModel: () => new Ask('Sure?') as never }],
+  ])('is no answer of %s', async (hook, callbacks) => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { runner } = await start(callbacks);
+
+    expect((await say(runner, 'Pay.')).at(-1)).toMatchObject({
+      errorCode: 'CALLBACK_FAILED',
+      errorMessage: expect.stringContaining(
+        `The callback ${hook} failed: it returned a decision about a tool.`,
+      ),
+    });
+  });
+
+  it.each<[string, AgentCallbacks]>([
+    ['beforeTool', { beforeTool: () => new Ask('Sure?') }],
+    ['afterTool', { afterTool: () => new Ask('Sure?') }],
+  ])('has no Ask beside it in %s: it would be too late', async (_hook, callbacks) => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { responses } = await start(callbacks);
+
+    expect(await responses('Pay.')).toEqual([{ error: expect.stringContaining('CallbackFailedError') }]);
+    expect(String(warn.mock.calls[0]?.[0])).toContain('Return it from checkTool');
   });
 
   it.each([undefined, null, 5, {}])('is not made with %j as its reason', (reason) => {

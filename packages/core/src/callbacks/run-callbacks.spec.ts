@@ -207,9 +207,13 @@ describe('onUserMessage', () => {
 describe('beforeRun', () => {
   it('may answer in place of the run: no agent runs, and later plugins are not asked', async () => {
     const later = jest.fn();
+    const ends: RunEnd[] = [];
     const { runner, model } = await start(
       [],
-      [plugged({ beforeRun: () => text('We are closed.') }), plugged({ beforeRun: later }, 'later')],
+      [
+        plugged({ beforeRun: () => text('We are closed.'), afterRun: (end: RunEnd) => void ends.push(end) }),
+        plugged({ beforeRun: later }, 'later'),
+      ],
     );
 
     const run = await runner.run({ ...address, message: 'Hi' });
@@ -217,6 +221,7 @@ describe('beforeRun', () => {
     expect(run).toMatchObject({ status: 'answered', text: 'We are closed.' });
     expect(model.requests).toEqual([]);
     expect(later).not.toHaveBeenCalled();
+    expect(ends.map(({ last }) => last?.text)).toEqual(['We are closed.']);
     expect((await stored(runner)).map(({ author, text: said }) => [author, said])).toEqual([
       ['user', 'Hi'],
       ['clerk', 'We are closed.'],
@@ -512,12 +517,14 @@ describe('onEvent', () => {
     ]);
   });
 
-  it('that waits for ever does not hold a cancelled run', async () => {
+  it('that waits for ever holds neither a cancelled run nor the next one', async () => {
+    let hangs = true;
     const { runner } = await start(
-      [says('Hello.')],
+      [says('Hello.'), says('Hello again.')],
       [
         plugged({
           onEvent(_event: Event, { invocationId }: ReadonlyContext) {
+            if (!hangs) return undefined;
             runner.cancel(invocationId);
             return new Promise<undefined>(() => undefined);
           },
@@ -526,7 +533,10 @@ describe('onEvent', () => {
     );
 
     await expect(send(runner)).rejects.toMatchObject({ code: 'CANCELLED' });
-    expect((await stored(runner)).map(({ author }) => author)).toEqual(['user']);
+    hangs = false;
+
+    expect((await send(runner)).map(({ text: said }) => said)).toEqual(['Hello again.']);
+    expect((await stored(runner)).map(({ author }) => author)).toEqual(['user', 'user', 'clerk']);
   });
 });
 
@@ -625,6 +635,7 @@ describe('afterRun', () => {
 
   it('that waits for ever is left behind when the runner closes', async () => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { runner } = await start(
       [says('Hello.')],
       [plugged({ afterRun: () => new Promise<undefined>(() => undefined) })],
@@ -635,6 +646,7 @@ describe('afterRun', () => {
     await runner.close();
 
     expect(await ended).toMatchObject({ code: 'CANCELLED' });
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it('is not called for a run whose input is refused', async () => {

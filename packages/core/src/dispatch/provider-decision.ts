@@ -15,7 +15,7 @@ export async function providerDecision(
   { args, confirmation }: Question & { readonly kind: 'confirmation' },
   provider: ConfirmationProvider,
 ): Promise<ConfirmationDecision | undefined> {
-  const request = Object.freeze({ functionCallId: id, tool: entry.tool.name, args, ...confirmation });
+  const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation };
   const asking = Promise.resolve<unknown>(provider.decide(request, context));
   const decision = await unlessCancelled(asking, invocation.cancellation);
   if (decision === undefined || decision === null) return undefined;
