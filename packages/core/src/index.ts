@@ -86,6 +86,7 @@ export {
 } from './invocation/confirmation-provider.js';
 export { InvocationContext } from './invocation/invocation-context.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
+export type { Budget } from './invocation/budget.js';
 export type { RunConfig } from './invocation/run-config.js';
 export {
   Embedder,

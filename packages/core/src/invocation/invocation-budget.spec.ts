@@ -1,24 +1,29 @@
-import { InvocationBudget } from './invocation-context.js';
+import { InvocationBudget } from './budget.js';
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from './run-config.js';
 
 describe('InvocationBudget', () => {
   it('gives out as many model calls as are allowed, and no more ever after', () => {
     const budget = budgetOf({ maxLlmCalls: 2 });
 
-    expect([1, 2, 3, 4].map(() => budget.takeLlmCall())).toEqual([true, true, false, false]);
+    expect([1, 2, 3, 4].map(() => budget.takeLlmCall())).toEqual([
+      undefined,
+      undefined,
+      'LLM_CALL_LIMIT',
+      'LLM_CALL_LIMIT',
+    ]);
   });
 
   it('gives out as many transfers as are allowed, apart from the model calls', () => {
     const budget = budgetOf({ maxTransfers: 1, maxLlmCalls: 1 });
 
-    expect([budget.takeTransfer(), budget.takeLlmCall()]).toEqual([true, true]);
-    expect([budget.takeTransfer(), budget.takeLlmCall()]).toEqual([false, false]);
+    expect([budget.takeTransfer(), budget.takeLlmCall()]).toEqual([true, undefined]);
+    expect([budget.takeTransfer(), budget.takeLlmCall()]).toEqual([false, 'LLM_CALL_LIMIT']);
   });
 
   it('gives out nothing where nothing is allowed', () => {
     const budget = budgetOf({ maxLlmCalls: 0, maxTransfers: 0 });
 
-    expect([budget.takeLlmCall(), budget.takeTransfer()]).toEqual([false, false]);
+    expect([budget.takeLlmCall(), budget.takeTransfer()]).toEqual(['LLM_CALL_LIMIT', false]);
   });
 
   it('ends at the last invalid call in a row that is allowed', () => {

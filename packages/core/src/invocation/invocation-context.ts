@@ -8,6 +8,7 @@ import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state-delta.js';
 import type { StateLayers } from '../state/state.js';
 import type { Answer } from './answer.js';
+import { InvocationBudget, type Spent } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import type { InvocationServices } from './invocation-services.js';
 import type { CompleteRunConfig } from './run-config.js';
@@ -22,6 +23,8 @@ export interface InvocationFields {
   readonly answers?: readonly Answer[];
   /** Made before the invocation where it can be cancelled earlier. */
   readonly cancellation?: Cancellation;
+  /** What was spent on it before it paused. */
+  readonly spent?: Spent | undefined;
   /** Absent if no plugin watches events. */
   readonly replaceEvent?: EventReplacer | undefined;
 }
@@ -49,6 +52,7 @@ export class InvocationContext implements StateLayers {
   /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
   private epoch = 0;
   private hasAppended = false;
+  private timer: NodeJS.Timeout | undefined;
   private hasEnded = false;
   /** The events that this invocation has written, by id. */
   private readonly written = new Map<string, WrittenEvent>();
@@ -59,10 +63,12 @@ export class InvocationContext implements StateLayers {
     this.services = fields.services;
     this.config = fields.config;
     this.cancellation = fields.cancellation ?? new Cancellation();
-    this.budget = new InvocationBudget(fields.config);
+    this.budget = new InvocationBudget(fields.config, fields.spent);
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
     this.replaceEvent = fields.replaceEvent;
+    const { msLeft } = this.budget;
+    if (msLeft !== undefined) this.timer = setTimeout(() => this.endTime(), Math.min(msLeft, LONGEST_TIMER));
   }
 
   get session(): Session {
@@ -147,6 +153,7 @@ export class InvocationContext implements StateLayers {
     if (written !== undefined) {
       return written.event === event ? written.stored : Promise.reject(new EventIdTakenError(event.id));
     }
+    this.budget.note(event);
     const entry = { event, stored: NOT_STORED };
     this.written.set(event.id, entry);
     return (entry.stored = this.write(event, options, this.replaceEvent));
@@ -154,6 +161,7 @@ export class InvocationContext implements StateLayers {
 
   /** Writes the message that began the invocation. */
   appendMessage(event: Event, options?: AppendOptions): Promise<Event> {
+    this.budget.note(event);
     const entry = { event, stored: NOT_STORED };
     this.written.set(event.id, entry);
     return (entry.stored = this.write(event, options, undefined));
@@ -167,6 +175,12 @@ export class InvocationContext implements StateLayers {
   /** Nothing is appended from now on. */
   end(): void {
     this.hasEnded = true;
+    clearTimeout(this.timer);
+  }
+
+  private endTime(): void {
+    this.budget.isTimeOver = true;
+    this.cancellation.cancel();
   }
 
   /** Writes events that must stand in the log together before the first of them is seen. */
@@ -216,6 +230,9 @@ export class InvocationContext implements StateLayers {
   }
 }
 
+/** Node's timers take no more: 24.8 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
 
 function isTakenOver(error: unknown): boolean {
@@ -235,30 +252,4 @@ const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 /** Without a prototype, so that no key of it is a key of all objects. */
 function emptyRecord(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
-}
-
-/** What an invocation may still spend; shared by every agent that takes part in it. */
-export class InvocationBudget {
-  private llmCalls = 0;
-  private transfers = 0;
-  private invalidInRow = 0;
-
-  constructor(private readonly limits: CompleteRunConfig) {}
-
-  /** Counts a model call; false where it would be one too many. */
-  takeLlmCall(): boolean {
-    return ++this.llmCalls <= this.limits.maxLlmCalls;
-  }
-
-  /** Counts a hand-over; false where it would be one too many. */
-  takeTransfer(): boolean {
-    return ++this.transfers <= this.limits.maxTransfers;
-  }
-
-  /** Counts an answer whose calls were all none; false when there were too many in a row. A good call begins anew. */
-  takeInvalidCalls(invalid: number, valid: number): boolean {
-    if (valid > 0) this.invalidInRow = 0;
-    else if (invalid > 0) this.invalidInRow++;
-    return this.invalidInRow === 0 || this.invalidInRow < this.limits.maxInvalidCalls;
-  }
 }

@@ -3,6 +3,8 @@ import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from './run-conf
 describe('overlayRunConfig', () => {
   it('starts from these defaults', () => {
     expect(DEFAULT_RUN_CONFIG).toEqual({
+      budget: {},
+      confirmationExpiresAfter: Infinity,
       maxLlmCalls: 500,
       maxTransfers: 25,
       maxInvalidCalls: 5,

@@ -1,7 +1,8 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { shownName } from '../names/shown-name.js';
 import type { UnknownArguments } from '../schema/argument-check.js';
-import { suggestName, unknownOption } from '../schema/nearest-names.js';
+import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
+import type { Budget } from './budget.js';
 
 /** The settings of a run. */
 export interface RunConfig {
@@ -34,6 +35,11 @@ export interface RunConfig {
    * do not expire.
    */
   readonly confirmationExpiresAfter?: number;
+  /**
+   * Limits of tokens, cost, time and bytes of an invocation. One that is reached ends the run with the event `TOKEN_LIMIT`,
+   * `COST_LIMIT`, `TIME_LIMIT` or `BYTE_LIMIT`. Default: none.
+   */
+  readonly budget?: Budget;
 }
 
 export type CompleteRunConfig = Required<RunConfig>;
@@ -49,6 +55,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   whileActive: 'queue',
   takeOverAfter: 5_000,
   confirmationExpiresAfter: Infinity,
+  budget: Object.freeze({}),
 });
 
 /**
@@ -67,7 +74,8 @@ export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undef
   requireOptions('config', config, OPTIONS);
   const stated = Object.entries(own).filter(([, value]) => value !== undefined);
   for (const [name, value] of stated) checkOption(name, value);
-  return { ...base, ...Object.fromEntries(stated) };
+  const budget = own.budget === undefined ? base.budget : { ...base.budget, ...own.budget };
+  return { ...base, ...Object.fromEntries(stated), budget };
 }
 
 const OPTIONS: ReadonlySet<string> = new Set(Object.keys(DEFAULT_RUN_CONFIG));
@@ -82,7 +90,27 @@ const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
   } satisfies { [Option in keyof RunConfig]?: readonly RunConfig[Option][] }),
 );
 
+const BUDGET = optionNames<Budget>({ tokens: true, usd: true, cost: true, ms: true, bytes: true });
+
+/** @throws {RunConfigInvalidError} */
+function checkBudget(budget: unknown): void {
+  if (typeof budget !== 'object' || budget === null || Array.isArray(budget)) {
+    throw RunConfigInvalidError.ofValue('budget', budget, 'Pass limits, such as { tokens: 100_000 }.');
+  }
+  requireOptions('budget', budget, BUDGET);
+  const { cost, ...limits } = budget as Budget;
+  for (const [name, value] of Object.entries<unknown>(limits)) {
+    if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
+      throw RunConfigInvalidError.ofValue(`budget.${name}`, value);
+  }
+  if (limits.usd !== undefined && typeof cost !== 'function') {
+    const cure = 'Pass the price of a model call: cost: (usage) => (usage.totalTokenCount ?? 0) * 0.000001.';
+    throw RunConfigInvalidError.ofValue('budget.cost', cost, cure);
+  }
+}
+
 function checkOption(name: string, value: unknown): void {
+  if (name === 'budget') return checkBudget(value);
   const choices = CHOICES.get(name);
   if (choices === undefined) {
     if (typeof value !== 'number' || !(value >= 0)) throw RunConfigInvalidError.ofValue(name, value);

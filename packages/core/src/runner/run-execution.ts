@@ -9,6 +9,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
+import { spentBefore } from '../invocation/budget.js';
 import { type CompleteRunConfig, overlayRunConfig } from '../invocation/run-config.js';
 import { checkName, checkSessionKey } from '../names/check-name.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
@@ -221,7 +222,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { context } = this;
     if (context === undefined || !this.hasBegun) return undefined;
     const unheard = unheardAnswers(context);
-    const isUntold = context.cancellation.isCancelled && this.last?.errorCode !== 'CANCELLED';
+    const isUntold = context.cancellation.isCancelled && !isCancelledEnd(this.last);
     const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
     const events = unheard === undefined ? cancelled : [unheard, ...cancelled];
     return events.length === 0 ? undefined : this.append(events, context);
@@ -283,8 +284,10 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   ): InvocationContext {
     const { invocationId, cancellation } = this.run;
     const { services, hooks } = this.setting;
+    const callIds = answers.map(({ open }) => open.call.id ?? '');
     return new InvocationContext({
       invocationId,
+      spent: callIds.length === 0 ? undefined : spentBefore(session, callIds, config),
       session,
       services,
       config,
@@ -322,4 +325,8 @@ function answerEvent(
 ): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   return context.event({ author, ...(content !== undefined && { content }), actions });
+}
+
+function isCancelledEnd(event: Event | undefined): boolean {
+  return event?.errorCode === 'CANCELLED' || event?.errorCode === 'TIME_LIMIT';
 }

@@ -7,8 +7,12 @@ import type { ModelResponse } from '../models/model-response.js';
 const ENDS = {
   CANCELLED: 'invocation was cancelled',
   INVALID_CALL_LIMIT: 'the model made too many calls in a row that name no tool or do not fit it',
+  BYTE_LIMIT: 'invocation exhausted its budget of bytes of tool results',
+  COST_LIMIT: 'invocation exhausted its budget of US dollars',
   LLM_CALL_LIMIT: 'invocation exhausted its budget of model calls',
   MAX_ITERATIONS: 'agent exhausted its iteration budget',
+  TIME_LIMIT: 'invocation exhausted its budget of time',
+  TOKEN_LIMIT: 'invocation exhausted its budget of tokens',
   TRANSFER_LIMIT: 'invocation exhausted its budget of transfers between agents',
 } as const;
 
@@ -19,11 +23,12 @@ export function endResponse(errorCode: EndCode): ModelResponse {
   return { errorCode, errorMessage: ENDS[errorCode] };
 }
 
-/** The event with which a run ends early. */
+/** The event with which a run ends early. One that was cancelled because its time is over says so. */
 export function endEvent(
   agent: AgentNode,
-  context: Pick<InvocationContext, 'event'>,
-  errorCode: EndCode,
+  context: Pick<InvocationContext, 'event'> & Partial<Pick<InvocationContext, 'budget'>>,
+  code: EndCode,
 ): Event {
+  const errorCode = code === 'CANCELLED' && context.budget?.isTimeOver === true ? 'TIME_LIMIT' : code;
   return context.event({ author: agent.name, errorCode, errorMessage: ENDS[errorCode], turnComplete: true });
 }

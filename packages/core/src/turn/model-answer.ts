@@ -12,7 +12,7 @@ import { newEventId } from '../runtime/ids.js';
 import { readAnswerContent } from './answer-content.js';
 import { CallIds } from './call-ids.js';
 import { CancellableStream } from './cancellable-stream.js';
-import { endResponse } from './limits.js';
+import { type EndCode, endResponse } from './limits.js';
 import type { TurnRequest } from './request-plan.js';
 import {
   type CallBatch,
@@ -130,11 +130,12 @@ function askModel(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
-  return request.context.budget.takeLlmCall() ? agent.model.generate(request.send()) : exhausted();
+  const end = request.context.budget.takeLlmCall();
+  return end === undefined ? agent.model.generate(request.send()) : exhausted(end);
 }
 
-async function* exhausted(): Answers {
-  yield endResponse('LLM_CALL_LIMIT');
+async function* exhausted(end: EndCode): Answers {
+  yield endResponse(end);
 }
 
 /** Answers of `beforeModel` do not count against the limit of model calls. */
@@ -143,7 +144,8 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
   const context = request.callbackContext;
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
-  if (!request.context.budget.takeLlmCall()) return yield endResponse('LLM_CALL_LIMIT');
+  const end = request.context.budget.takeLlmCall();
+  if (end !== undefined) return yield endResponse(end);
   const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;
   for await (const response of generateRecovering(agent, request)) {

@@ -1,0 +1,212 @@
+import type { GenerateContentResponseUsageMetadata } from '@google/genai';
+
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { Event } from '../events/event.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEvents } from '../log/effective-events.js';
+
+/**
+ * What an invocation may spend, shared by all its agents and kept across a pause: the run that answers a request goes on
+ * with what is left. Checked before each model call; a call that is under way is not cut short, except by `ms`.
+ */
+export interface Budget {
+  /** Tokens of all model calls, as the models report them (`totalTokenCount`). */
+  readonly tokens?: number;
+  /** US dollars of all model calls, by `cost`, which it needs. */
+  readonly usd?: number;
+  /**
+   * The price in US dollars of one model call, from the usage that the model reported and the agent that asked. One that
+   * throws, or gives no number of at least 0, ends the run with `COST_LIMIT`.
+   */
+  readonly cost?: (usage: GenerateContentResponseUsageMetadata, agentName: string) => number;
+  /** Milliseconds that the invocation runs; the time of a pause does not count. When they are over, it is cancelled. */
+  readonly ms?: number;
+  /** Bytes of JSON of all tool results. */
+  readonly bytes?: number;
+}
+
+/** The limits of an invocation. */
+export interface BudgetLimits {
+  readonly maxLlmCalls: number;
+  readonly maxTransfers: number;
+  readonly maxInvalidCalls: number;
+  readonly budget: Budget;
+}
+
+/** Why a model is not asked any more. */
+export type BudgetEnd = 'LLM_CALL_LIMIT' | 'TOKEN_LIMIT' | 'COST_LIMIT' | 'BYTE_LIMIT';
+
+/** What invocations have spent. */
+export interface Spent {
+  readonly llmCalls: number;
+  readonly transfers: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+export const NOTHING_SPENT: Spent = Object.freeze({
+  llmCalls: 0,
+  transfers: 0,
+  tokens: 0,
+  usd: 0,
+  ms: 0,
+  bytes: 0,
+});
+
+/** What an invocation may still spend; shared by every agent that takes part in it. */
+export class InvocationBudget {
+  /** Set when the time of the invocation is over. */
+  isTimeOver = false;
+  private llmCalls: number;
+  private transfers: number;
+  private invalidInRow = 0;
+  private readonly meter: Meter | undefined;
+
+  /** @param spent before a pause */
+  constructor(
+    private readonly limits: BudgetLimits,
+    private readonly spent: Spent = NOTHING_SPENT,
+  ) {
+    this.llmCalls = spent.llmCalls;
+    this.transfers = spent.transfers;
+    const { tokens, usd, bytes } = limits.budget;
+    const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
+    this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
+  }
+
+  /** The milliseconds that are left; undefined if there is no limit. */
+  get msLeft(): number | undefined {
+    const { ms } = this.limits.budget;
+    return ms === undefined || ms === Infinity ? undefined : Math.max(0, ms - this.spent.ms);
+  }
+
+  /** Counts a model call; tells why it may not be made. */
+  takeLlmCall(): BudgetEnd | undefined {
+    if (++this.llmCalls > this.limits.maxLlmCalls) return 'LLM_CALL_LIMIT';
+    return this.meter?.end;
+  }
+
+  /** Counts a hand-over; false where it would be one too many. */
+  takeTransfer(): boolean {
+    return ++this.transfers <= this.limits.maxTransfers;
+  }
+
+  /** Counts an answer whose calls were all none; false when there were too many in a row. A good call begins anew. */
+  takeInvalidCalls(invalid: number, valid: number): boolean {
+    if (valid > 0) this.invalidInRow = 0;
+    else if (invalid > 0) this.invalidInRow++;
+    return this.invalidInRow === 0 || this.invalidInRow < this.limits.maxInvalidCalls;
+  }
+
+  /** Counts what an event of the invocation spent. */
+  note(event: Event): void {
+    this.meter?.note(event);
+  }
+}
+
+/** Adds up what the events of an invocation spent. */
+class Meter {
+  private tokens: number;
+  private usd: number;
+  private bytes: number;
+
+  constructor(
+    private readonly budget: Budget,
+    { tokens, usd, bytes }: Spent,
+  ) {
+    this.tokens = tokens;
+    this.usd = usd;
+    this.bytes = bytes;
+  }
+
+  get end(): BudgetEnd | undefined {
+    const { tokens = Infinity, usd = Infinity, bytes = Infinity } = this.budget;
+    if (this.tokens >= tokens) return 'TOKEN_LIMIT';
+    if (this.usd >= usd) return 'COST_LIMIT';
+    return this.bytes >= bytes ? 'BYTE_LIMIT' : undefined;
+  }
+
+  note(event: Event): void {
+    this.tokens += event.usageMetadata?.totalTokenCount ?? 0;
+    this.usd += costOf(event, this.budget);
+    if (this.budget.bytes !== undefined) this.bytes += resultBytes(event);
+  }
+}
+
+/** A cost that cannot be told is over every limit. */
+function costOf({ usageMetadata, author }: Event, { cost }: Budget): number {
+  if (usageMetadata === undefined || cost === undefined) return 0;
+  try {
+    const usd: unknown = cost(usageMetadata, author);
+    return typeof usd === 'number' && usd >= 0 ? usd : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+function resultBytes({ author, content }: Event): number {
+  if (author === 'user') return 0;
+  return functionResponsesOf(content).reduce(
+    (sum, { response = {} }) => sum + Buffer.byteLength(JSON.stringify(response)),
+    0,
+  );
+}
+
+/**
+ * What was spent on a request before it was answered: by the invocation that paused, and by those that it continued.
+ *
+ * @param callIds the ids of the answered calls
+ */
+export function spentBefore(session: Session, callIds: readonly string[], { budget }: BudgetLimits): Spent {
+  const chains = new Map<string, Chain>();
+  const chainOfCall = new Map<string, Chain>();
+  for (const event of effectiveEvents(logOf(session))) {
+    const { invocationId, author, content } = event;
+    let chain = chains.get(invocationId);
+    if (chain === undefined) {
+      const answered = author === 'user' ? functionResponsesOf(content) : [];
+      chain =
+        answered.map(({ id = '' }) => chainOfCall.get(id)).find((one) => one !== undefined) ?? newChain();
+      chains.set(invocationId, chain);
+      chain.since = event.timestamp;
+    }
+    add(chain, event, budget);
+    for (const { id = '' } of functionCallsOf(content)) chainOfCall.set(id, chain);
+  }
+  const spent = new Set(callIds.map((id) => chainOfCall.get(id)));
+  return [...spent].reduce((sum, chain) => (chain === undefined ? sum : sumOf(sum, chain)), NOTHING_SPENT);
+}
+
+/** The spending of an invocation and of those that continued it. */
+interface Chain extends Record<keyof Spent, number> {
+  /** The time of the last event, in seconds since 1970. */
+  since: number;
+}
+
+function newChain(): Chain {
+  return { ...NOTHING_SPENT, since: 0 };
+}
+
+function add(chain: Chain, event: Event, budget: Budget): void {
+  const { author, content, actions, usageMetadata, timestamp } = event;
+  if (author !== 'user' && content?.role === 'model') chain.llmCalls++;
+  if (actions.transferToAgent !== undefined) chain.transfers++;
+  chain.tokens += usageMetadata?.totalTokenCount ?? 0;
+  chain.usd += costOf(event, budget);
+  if (budget.bytes !== undefined) chain.bytes += resultBytes(event);
+  chain.ms += Math.max(0, timestamp - chain.since) * 1000;
+  chain.since = timestamp;
+}
+
+function sumOf(one: Spent, other: Spent): Spent {
+  return {
+    llmCalls: one.llmCalls + other.llmCalls,
+    transfers: one.transfers + other.transfers,
+    tokens: one.tokens + other.tokens,
+    usd: one.usd + other.usd,
+    ms: one.ms + other.ms,
+    bytes: one.bytes + other.bytes,
+  };
+}

@@ -1,0 +1,182 @@
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  type Budget,
+  Clock,
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type RunConfig,
+  type Runner,
+} from '../index.js';
+
+describe('the budget of an invocation', () => {
+  it.each<[string, Budget, string]>([
+    ['tokens', { tokens: 20 }, 'TOKEN_LIMIT'],
+    ['US dollars', { usd: 0.2, cost: ({ totalTokenCount = 0 }) => totalTokenCount / 100 }, 'COST_LIMIT'],
+    ['bytes of results', { bytes: 40 }, 'BYTE_LIMIT'],
+  ])('ends the run once its %s are spent, before the next model call', async (_what, budget, code) => {
+    const { runner, model } = await start({ budget }, look(), look(), says('never'));
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Look.' }));
+
+    expect(events.at(-1)).toMatchObject({ errorCode: code, turnComplete: true });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it.each<[string, Budget['cost']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no price');
+      },
+    ],
+    ['gives no number', () => 'much' as never],
+    ['gives NaN', () => NaN],
+    ['gives a negative number', () => -1],
+  ])('ends the run if cost %s', async (_what, cost) => {
+    const { runner, model } = await start(
+      { budget: { usd: 100, ...(cost && { cost }) } },
+      look(),
+      says('never'),
+    );
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Look.' }));
+
+    expect(events.at(-1)?.errorCode).toBe('COST_LIMIT');
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('goes on after a pause with what is left of tokens and model calls', async () => {
+    for (const [config, code] of [
+      [{ budget: { tokens: 20 } }, 'TOKEN_LIMIT'],
+      [{ maxLlmCalls: 2 }, 'LLM_CALL_LIMIT'],
+    ] as const) {
+      const { runner, model } = await start(config, pay(), look(), says('never'));
+      await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+      const [request] = await runner.pending(address);
+      if (request === undefined) throw new Error('nothing is pending');
+
+      const events = await eventsOf(runner.approve(request));
+
+      expect(events.at(-1)?.errorCode).toBe(code);
+      expect(model.requests).toHaveLength(2);
+    }
+  });
+
+  it('counts the pauses of one invocation together, and begins anew with a new message', async () => {
+    const { runner, model } = await start(
+      { budget: { tokens: 25 } },
+      pay(),
+      pay(),
+      pay(),
+      look(),
+      says('Hello.'),
+    );
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+    await approveFirst(runner);
+    await approveFirst(runner);
+    expect(await approveFirst(runner)).toBe('TOKEN_LIMIT');
+    expect(model.requests).toHaveLength(3);
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Hello?' }));
+
+    expect(events.at(-1)?.text).toBe('Hello.');
+  });
+
+  it('does not count the time of a pause, but that before and after it', async () => {
+    const clock = new SetClock();
+    const { runner } = await start({ budget: { ms: 60_000 } }, clock, pay(), says('Paid.'), pay());
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+    clock.seconds += 3_600;
+
+    expect(await approveFirst(runner)).toBeUndefined();
+  });
+
+  it('ends the run with TIME_LIMIT when its time is over, and aborts what is under way', async () => {
+    const { runner, aborted } = await start({ budget: { ms: 30 } }, callsTool('hang'), says('never'));
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Hang.' }));
+
+    expect(events.at(-1)).toMatchObject({ errorCode: 'TIME_LIMIT', turnComplete: true });
+    expect(aborted).toEqual(['hang']);
+  });
+
+  it('has the fields of the run laid over those of the runner', async () => {
+    const { runner, model } = await start({ budget: { tokens: 20 } }, look(), look(), look(), says('Done.'));
+
+    const config = { budget: { tokens: Infinity } };
+    const events = await eventsOf(runner.run({ ...address, message: 'Look.', config }));
+
+    expect(events.at(-1)?.text).toBe('Done.');
+    expect(model.requests).toHaveLength(4);
+  });
+
+  it.each<[unknown, string]>([
+    [{ token: 5 }, 'tokens'],
+    [{ tokens: -1 }, 'budget.tokens is -1'],
+    [{ tokens: NaN }, 'budget.tokens is NaN'],
+    [{ ms: '5' }, 'budget.ms is 5'],
+    [{ usd: 5 }, 'Pass the price of a model call'],
+    [null, 'budget is null'],
+    [[], 'budget is an array'],
+    [5, 'budget is 5'],
+  ])('refuses %j, and says what is wrong', async (budget, message) => {
+    await expect(start({ budget: budget as never })).rejects.toMatchObject({
+      code: 'RUN_CONFIG_INVALID',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+const address = { userId: 'ada', sessionId: 's1' };
+
+const usageMetadata = { totalTokenCount: 10 };
+
+function look(): ScriptedStep {
+  return { ...callsTool('look'), usageMetadata };
+}
+
+function pay(): ScriptedStep {
+  return { ...callsTool('pay'), usageMetadata };
+}
+
+class SetClock extends Clock {
+  seconds = 1_000;
+
+  override now(): number {
+    return this.seconds;
+  }
+}
+
+async function start(config: RunConfig, ...given: readonly (ScriptedStep | Clock)[]) {
+  const clock = given.find((one) => one instanceof Clock);
+  const model = new ScriptedModel(...given.filter((one): one is ScriptedStep => !(one instanceof Clock)));
+  const aborted: string[] = [];
+  const tools = [
+    new FunctionTool({ name: 'look', description: '', run: () => 'ten bytes.' }),
+    new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' }),
+    new FunctionTool({
+      name: 'hang',
+      description: '',
+      run: (_args, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => aborted.push('hang'));
+        }),
+    }),
+  ];
+  const services = new ContainerModule(({ bind }) => {
+    if (clock !== undefined) bind(Clock).toConstantValue(clock);
+  });
+  const root = defineAgent({ name: 'clerk', model, tools });
+  const runner = await createRunner(root, { config, modules: [services] });
+  return { runner, model, aborted };
+}
+
+async function approveFirst(runner: Runner): Promise<string | undefined> {
+  const [request] = await runner.pending(address);
+  if (request === undefined) throw new Error('nothing is pending');
+  const events = await eventsOf(runner.approve(request));
+  return events.at(-1)?.errorCode;
+}
