@@ -208,6 +208,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { content } = heard;
     const actions = mergedActions(begun.actions, heard.actions);
     if (content === undefined) return { ...begun, actions };
+    begun.context.end();
     return {
       ...begun,
       context: (this.context = contextOf(content)),
