@@ -1,9 +1,7 @@
 import { callsTool, callsTools, eventsOf, says, type ScriptedStep } from '@adorn/testing';
-import type { AuthConfig, Event } from '@adorn/core';
 
-import { ADDRESS, type Clerk, consentOf, onlyRequest, startClerk } from './clerk.fixture.js';
+import { ADDRESS, ask, type Clerk, codeAuth, consentOf, onlyRequest, startClerk } from './clerk.fixture.js';
 import {
-  CLIENT_SECRET,
   consentInBrowser,
   REDIRECT_URI,
   type RunningProvider,
@@ -144,31 +142,6 @@ describe('the authorization code flow', () => {
 
 interface AdkAnswer {
   readonly exchangedAuthCredential: { readonly oauth2: Record<string, unknown> };
-}
-
-function codeAuth({ issuer }: RunningProvider): AuthConfig {
-  return {
-    scheme: {
-      type: 'oauth2',
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${issuer}/auth`,
-          tokenUrl: `${issuer}/token`,
-          scopes: { openid: 'Who you are.', read: 'Read.' },
-        },
-      },
-    },
-    credential: {
-      type: 'oauthClient',
-      clientId: 'web',
-      clientSecret: CLIENT_SECRET,
-      redirectUri: REDIRECT_URI,
-    },
-  };
-}
-
-function ask({ runner }: Clerk): Promise<Event[]> {
-  return eventsOf(runner.run({ ...ADDRESS, message: 'Look it up.' }));
 }
 
 /** Whom the server knows the tool's token as. */

@@ -1,10 +1,11 @@
-import { ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { eventsOf, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import {
   type AuthConfig,
   Clock,
   ContainerModule,
   createRunner,
   defineAgent,
+  type Event,
   FunctionTool,
   type FunctionToolFields,
   type LogFacts,
@@ -15,6 +16,7 @@ import {
 } from '@adorn/core';
 
 import { oauth } from './index.js';
+import { CLIENT_SECRET, REDIRECT_URI, type RunningProvider } from './oidc-provider.fixture.js';
 
 export const ADDRESS = { userId: 'ada', sessionId: 's1' };
 
@@ -66,6 +68,33 @@ export async function startClerk({
   const modules = [...storage, own, oauth()];
   const runner = await createRunner(defineAgent({ name: 'clerk', tools: [look] }), { model, modules });
   return { runner, model, ran, log, clock };
+}
+
+/** The flow in a browser, as the client `web`. */
+export function codeAuth({ issuer }: RunningProvider): AuthConfig {
+  return {
+    scheme: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/auth`,
+          tokenUrl: `${issuer}/token`,
+          scopes: { openid: 'Who you are.', read: 'Read.' },
+        },
+      },
+    },
+    credential: {
+      type: 'oauthClient',
+      clientId: 'web',
+      clientSecret: CLIENT_SECRET,
+      redirectUri: REDIRECT_URI,
+    },
+  };
+}
+
+/** Has the agent call its tool. */
+export function ask({ runner }: Clerk): Promise<Event[]> {
+  return eventsOf(runner.run({ ...ADDRESS, message: 'Look it up.' }));
 }
 
 /** The one request that waits. */

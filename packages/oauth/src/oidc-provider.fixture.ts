@@ -12,6 +12,8 @@ export interface RunningProvider {
   readonly tokenRequests: URLSearchParams[];
   /** The status that the next token requests are answered with, instead of tokens. */
   failWith: number | undefined;
+  /** Answers the next refresh as that of a token that is not valid any more. */
+  refuseRefresh(): void;
   close(): Promise<void>;
 }
 
@@ -27,10 +29,12 @@ export async function startProvider(changes: Configuration = {}): Promise<Runnin
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  let isRefusing = false;
   const running: RunningProvider = {
     issuer,
     tokenRequests: [],
     failWith: undefined,
+    refuseRefresh: () => (isRefusing = true),
     close: () => closeServer(server),
   };
   const provider = await quietly(async () => {
@@ -42,7 +46,13 @@ export async function startProvider(changes: Configuration = {}): Promise<Runnin
       context.status = running.failWith;
       return;
     }
+    const isRefused = isRefusing && context.path === '/token';
     await next();
+    if (isRefused) {
+      isRefusing = false;
+      context.status = 400;
+      context.body = { error: 'invalid_grant' };
+    }
     if (context.path === '/token') {
       const body = (context as unknown as { oidc?: { body?: Record<string, string> } }).oidc?.body;
       running.tokenRequests.push(new URLSearchParams(body));
@@ -99,7 +109,15 @@ function configuration(): Configuration {
     scopes: ['openid', 'offline_access', 'read', 'write'],
     features: {
       clientCredentials: { enabled: true },
-      deviceFlow: { enabled: true },
+      deviceFlow: {
+        enabled: true,
+        userCodeConfirmSource: (context, form) => {
+          context.body = form;
+        },
+        successSource: (context) => {
+          context.body = 'done';
+        },
+      },
       devInteractions: { enabled: true },
     },
     issueRefreshToken: () => true,

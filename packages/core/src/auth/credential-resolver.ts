@@ -35,8 +35,8 @@ export interface CredentialResolverFields {
 /** A credential that a call may use. */
 export interface FoundCredential {
   readonly credential: AuthCredential;
-  /** True if it was supplied or obtained just now: if it is refused, asking again is of no use. */
-  readonly isNew: boolean;
+  /** True if it was stored before this call: if its service refuses it, it can be deleted and obtained anew. */
+  readonly isStored: boolean;
 }
 
 /** How long an exchange may take in all. */
@@ -79,16 +79,16 @@ export class CredentialResolver {
   ): Promise<FoundCredential | undefined> {
     refuseFaulty(config);
     const { scheme, credential: own } = config;
-    if (isCredentialFor(scheme, own) && !this.isExpired(own)) return { credential: own, isNew: false };
+    if (isCredentialFor(scheme, own) && !this.isExpired(own)) return { credential: own, isStored: false };
     const key = credentialKeyOf(config);
     const mine = answer?.key === key ? answer : undefined;
     if (mine?.kind === 'credential' && isCredentialFor(scheme, mine.credential))
-      return { credential: mine.credential, isNew: true };
+      return { credential: mine.credential, isStored: false };
     const consent = mine?.kind === 'consent' ? mine.consent : undefined;
     if (consent === undefined) {
       const stored = await this.fields.credentials.load(user, key);
       const isStored = isCredentialFor(scheme, stored);
-      if (isStored && !this.isExpired(stored)) return { credential: stored, isNew: false };
+      if (isStored && !this.isExpired(stored)) return { credential: stored, isStored: true };
       if (!isStored && this.exchangerOf(config) === undefined) return undefined;
     }
     return this.obtainOnce({ user, key, config, consent });
@@ -141,7 +141,7 @@ export class CredentialResolver {
     const { user, key, config } = wanted;
     const stored = await this.fields.credentials.load(user, key);
     if (!isCredentialFor(config.scheme, stored)) return undefined;
-    return this.isExpired(stored) ? this.refresh(wanted, stored) : { credential: stored, isNew: false };
+    return this.isExpired(stored) ? this.refresh(wanted, stored) : { credential: stored, isStored: true };
   }
 
   private async refresh(wanted: Wanted, expired: AuthCredential): Promise<FoundCredential | undefined> {
@@ -161,7 +161,7 @@ export class CredentialResolver {
       this.fields.logger.warn('a credential could not be refreshed, and is used while it lasts', {
         error: said,
       });
-      return { credential: expired, isNew: false };
+      return { credential: expired, isStored: true };
     }
     const other = await this.storedByOther(wanted, expired);
     if (other === undefined) await this.fields.credentials.delete(user, key);
@@ -176,13 +176,13 @@ export class CredentialResolver {
     const stored = await this.fields.credentials.load(user, key);
     if (!isCredentialFor(config.scheme, stored) || this.isExpired(stored)) return undefined;
     const isOther = JSON.stringify({ ...stored }) !== JSON.stringify({ ...expired });
-    return isOther ? { credential: stored, isNew: false } : undefined;
+    return isOther ? { credential: stored, isStored: true } : undefined;
   }
 
   /** Stored before it is used: a refresh token that was rotated is worth nothing any more. */
   private async keep({ user, key }: Wanted, credential: AuthCredential): Promise<FoundCredential> {
     await this.fields.credentials.save(user, key, credential);
-    return { credential, isNew: true };
+    return { credential, isStored: false };
   }
 
   private async beginRequest(
@@ -304,7 +304,10 @@ function within<Value>(
       .finally(() => {
         signal.removeEventListener('abort', end);
       })
-      .then(resolve, reject);
+      // Null from JavaScript is nothing too.
+      .then((value) => {
+        resolve(value ?? undefined);
+      }, reject);
   });
 }
 

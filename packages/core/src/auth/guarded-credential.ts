@@ -9,11 +9,13 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * plain credential again, for storing it.
  */
 export function guardedCredential<Credential extends AppCredential>(credential: Credential): Credential {
-  const redacted = (): object => ({ type: credential.type, secret: '[redacted]' });
-  return Object.defineProperties(
-    { ...credential },
-    { toJSON: { value: redacted }, [INSPECT]: { value: redacted } },
-  );
+  return guarded(credential, { type: credential.type, secret: '[redacted]' });
+}
+
+/** A copy that prints and serialises as something else; its fields can be read. */
+export function guarded<Value extends object>(value: Value, shown: object): Value {
+  const show = (): object => shown;
+  return Object.defineProperties({ ...value }, { toJSON: { value: show }, [INSPECT]: { value: show } });
 }
 
 /** Settings with a guarded credential, so that a tool can be printed; the same object if there is no credential. */

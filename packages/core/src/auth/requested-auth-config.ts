@@ -4,6 +4,7 @@ import { type AuthConfig, credentialKeyOf } from './auth-config.js';
 import { type AuthCredential, readCredential } from './auth-credential.js';
 import { type AuthScheme, isOAuth } from './auth-scheme.js';
 import { ConsentStateInvalidError } from './errors.js';
+import { guarded, guardedCredential } from './guarded-credential.js';
 
 /**
  * What whoever answers a request for a credential is shown, in the shape of the ADK. It holds no secret: the client's
@@ -96,11 +97,11 @@ export function readCredentialAnswer(
   const answered = response['credential'] ?? either(response, 'exchangedAuthCredential') ?? response;
   const given = unwrapped(answered);
   const credential = readCredential(authScheme, isOAuth(authScheme) ? camelCased(given) : given);
-  if (credential !== undefined) return { kind: 'credential', key, credential };
+  if (credential !== undefined) return { kind: 'credential', key, credential: guardedCredential(credential) };
   const asked = exchangedAuthCredential?.oauth2;
   if (asked?.state === undefined) return undefined;
   const consent = readConsent(requestId, asked, asked.state, given);
-  return consent && { kind: 'consent', key, consent };
+  return consent && { kind: 'consent', key, consent: guarded(consent, { state: asked.state }) };
 }
 
 /** The ADK writes a credential under its type. */

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 
-import { withoutSecrets } from '../auth/guarded-credential.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
@@ -93,7 +92,7 @@ function inspected(error: unknown): string {
 
 /** A text for the model or the log, without secrets and cut to the size limit of results. */
 function shown({ traits }: Tool, context: ToolContext, text: string): string {
-  const safe = withoutSecrets(text, context.credential);
+  const safe = context.withoutSecrets(text);
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (Buffer.byteLength(safe) <= limit) return safe;
   const beginning = Buffer.from(safe)

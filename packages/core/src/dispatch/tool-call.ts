@@ -26,8 +26,6 @@ export interface ToolCall {
   isIntercepted: boolean;
   /** Set when the tool first emits an event. */
   readerWait?: ReaderWait;
-  /** True if the credential was supplied or obtained for this very run, so that nothing better can be had. */
-  hasNewCredential?: boolean;
   /** What a person answered to this very call. */
   readonly answer?: Answer | undefined;
 }

@@ -30,19 +30,25 @@ export class ToolDispatcher {
 
   /**
    * One call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has seen them. Whatever goes wrong on the way is its outcome.
+   * gate has seen them; so does, once, a call whose stored credential was refused. Whatever goes wrong on the way is its
+   * outcome.
    */
   async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const { gates } = this;
+    let isRenewed = false;
     try {
       refuseCancelled(call);
       for (let index = 0; index < gates.length;) {
         const entered = gates[index]?.enter(call, sink) ?? 'open';
         const verdict = isPromiseLike(entered) ? await entered : entered;
         if (verdict === 'open') index++;
-        else if (verdict !== 'intercept')
-          return call.context.question === undefined ? verdict : await paused(call);
-        else {
+        else if (verdict !== 'intercept') {
+          if (call.context.question !== undefined) return await paused(call);
+          if (isRenewed || !isRejection(verdict) || !(await call.context.forgetStoredCredentials()))
+            return verdict;
+          isRenewed = true;
+          index = 0;
+        } else {
           const interception = await intercept(call);
           if (interception.kind === 'denied') return denialOf(interception.decision);
           if (interception.kind === 'answered') return await completionAfter(call, interception.result);
@@ -59,6 +65,12 @@ export class ToolDispatcher {
   close(): void {
     for (const gate of this.gates) gate.close?.();
   }
+}
+
+/** True if the tool said that its service refused the credential. */
+function isRejection(verdict: ToolOutcome): boolean {
+  if (verdict.kind !== 'failed') return false;
+  return AdornError.is(verdict.error) && verdict.error.code === 'CREDENTIAL_REJECTED';
 }
 
 /** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */

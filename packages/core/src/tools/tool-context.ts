@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { AuthCredential } from '../auth/auth-credential.js';
-import { credentialForTool } from '../auth/guarded-credential.js';
+import type { FoundCredential } from '../auth/credential-resolver.js';
+import { credentialForTool, guardedCredential, withoutSecrets } from '../auth/guarded-credential.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { ToolConfirmation } from '../events/pending-request.js';
@@ -43,6 +44,7 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   credentialAnswer: CredentialAnswer | undefined = undefined;
+  private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
   private ownActions: RequestedActions | undefined;
@@ -137,9 +139,41 @@ export class ToolContext extends CallbackContext {
     const { appName, userId, services } = this.invocation;
     const found = await services.auth.find({ appName, userId }, config, this.credentialAnswer);
     if (found === undefined) return undefined;
-    const credential = credentialForTool(found.credential);
-    this.credential ??= credential;
-    return credential;
+    return this.useCredential(config, found);
+  }
+
+  /**
+   * Hands a credential to the tool, and notes it.
+   *
+   * @internal
+   */
+  useCredential(config: AuthConfig, { credential, isStored }: FoundCredential): AuthCredential {
+    (this.used ??= []).push({ config, credential: guardedCredential(credential), isStored });
+    return credentialForTool(credential);
+  }
+
+  /**
+   * A text without the secrets of the credentials that the tool was handed.
+   *
+   * @internal
+   */
+  withoutSecrets(text: string): string {
+    let safe = withoutSecrets(text, this.credential);
+    for (const { credential } of this.used ?? []) safe = withoutSecrets(safe, credential);
+    return safe;
+  }
+
+  /**
+   * Deletes the stored credentials that the tool was handed, because their service refused them. False if there were
+   * none: others are not obtained anew.
+   *
+   * @internal
+   */
+  async forgetStoredCredentials(): Promise<boolean> {
+    const stored = this.used?.filter(({ isStored }) => isStored) ?? [];
+    const { appName, userId, services } = this.invocation;
+    for (const { config } of stored) await services.auth.forget({ appName, userId }, config);
+    return stored.length > 0;
   }
 
   /** Resolves a service of the runner's container. */

@@ -1,5 +1,4 @@
 import type { AuthConfig } from '../../auth/auth-config.js';
-import { credentialForTool } from '../../auth/guarded-credential.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
@@ -11,7 +10,7 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
-    call.context.credentialAnswer = call.answer?.credential;
+    if (call.answer !== undefined) call.context.credentialAnswer = call.answer.credential;
     return auth === undefined ? 'open' : handOver(call, auth);
   }
 }
@@ -29,7 +28,6 @@ async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> 
       question: { kind: 'credential', authConfig: await withinCheckTime(asking, checking) },
     };
   }
-  call.hasNewCredential = found.isNew;
-  call.context.credential = credentialForTool(found.credential);
+  call.context.credential = call.context.useCredential(auth, found);
   return 'open';
 }

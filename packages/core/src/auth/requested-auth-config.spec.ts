@@ -1,0 +1,159 @@
+import { readCredentialAnswer, type RequestedAuthConfig } from './requested-auth-config.js';
+
+describe('an answer to a consent', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['an address', { credential: `${callback()}?code=c-1&state=s-1` }],
+    ['an object with the address', { credential: { authResponseUri: `${callback()}?code=c-1&state=s-1` } }],
+    ['code and state', { credential: { code: 'c-1', state: 's-1' } }],
+    [
+      'the fields of the ADK',
+      { exchangedAuthCredential: adk({ authResponseUri: `${callback()}?code=c-1&state=s-1` }) },
+    ],
+    [
+      'the fields of the ADK in Python',
+      {
+        exchanged_auth_credential: {
+          auth_type: 'oauth2',
+          oauth2: { auth_response_uri: `${callback()}?code=c-1&state=s-1` },
+        },
+      },
+    ],
+    [
+      'the fields of the ADK with the code',
+      { exchangedAuthCredential: adk({ authCode: 'c-1', state: 's-1' }) },
+    ],
+  ])('may be %s', (_form, response) => {
+    expect(readCredentialAnswer('r-1', CONSENT, response)).toEqual({
+      kind: 'consent',
+      key: 'calendar',
+      consent: { state: 's-1', parameters: { code: 'c-1', state: 's-1' }, redirectUri: callback() },
+    });
+  });
+
+  it("uses the redirect URI that the page used, and with none at all the page's own address", () => {
+    const authResponseUri = 'https://studio.test/dev-ui/?code=c-1&state=s-1';
+    const without = {
+      ...CONSENT,
+      exchangedAuthCredential: adk({ state: 's-1', authUri: 'https://as.test/auth' }),
+    };
+    const stated = { authResponseUri, redirectUri: 'https://studio.test/dev-ui' };
+
+    const answers = [
+      readCredentialAnswer('r-1', CONSENT, { exchangedAuthCredential: adk(stated) }),
+      readCredentialAnswer('r-1', without, { credential: authResponseUri }),
+    ];
+
+    expect(answers).toMatchObject([
+      { consent: { redirectUri: 'https://studio.test/dev-ui' } },
+      { consent: { redirectUri: 'https://studio.test/dev-ui/' } },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['of another state', `${callback()}?code=c-1&state=s-2`],
+    ['of no state', `${callback()}?code=c-1`],
+    ['of an empty state', `${callback()}?code=c-1&state=`],
+    ['of a state that begins the same', `${callback()}?code=c-1&state=s-12`],
+    ['of a refusal with another state', `${callback()}?error=access_denied&state=s-2`],
+    ['of a code without a state', { code: 'c-1' }],
+    ['of a state that is no text', { code: 'c-1', state: ['s-1'] }],
+  ])('S1 %s is refused as forged', (_what, credential) => {
+    expect(() => readCredentialAnswer('r-1', CONSENT, { credential })).toThrow(
+      expect.objectContaining({
+        code: 'CONSENT_STATE_INVALID',
+        message: expect.not.stringContaining('c-1') as unknown,
+      }) as Error,
+    );
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['nothing', {}],
+    ['the request itself, sent back', { ...consentRequest() }],
+    ['an empty text', { credential: '' }],
+    ['a text that is no address', { credential: 'done' }],
+    ['an address without a code', { credential: callback() }],
+    ['null', { credential: null }],
+    ['an empty token', { credential: { accessToken: '' } }],
+    ['a number', { credential: 12 }],
+  ])('is not %s', (_what, response) => {
+    expect(readCredentialAnswer('r-1', CONSENT, response)).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['as it is', { credential: { accessToken: 't-1' } }],
+    ['by an ADK client', { exchangedAuthCredential: adk({ accessToken: 't-1' }) }],
+    [
+      'by an ADK client in Python',
+      { exchanged_auth_credential: { auth_type: 'oauth2', oauth2: { access_token: 't-1' } } },
+    ],
+  ])('may be a token that the client obtained itself, %s', (_form, response) => {
+    expect(readCredentialAnswer('r-1', CONSENT, response)).toEqual({
+      kind: 'credential',
+      key: 'calendar',
+      credential: { type: 'oauth2', accessToken: 't-1' },
+    });
+  });
+
+  it('for a code entered elsewhere is anything: only the server knows whether it was entered', () => {
+    const device = { ...CONSENT, exchangedAuthCredential: adk({ state: 's-1', userCode: 'ABCD' }) };
+
+    expect(readCredentialAnswer('r-1', device, { credential: 'done' })).toEqual({
+      kind: 'consent',
+      key: 'calendar',
+      consent: { state: 's-1', parameters: {} },
+    });
+  });
+});
+
+describe('an answer with a key or password', () => {
+  it.each<[string, RequestedAuthConfig['authScheme'], unknown, unknown]>([
+    [
+      'apiKey',
+      { type: 'apiKey', in: 'header', name: 'X' },
+      { authType: 'apiKey', apiKey: 'k' },
+      { type: 'apiKey', apiKey: 'k' },
+    ],
+    [
+      'bearer',
+      { type: 'http', scheme: 'bearer' },
+      { authType: 'http', http: { scheme: 'bearer', credentials: { token: 't' } } },
+      { type: 'bearer', token: 't' },
+    ],
+    [
+      'basic',
+      { type: 'http', scheme: 'basic' },
+      { auth_type: 'http', http: { scheme: 'basic', credentials: { username: 'a', password: 'p' } } },
+      { type: 'basic', username: 'a', password: 'p' },
+    ],
+  ])('of an ADK client is read: %s', (_type, authScheme, exchangedAuthCredential, credential) => {
+    const request = { authScheme, credentialKey: 'k' };
+
+    expect(readCredentialAnswer('r-1', request, { exchangedAuthCredential, credentialKey: 'admin' })).toEqual(
+      {
+        kind: 'credential',
+        key: 'k',
+        credential,
+      },
+    );
+  });
+});
+
+const CONSENT = consentRequest();
+
+/** Functions, because the rows of a table are made before the constants below them are. */
+function consentRequest(): RequestedAuthConfig {
+  const flow = { authorizationUrl: 'https://as.test/auth', tokenUrl: 'https://as.test/token' };
+  return {
+    authScheme: { type: 'oauth2', flows: { authorizationCode: flow } },
+    exchangedAuthCredential: adk({ state: 's-1', authUri: 'https://as.test/auth', redirectUri: callback() }),
+    credentialKey: 'calendar',
+  };
+}
+
+function callback(): string {
+  return 'https://app.test/cb';
+}
+
+function adk<Fields>(oauth2: Fields): { readonly authType: 'oauth2'; readonly oauth2: Fields } {
+  return { authType: 'oauth2', oauth2 };
+}
