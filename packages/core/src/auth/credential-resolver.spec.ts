@@ -129,7 +129,7 @@ describe('the credential of a tool', () => {
     ]);
   });
 
-  it.each<[string, () => undefined]>([
+  it.each<[string, () => Given]>([
     ['refused', () => undefined],
     ['failed', unreachable],
   ])('is the one that another process stored where its own refresh was %s', async (_how, ending) => {
