@@ -1,0 +1,23 @@
+import type { ToolSize } from '@adorn/compiler';
+
+import { sizeLines } from './size-lines.js';
+
+describe('the sizes of declarations', () => {
+  it.each([
+    [10, undefined],
+    [11, '     7  1 more tool'],
+    [12, '    14  2 more tools'],
+  ])('of %i tools are listed for ten, and summed up for the rest', (count, rest) => {
+    const tools = Array.from({ length: count }, toolOf);
+
+    const lines = sizeLines({ diagnostics: [], silenced: 0, tools, agents: [] });
+
+    expect(lines.filter(({ text }) => text.includes('Orders.'))).toHaveLength(10);
+    expect(lines.find(({ text }) => text.includes('more'))?.text).toBe(rest);
+  });
+});
+
+function toolOf(_: unknown, index: number): ToolSize {
+  const name = `tool_${String(index)}`;
+  return { name, origin: `Orders.${name}`, file: 'orders.ts', line: index + 1, tokens: 7 };
+}
