@@ -35,6 +35,7 @@ export const ERRORS: readonly string[] = [
   'array-function-generics',
   'undefined-alias',
   'type-alias-undefined',
+  'type-date-annotation',
 ];
 
 /** The rules by which a type may be refused, as the compiler words them. */
@@ -48,3 +49,6 @@ export const RULES: readonly string[] = [
   'no type is written.',
   'TypeScript cannot find it.',
 ];
+
+/** The rules by which a tag may be refused. */
+export const TAG_RULES: readonly string[] = ['and a Date is sent as "date" or "date-time"'];

@@ -23,6 +23,12 @@ function fault(text: string): Derived {
   };
 }
 
+function tagFault(text: string): Derived {
+  return {
+    error: `The schema derived for ConformanceOfTypes.take (a.ts:1) is not valid: at "input.a", ${text}. Correct the tags.`,
+  };
+}
+
 describe('judgeCase', () => {
   it.each([
     ['the same schema', CASE, TAKES_TEXT, 'agrees'],
@@ -31,6 +37,13 @@ describe('judgeCase', () => {
     ['a schema where none may be', { ...CASE, folder: 'type-mapped-symbol' }, TAKES_TEXT, 'differs'],
     ['an error by a rule', CASE, fault('it is a function. Write data.'), 'error as demanded'],
     ['an error by no rule', CASE, fault('it is odd. Write data.'), 'differs'],
+    [
+      'an error by a rule of a tag',
+      CASE,
+      tagFault('@format says "time", and a Date is sent as "date" or "date-time"'),
+      'error as demanded',
+    ],
+    ['an error by no rule of a tag', CASE, tagFault('@format says "time"'), 'differs'],
     ['an error that names nothing', CASE, { error: 'F: it is a function. Write data.' }, 'differs'],
   ])('%s', (_, one, derived, outcome) => {
     expect(judgeCase(one, [derived], 1).outcome).toBe(outcome);

@@ -1,7 +1,7 @@
 import { compareSchemas } from './compare-schemas.js';
 import { CLASS, type Derived, METHOD, PARAMETER } from './derive-cases.js';
 import { silentlyEmpty } from './silently-empty.js';
-import { ERRORS, QUIRKS, RULES } from './expectations.js';
+import { ERRORS, QUIRKS, RULES, TAG_RULES } from './expectations.js';
 import type { TypeCase } from './type-case.js';
 
 export type Outcome = 'agrees' | 'error as demanded' | 'quirk' | 'differs';
@@ -30,11 +30,14 @@ function judgeRoot(one: TypeCase, derived: Derived, seed: number): Verdict {
   return { outcome: quirk ? 'quirk' : 'differs', reason };
 }
 
-/** An error has to follow from a rule and to name the method, the parameter and the type. */
+/** An error has to follow from a rule and to name the method, and the parameter and the type or the tag. */
 function judgeError(error: string): Verdict {
   const named =
     error.startsWith(`Parameter "${PARAMETER}" of ${CLASS}.${METHOD}`) && / has the type ".+" \(/.test(error);
-  const demanded = named && RULES.some((rule) => error.includes(`: ${rule} `));
+  const isOfTag = error.startsWith(`The schema derived for ${CLASS}.${METHOD}`);
+  const demanded =
+    (named && RULES.some((rule) => error.includes(`: ${rule} `))) ||
+    (isOfTag && TAG_RULES.some((rule) => error.includes(rule)));
   return { outcome: demanded ? 'error as demanded' : 'differs', reason: shortened(error) };
 }
 

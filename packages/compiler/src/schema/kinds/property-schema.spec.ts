@@ -61,6 +61,12 @@ const SENT: readonly (readonly [what: string, type: string, properties: Properti
     ['long', 'sent', 'listed', 'formed', 'there', 'name_sent'],
   ],
   [
+    'a Date in the format that a tag says, where @Transform creates it',
+    'Timed',
+    { at: { ...TEXT, format: 'time' } },
+    ['at'],
+  ],
+  [
     'what decorators say of what is checked only',
     "Pick<Made, 'long' | 'sent' | 'kept' | 'name' | 'there' | 'maybe'>",
     {
@@ -147,6 +153,10 @@ class Made {
   @IsDefined() there?: string;
   @Expose({ name: 'name_sent' }) name!: string;
   @Exclude() @IsOptional() maybe!: string;
+}
+class Timed {
+  /** @format time */ @Transform(({ value }) => new Date(value)) at!: Date;
+  day(): number { return this.at.getDay(); }
 }
 class Shouting { a!: string; shout = () => this.a; maybe?(): string }
 class Closed { a!: string; private count(): number { return 1; } }

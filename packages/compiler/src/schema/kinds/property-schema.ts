@@ -12,7 +12,7 @@ import { isErrorType } from '../error-type.js';
 import { isImpossible } from './impossible-type.js';
 import { propertyWords } from '../words/property-words.js';
 import { under } from '../refusal.js';
-import { madeBy } from '../hydration-mark.js';
+import { madeBy, withoutMarks } from '../hydration-mark.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { withWords } from '../words/with-words.js';
 
@@ -60,9 +60,12 @@ export function propertyOf(
     refuseUntyped(symbol, type, schemas);
     const form = maker && sentForm(maker, schemas.world.checker);
     const written = form === undefined ? writtenAs(symbol, type, schemas) : schemas.schemaOf(form);
+    const isTransformed = maker && makerOfProperty(maker, schemas.world.checker) === 'Transform';
+    // Of a type that @Transform creates, tags describe what is sent to it.
+    const sent = isTransformed === true ? withoutMarks(written) : written;
     const plain = {
       name: symbol.name,
-      schema: withWords(written, words, schemas.direction),
+      schema: withWords(sent, words, schemas.direction),
       required: !optional,
     };
     if (schemas.direction === 'out' || declaration === undefined || !isMemberOfClass(declaration))
