@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { readJson } from '../setup/workspace.mjs';
+import { listWorkspaces, readJson } from '../setup/workspace.mjs';
 
 const FENCE = /^```[\s\S]*?^```/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)[^)]*\)/g;
+/** Where npm's readers find the files of the repository. */
+const REPOSITORY = 'https://github.com/adorn-kit/adorn/blob/main/';
 const NPM_SCRIPT = /\bnpm (?:run )?(start|test|(?<=run )[\w:-]+)/g;
 
-/** Relative links lead to a file, and to a heading where they name one; every npm script that is named is there. */
+/**
+ * Links lead to a file, and to a heading where they name one, also those into the repository at its host. The README of a
+ * published package, which npm shows, has no relative link out of its package. Every npm script that is named is there.
+ */
 export function checkLinks(pages) {
   const links = pages.flatMap(linksOf);
   const scripts = pages.flatMap(scriptsOf);
@@ -24,15 +29,28 @@ function linksOf(page) {
     .replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(LINK)]
     .map(([, target]) => ({ page, target }))
-    .filter(({ target }) => !/^[a-z]+:/.test(target));
+    .map(({ target, ...link }) =>
+      target.startsWith(REPOSITORY)
+        ? { ...link, target, base: '', local: target.slice(REPOSITORY.length) }
+        : { ...link, target, base: dirname(page), local: target },
+    )
+    .filter(({ local }) => !/^[a-z]+:/.test(local));
 }
 
-function faultsOfLink({ page, target }) {
-  const [path, anchor] = target.split('#');
-  const file = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+function faultsOfLink({ page, target, base, local }) {
+  const [path, anchor] = local.split('#');
+  const file = path === '' ? page : join(base, decodeURIComponent(path));
+  if (local === target && leavesPackage(page, file)) {
+    return [`${page}: npm does not show ${target}. Link to ${REPOSITORY}${file}`];
+  }
   if (!existsSync(file)) return [`${page}: there is no ${target}, which it links to.`];
   if (anchor === undefined || !file.endsWith('.md') || anchorsOf(file).includes(anchor)) return [];
   return [`${page}: ${file} has no heading #${anchor}, which it links to.`];
+}
+
+function leavesPackage(page, file) {
+  const owner = listWorkspaces().find(({ folder }) => page === `${folder}/README.md`);
+  return owner?.published === true && !file.startsWith(`${owner.folder}/`);
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */

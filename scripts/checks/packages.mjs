@@ -1,9 +1,10 @@
 // What users would install: each published package is packed, linted by publint and attw, installed from its tarball
 // into an empty project with the versions of our lock file, imported, required, and type-checked there.
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { installTarballs, packInto, tarballOf } from '../packed/tarballs.mjs';
 import { since } from '../setup/seconds.mjs';
@@ -20,13 +21,20 @@ const ATTW = [
   'ascii',
 ];
 
+const CHANGELOG = 'packages/adorn/CHANGELOG.md';
+const REPOSITORY = 'https://github.com/adorn-kit/adorn';
+
 process.chdir(ROOT);
 /** Files that a package reads when it runs, and that must be in it. */
-const EXTRAS = { '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile) };
+const EXTRAS = {
+  adorn: ['CHANGELOG.md'],
+  '@adorn/cli': listFiles('packages/cli/templates').flatMap(templateFile),
+};
 const packages = listWorkspaces().filter(({ published }) => published);
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'adorn-packages-')));
 const faults = [];
 try {
+  for (const one of packages) refuseManifest(one);
   pack();
   await timed('publint and attw', lintAll);
   await timed('install from the tarballs', install);
@@ -46,6 +54,25 @@ async function timed(what, check) {
   const started = performance.now();
   await check();
   console.error(`${faults.length === before ? 'ok    ' : 'FAILED'} ${what} (${since(started)})`);
+}
+
+/** What npm shows of a package, and whether it may be published. */
+function refuseManifest({ folder: directory, manifest }) {
+  const wanted = {
+    homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
+    bugs: `${REPOSITORY}/issues`,
+    repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory },
+    publishConfig: { access: 'public' },
+  };
+  for (const [field, value] of Object.entries(wanted)) {
+    if (isDeepStrictEqual(manifest[field], value)) continue;
+    faults.push(`${directory}/package.json needs "${field}": ${JSON.stringify(value)}`);
+  }
+  if (!readFileSync(CHANGELOG, 'utf8').includes(`\n## ${manifest.version}\n`))
+    faults.push(`${CHANGELOG} says nothing of ${manifest.version}, the version of ${manifest.name}.`);
+  const { keywords } = manifest;
+  if (!Array.isArray(keywords) || keywords.length < 3)
+    faults.push(`${directory}/package.json needs at least three "keywords", by which npm's search finds it.`);
 }
 
 function pack() {

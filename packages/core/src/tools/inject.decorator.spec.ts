@@ -211,7 +211,7 @@ describe('a tool that takes LiveInput', () => {
       {
         error:
           '"listen" takes LiveInput, which only a live session has, and this is none. Go on without it. ' +
-          'Whoever wrote it: call it in runner.live, or offer the tool to live agents alone.',
+          'Whoever wrote it: remove the parameter, because there are no live sessions yet.',
       },
     ]);
   });
