@@ -1,13 +1,16 @@
 // What the documentation says is held against the code: error codes both ways, snippets against the compiled files they
-// name, links and npm scripts against what is there.
+// name, links and npm scripts against what is there, `llms.txt` against the pages (`--update` writes it).
 import { listPages, ROOT } from '../setup/workspace.mjs';
 import { compareCodes } from './error-codes.mjs';
 import { checkLinks } from './links.mjs';
+import { checkLlms, updateLlms } from './llms.mjs';
 import { checkSnippets } from './snippets.mjs';
 
 process.chdir(ROOT);
 const pages = listPages();
-const results = [compareCodes(), checkSnippets(pages), checkLinks(pages)];
+if (process.argv.includes('--update')) updateLlms();
+
+const results = [compareCodes(), checkSnippets(pages), checkLinks(pages), checkLlms()];
 const faults = results.flatMap((result) => result.faults);
 for (const fault of faults) console.error(fault);
 const counted = results.map(({ count, what }) => `${String(count)} ${what}`).join(', ');
