@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 
 import { chat, chooseModel, latestSession, reportFailure } from '@adorn/cli';
 import { sqlStorage } from '@adorn/storage';
-import { createRunner } from 'adorn';
+import { ContainerModule, createRunner } from 'adorn';
 
+import { Payments, StoredPayments } from './shop/payments.js';
 import { Support } from './support.agent.js';
 
 const DEMO = fileURLToPath(new URL('../demo.txt', import.meta.url));
@@ -20,12 +21,20 @@ async function main(): Promise<void> {
   console.log(line);
   const isPlayed = flags.script !== undefined || !process.stdin.isTTY;
   // What is played is the same each time: it is kept only where it is told to.
-  const modules = [sqlStorage(flags.store ?? (isPlayed ? ':memory:' : STORE))];
+  const store = flags.store ?? (isPlayed ? ':memory:' : STORE);
+  const modules = [sqlStorage(store), payments(store)];
   await using runner = await createRunner(Support, { model, modules, config: { streaming: 'sse' } });
   const goesOn = flags.continue ?? !(isPlayed || flags.new === true);
   const sessionId = goesOn ? await latestSession(runner) : undefined;
   const { faults } = await chat(runner, { script: flags.script, demo: DEMO, sessionId });
   if (faults > 0) process.exitCode = 1;
+}
+
+/** Refunds are kept in a file beside the conversations, if these are in a file. */
+function payments(store: string): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    if (store.endsWith('.db')) bind(Payments).toConstantValue(new StoredPayments(`${store}.refunds.jsonl`));
+  });
 }
 
 interface Flags {

@@ -2,6 +2,7 @@ import { inject, tool, type ToolContext } from 'adorn';
 
 import { OrderAccess } from './order-access.js';
 import { refuse, type Refusal } from './refusal.js';
+import { Payments } from './shop/payments.js';
 import { ShopDatabase } from './shop/shop-database.js';
 import { money } from './shop/money.js';
 import type { Order, ReturnRecord } from './shop/shop-records.js';
@@ -22,6 +23,7 @@ export class Refunds {
   constructor(
     @inject(OrderAccess) private readonly access: OrderAccess,
     @inject(ShopDatabase) private readonly shop: ShopDatabase,
+    @inject(Payments) private readonly payments: Payments,
   ) {}
 
   /**
@@ -31,8 +33,10 @@ export class Refunds {
    * @param cents Amount in cents. @minimum 1
    * @param reason Why the money goes back.
    */
+  // Idempotent by the key of the call: a refund whose process died is repeated, and the money goes back once.
   @tool({
     effect: 'destructive',
+    idempotent: true,
     confirm: (orderId, cents) =>
       cents > GOODWILL_CENTS &&
       `Refund ${money(cents)} for order ${orderId} to the account that paid for it?`,
@@ -52,7 +56,8 @@ export class Refunds {
         `At most ${money(refundable(found.order))} of ${orderId} can be refunded.`,
       );
     }
-    found.order.refundedCents += cents;
+    const isNew = this.payments.payBack({ key: context.idempotencyKey, orderId: found.order.id, cents });
+    if (isNew) found.order.refundedCents += cents;
     if (reason !== undefined) context.state.set('refund_reason', reason);
     return { status: 'ok', orderId: found.order.id, refunded: money(cents), left: money(left) };
   }
