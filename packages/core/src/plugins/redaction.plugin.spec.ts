@@ -118,6 +118,24 @@ describe('RedactionPlugin', () => {
     expect(await runner.pending(address)).toEqual([]);
   });
 
+  it('leaves the answers of a person as they are', async () => {
+    const { runner } = await start(
+      [callsTool('look', {}), says('Done.')],
+      { patterns: [/sk-\d+/] },
+      { confirm: 'Look?' },
+    );
+    await send(runner);
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+
+    const events = await eventsOf(runner.approve(request, { payload: { use: KEY } }));
+
+    expect(events.at(-1)?.text).toBe('Done.');
+    expect(
+      (await stored(runner)).filter(({ author }) => author === 'user').at(-1)?.functionResponses,
+    ).toMatchObject([{ response: { payload: { use: KEY } } }]);
+  });
+
   it('pairs each call in a request with its response', async () => {
     const { runner, model } = await start([callsTool('look', {}, 'call-sk-1'), says('Done.')], {
       patterns: [/sk-\d+/],

@@ -156,22 +156,24 @@ describe('ReflectAndRetryPlugin', () => {
     },
   );
 
-  it('lets a failed call steer nothing', async () => {
-    const { last } = await run(
-      [callsTool('book', {}), says('Sorry.')],
-      {},
-      {
-        run: (_args, { actions }) => {
-          actions.escalate = true;
-          actions.skipSummarization = true;
-          actions.transferToAgent = 'nobody';
-          throw new ToolError('full');
+  it.each([{ escalate: true }, { skipSummarization: true }, { transferToAgent: 'clerk' }])(
+    'lets a failed call steer nothing: %j',
+    async (steering) => {
+      const { last, responses } = await run(
+        [callsTool('book', {}), says('Sorry.')],
+        {},
+        {
+          run: (_args, { actions }) => {
+            Object.assign(actions, steering);
+            throw new ToolError('full');
+          },
         },
-      },
-    );
+      );
 
-    expect(last?.text).toBe('Sorry.');
-  });
+      expect(responses).toMatchObject([{ error: 'full', retry: '1 of 3' }]);
+      expect(last?.text).toBe('Sorry.');
+    },
+  );
 
   it.each<[string, unknown, RegExp]>([
     ['a negative count', { maxRetries: -1 }, /maxRetries is -1/],

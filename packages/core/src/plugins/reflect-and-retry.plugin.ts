@@ -51,8 +51,6 @@ export class ReflectAndRetryPlugin extends Plugin {
   private readonly isWatched: (tool: string) => boolean;
   private readonly endsRun: boolean;
   private readonly runs = new Map<string, RunFailures>();
-  /** The answers of this plugin, which are no successes. */
-  private readonly guidances = new WeakSet<object>();
 
   /** @throws {PluginOptionInvalidError} */
   constructor(options: ReflectAndRetryOptions = {}) {
@@ -95,22 +93,20 @@ export class ReflectAndRetryPlugin extends Plugin {
       attempt,
     });
     dropSteering(context);
-    const guidance = {
+    return {
       error: messageForModel(tool, context, error),
       retry: `${String(attempt)} of ${String(this.maxRetries)}`,
       guidance: guidanceFor(tool, error),
     };
-    this.guidances.add(guidance);
-    return guidance;
   }
 
+  /** A success; or guidance, which belongs to the answer that failed last. */
   override afterTool(
     tool: Tool,
     _args: Readonly<Record<string, unknown>>,
-    result: unknown,
+    _result: unknown,
     { invocationId, functionCallEventId }: ToolContext,
   ): undefined {
-    if (typeof result === 'object' && result !== null && this.guidances.has(result)) return;
     const byTool = this.runs.get(invocationId)?.byTool;
     if (byTool?.get(tool.name)?.eventId !== functionCallEventId) byTool?.delete(tool.name);
   }

@@ -38,6 +38,8 @@ describe('SecurityPolicyPlugin', () => {
     ['parts in order', 'r*f*d', true],
     ['parts in another order', 'r*n*f*', false],
     ['overlapping parts', 'refu*fund', false],
+    ['a part that is there once and named twice', 'r*u*u*', false],
+    ['a part that is the end as well', 'r*nd*nd', false],
     ['another case', 'Refund', false],
     ['a longer name', 'refunds', false],
     ['a shorter name', 'refun', false],
