@@ -1,8 +1,10 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import {
   agent,
+  ContainerModule,
   createRunner,
   LlmAgent,
+  Logger,
   RedactionPlugin,
   ReflectAndRetryPlugin,
   SecurityPolicyPlugin,
@@ -35,6 +37,21 @@ class Orders {
 @agent({ model: 'gemini-2.5-flash', tools: [Orders] })
 class Desk extends LlmAgent {}
 
+/** Prints warnings, without their facts. */
+class Warnings extends Logger {
+  override debug(): void {}
+
+  override info(): void {}
+
+  override warn(message: string): void {
+    console.log(`! ${message}`);
+  }
+
+  override error(message: string): void {
+    console.log(`! ${message}`);
+  }
+}
+
 const model = new ScriptedModel(
   callsTool('find_order', { orderId: '17' }),
   callsTool('find_order', { orderId: 'A-17' }),
@@ -45,6 +62,7 @@ const model = new ScriptedModel(
 
 await using runner = await createRunner(Desk, {
   model,
+  modules: [new ContainerModule(({ bind }) => void bind(Logger).to(Warnings))],
   plugins: [
     new RedactionPlugin({ patterns: [/[\w.]+@[\w.]+\w/] }),
     new SecurityPolicyPlugin({
