@@ -128,8 +128,7 @@ export class ActionsUnavailableError extends AdornError {
   constructor() {
     super(
       'The callbacks of agents and models have no context.actions: only tool calls can set transferToAgent, escalate ' +
-        'and skipSummarization. Set them in a tool, beforeTool, afterTool or onToolError, or yield an ' +
-        'event with these actions from the run method of a BaseAgent.',
+        'and skipSummarization. Set them in a tool, beforeTool, afterTool or onToolError.',
     );
   }
 }
