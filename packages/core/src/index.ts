@@ -178,7 +178,7 @@ export type {
 export { type MethodDescriptor, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
-export { StaticToolset, Toolset } from './tools/toolset.js';
+export { StaticToolset, Toolset, ToolsetContext } from './tools/toolset.js';
 export { instruct, type InstructionValue } from './turn/instruction-template.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

@@ -57,9 +57,10 @@ export class CredentialResolver {
    * Refuses a config whose credential can never be obtained.
    *
    * @param owner the tool or toolset, such as `the tool "calendar"`
-   * @throws {CredentialExchangerMissingError}
+   * @throws {AuthConfigInvalidError | CredentialExchangerMissingError}
    */
   check(owner: string, config: AuthConfig): void {
+    refuseFaulty(config);
     const exchanger = this.exchangerOf(config);
     if (exchanger === undefined && needsExchange(config))
       throw new CredentialExchangerMissingError(owner, config);

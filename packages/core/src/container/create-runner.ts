@@ -205,6 +205,8 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
     for (const { name, traits } of agent.tools.tools)
       if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
+    for (const { auth, constructor } of agent.toolsets)
+      if (auth !== undefined) resolver.check(`the toolset ${constructor.name}`, auth);
   }
   for (const child of agent.subAgents) checkAuth(child as BaseAgentNode, resolver);
 }

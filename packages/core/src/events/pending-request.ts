@@ -37,6 +37,9 @@ export interface PendingRequest extends PendingRequestData {
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */
 export const REQUEST_CONFIRMATION = 'adk_request_confirmation';
 export const REQUEST_CREDENTIAL = 'adk_request_credential';
+
+/** Begins the call id of a request for the credential of a toolset: it is no call's. */
+export const TOOLSET_AUTH = '_adk_toolset_auth_';
 export const REQUEST_INPUT = 'adk_request_input';
 
 const REQUEST_NAMES = {

@@ -9,9 +9,11 @@ import {
   isRequestName,
   type PendingRequestData,
   RequestNotPendingError,
+  TOOLSET_AUTH,
 } from '../events/pending-request.js';
 import { readDecision } from '../events/requests-of.js';
-import type { Session } from '../events/session.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer } from '../invocation/answer.js';
 import { schemaCompiler } from '../schema/ajv.js';
 import { AnswerInvalidError } from './errors.js';
@@ -53,7 +55,7 @@ export function readAnswers(
   const responses = functionResponsesOf(content);
   if (responses.length === 0) return { content, answers: [], credentials: [], consumes: [] };
   const open = PendingIndex.of(session);
-  const reader = { open, answerer, inputs };
+  const reader = { open, answerer, inputs, session };
   const given = responses.map((response) => readAnswer(reader, response));
   refuseTwice(given);
   const shared = given.flatMap((one) => answersShared(open, one, given));
@@ -126,6 +128,7 @@ interface AnswerReader {
   readonly open: PendingIndex;
   readonly answerer: SignedAnswers;
   readonly inputs: InputChecks;
+  readonly session: Session;
 }
 
 function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswer {
@@ -133,7 +136,9 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const { id = '' } = response;
   const request = open.find(id)?.request;
   if (request === undefined || request.kind === 'result') return readResult(open, response);
-  const call = open.findCall(request.functionCallId);
+  const call = isOfToolset(request)
+    ? openOfToolset(reader.session, request)
+    : open.findCall(request.functionCallId);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName(response, [call.call.name, answerNameOf(request)]);
   const earlier = earlierAnswer(open, request, call);
@@ -147,8 +152,21 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   }
 }
 
+function isOfToolset({ functionCallId }: PendingRequestData): boolean {
+  return functionCallId.startsWith(TOOLSET_AUTH);
+}
+
+/** The request of a toolset in the place of a call: its event says which agent goes on. */
+function openOfToolset(session: Session, { id, functionCallId, tool: name }: PendingRequestData) {
+  for (const event of effectiveEventsBackwards(logOf(session)))
+    if (event.longRunningToolIds.includes(id)) return { call: { id: functionCallId, name }, event };
+  return undefined;
+}
+
 /** What was answered about a call before. */
-function earlierAnswer(open: PendingIndex, { functionCallId }: PendingRequestData, call: OpenCall): Answer {
+function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
+  if (isOfToolset(request)) return { open: call, kind: 'toolset' };
+  const { functionCallId } = request;
   return {
     ...open.decisionOn(functionCallId),
     open: call,

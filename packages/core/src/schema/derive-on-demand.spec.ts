@@ -116,10 +116,12 @@ describe('deriveOnDemand', () => {
     const fault = { code: 'TYPE_NOT_REPRESENTABLE', message: 'Parameter "map" of Orders.refund …' };
     installAnswers({ kind: 'faulty', fault }, { kind: 'faulty', fault });
 
-    await expect(deriveOnDemand([wanted('class', 'Orders'), wanted('class', 'Bills')])).rejects.toMatchObject({
-      ...fault,
-      name: 'CompilerFaultError',
-    });
+    await expect(deriveOnDemand([wanted('class', 'Orders'), wanted('class', 'Bills')])).rejects.toMatchObject(
+      {
+        ...fault,
+        name: 'CompilerFaultError',
+      },
+    );
   });
 
   it('takes a code that it does not know for a failed derivation', async () => {

@@ -5,6 +5,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { type CallBatch, resolveCall } from './resolve-call.js';
+import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 /** What the answers that came with the message mean for an agent. */
@@ -18,7 +19,19 @@ export type Resumption =
 
 /** Takes the answers to the agent's own earlier calls, and lays the calls out to be run. */
 export function answeredBatch(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
-  const answers = context.takeAnswers(agent.name);
+  const taken = context.takeAnswers(agent.name);
+  if (taken.length === 0) return NONE;
+  const ofToolsets = taken.filter(({ kind }) => kind === 'toolset');
+  const ofCalls = taken.filter(({ kind }) => kind !== 'toolset');
+  if (ofToolsets.length === 0) return batchOf(agent, context, ofCalls);
+  return endToolsetConsents(agent, context, ofToolsets).then(() => batchOf(agent, context, ofCalls));
+}
+
+function batchOf(
+  agent: PlannedAgent,
+  context: InvocationContext,
+  answers: readonly Answer[],
+): Awaitable<Resumption> {
   if (answers.length === 0) return NONE;
   const origins = [...new Set(answers.map(({ open }) => open.event))];
   const again = answers.filter(({ kind }) => kind === 'again');

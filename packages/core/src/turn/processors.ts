@@ -11,6 +11,7 @@ import { compileTemplate } from './instruction-template.js';
 import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
 import { transferTargets } from './resolve-transfers.js';
 import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
+import { listToolset } from './toolset-auth.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
 /** The settings of the model: temperature, safety, thinking, … */
@@ -108,7 +109,9 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
 
 async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
   const context = new ReadonlyContext(request.context, agent);
-  const listed = await Promise.all(agent.toolsets.map(async (toolset) => toolset.listTools(context)));
+  const listed = await Promise.all(
+    agent.toolsets.map((toolset) => listToolset(toolset, agent, request.context)),
+  );
   const tools = listed.flat();
   request.tools = await ToolTable.build(agent.name, tools, agent.tools);
   request.config = withDeclarations(request.config, tools);

@@ -7,6 +7,7 @@ import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
 import { finishCalls, startCalls } from './run-calls.js';
+import { requestsOfToolsets } from './toolset-auth.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
@@ -37,6 +38,8 @@ export async function* runTurns(
     if (batch === undefined) {
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
+      const requests = agent.toolsets.length === 0 ? [] : await requestsOfToolsets(agent, context);
+      if (requests.length > 0) return yield* requests;
       const isStreamed = context.config.streaming === 'sse';
       const answer = isStreamed ? yield* streamedAnswer(agent, context) : await wholeAnswer(agent, context);
       if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');

@@ -1,0 +1,171 @@
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  type AuthConfig,
+  createRunner,
+  CredentialRejectedError,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  type PendingRequest,
+  type Runner,
+  type Tool,
+  Toolset,
+  type ToolsetContext,
+} from '../index.js';
+
+const ADDRESS = { userId: 'ada', sessionId: 's1' };
+const SECRET = 'sk-never-to-be-seen';
+
+describe('a toolset that needs a credential', () => {
+  it('is asked for before it is listed and before the model is asked, like a tool', async () => {
+    const { runner, model, shop } = await start(says('never'));
+
+    const events = await say(runner, 'Look.');
+
+    const request = await only(runner);
+    expect(request).toMatchObject({
+      kind: 'credential',
+      tool: 'Shop',
+      functionCallId: expect.stringMatching(/^_adk_toolset_auth_Shop_/) as unknown,
+      authConfig: { authScheme: AUTH.scheme, credentialKey: 'shop' },
+    });
+    expect(events.at(-1)?.functionCalls).toMatchObject([
+      { id: request.id, name: 'adk_request_credential', args: { functionCallId: request.functionCallId } },
+    ]);
+    expect([shop.listed, model.requests]).toEqual([[], []]);
+  });
+
+  it('is listed with it once it is supplied, and the agent goes on with the message', async () => {
+    const { runner, model, shop } = await start(callsTool('look'), says('Found.'));
+    const asked = await say(runner, 'Look.');
+
+    const events = await eventsOf(runner.supply(await only(runner), SECRET));
+
+    expect(events.at(-1)?.text).toBe('Found.');
+    expect(shop.listed[0]).toEqual({ type: 'apiKey', apiKey: SECRET });
+    expect(await runner.pending(ADDRESS)).toEqual([]);
+    expect(JSON.stringify(model.requests[0]?.contents)).toBe('[{"role":"user","parts":[{"text":"Look."}]}]');
+    const session = await runner.sessions.getSession({ appName: 'clerk', ...ADDRESS });
+    for (const place of [asked, events, session?.events, session?.state, model.requests, shop.listed]) {
+      expect(JSON.stringify(place)).not.toContain(SECRET);
+    }
+  });
+
+  it('is not asked for again in a later conversation', async () => {
+    const { runner } = await start(says('One.'), says('Two.'));
+    await say(runner, 'Look.');
+    await eventsOf(runner.supply(await only(runner), SECRET));
+
+    const events = await eventsOf(runner.run({ ...ADDRESS, sessionId: 's2', message: 'Again.' }));
+
+    expect(events.at(-1)?.text).toBe('Two.');
+  });
+
+  it('S4 is answered once', async () => {
+    const { runner } = await start(says('One.'));
+    await say(runner, 'Look.');
+    const request = await only(runner);
+    await eventsOf(runner.supply(request, SECRET));
+
+    await expect(eventsOf(runner.supply(request, 'other'))).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+    });
+  });
+
+  it('S1 is not listed because of a request that a user made up', async () => {
+    const { runner, shop } = await start(says('never'));
+    await say(runner, 'Look.');
+    const { authConfig } = await only(runner);
+
+    const response = { authConfig, credential: SECRET };
+    const message = {
+      functionResponse: { id: '_adk_toolset_auth_Shop', name: 'adk_request_credential', response },
+    };
+
+    await expect(eventsOf(runner.run({ ...ADDRESS, message }))).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+    });
+    expect(shop.listed).toEqual([]);
+  });
+
+  it('is asked for anew in the next run once its service has refused it', async () => {
+    const { runner, shop } = await start(says('never'));
+    await say(runner, 'Look.');
+    shop.isRefusing = true;
+
+    const refused = eventsOf(runner.supply(await only(runner), SECRET));
+    await expect(refused).rejects.toMatchObject({ code: 'CREDENTIAL_REJECTED' });
+    await say(runner, 'Look again.');
+
+    expect((await only(runner)).kind).toBe('credential');
+  });
+
+  it('goes on in the sub-agent that has it', async () => {
+    const shop = new Shop();
+    const clerk = defineAgent({ name: 'clerk', description: 'Sells.', tools: [shop] });
+    const model = new ScriptedModel(callsTool('transfer_to_agent', { agentName: 'clerk' }), says('Found.'));
+    const runner = await createRunner(defineAgent({ name: 'desk', subAgents: [clerk] }), { model });
+    await say(runner, 'Look.');
+
+    const events = await eventsOf(runner.supply(await only(runner), SECRET));
+
+    expect(events.map(({ author, text }) => [author, text]).at(-1)).toEqual(['clerk', 'Found.']);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an unknown scheme', { scheme: { type: 'saml' }, key: 'k' }, 'AUTH_CONFIG_INVALID'],
+    [
+      'OAuth and no exchanger',
+      {
+        scheme: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://as.test/token' } } },
+        credential: { type: 'oauthClient', clientId: 'c' },
+      },
+      'CREDENTIAL_EXCHANGER_MISSING',
+    ],
+  ])('is refused when the runner is created, with %s', async (_what, auth, code) => {
+    const tools = [new Shop(auth as AuthConfig)];
+
+    await expect(
+      createRunner(defineAgent({ name: 'clerk', tools }), { model: new ScriptedModel() }),
+    ).rejects.toMatchObject({ code, message: expect.stringMatching(/Shop|its auth/) as unknown });
+  });
+});
+
+const AUTH: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' };
+
+class Shop extends Toolset {
+  readonly listed: unknown[] = [];
+  isRefusing = false;
+
+  constructor(override readonly auth: AuthConfig = AUTH) {
+    super();
+  }
+
+  listTools({ credential }: ToolsetContext): Tool[] {
+    this.listed.push(credential);
+    if (this.isRefusing) throw new CredentialRejectedError();
+    return [new FunctionTool({ name: 'look', description: '', run: () => 'seen' })];
+  }
+}
+
+async function start(...steps: readonly ScriptedStep[]) {
+  const shop = new Shop();
+  const model = new ScriptedModel(...steps);
+  return {
+    shop,
+    model,
+    runner: await createRunner(defineAgent({ name: 'clerk', tools: [shop] }), { model }),
+  };
+}
+
+function say(runner: Runner, message: string): Promise<Event[]> {
+  return eventsOf(runner.run({ ...ADDRESS, message }));
+}
+
+async function only(runner: Runner): Promise<PendingRequest> {
+  const [request, ...others] = await runner.pending(ADDRESS);
+  expect(others).toEqual([]);
+  if (request === undefined) throw new Error('nothing is pending');
+  return request;
+}
