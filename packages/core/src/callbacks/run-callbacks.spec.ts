@@ -113,8 +113,10 @@ describe('onUserMessage', () => {
 
   it.each<[string, unknown, string]>([
     ['throws', new Error('too long'), 'too long'],
-    ['returns a text', 'hello', 'it returned a text. Return a Content, or nothing.'],
-    ['returns a list', [], 'it returned a list. Return a Content, or nothing.'],
+    ['returns a text', 'hello', 'it returned a text. Return a Content, '],
+    ['returns a list', [], 'it returned a list without parts. Return a Content, '],
+    ['returns no content', { text: 'hello' }, 'it returned an object without parts. Return a Content, '],
+    ['returns an unreadable content', unreadable(), 'no parts for you'],
   ])('that %s rejects the run, and nothing is stored', async (_how, given, fault) => {
     const ends: RunEnd[] = [];
     const { runner, model } = await start(
@@ -132,7 +134,7 @@ describe('onUserMessage', () => {
 
     await expect(send(runner)).rejects.toMatchObject({
       code: 'CALLBACK_FAILED',
-      message: `The callback onUserMessage of the plugin "plugged" failed: ${fault}`,
+      message: expect.stringContaining(`The callback onUserMessage of the plugin "plugged" failed: ${fault}`),
     });
 
     expect(await stored(runner)).toEqual([]);
@@ -686,6 +688,14 @@ function plugged(callbacks: Partial<Plugin>, name = 'plugged'): Plugin {
     readonly name = name;
   }
   return Object.assign(new Plugged(), callbacks);
+}
+
+function unreadable(): object {
+  return {
+    get parts(): never {
+      throw new Error('no parts for you');
+    },
+  };
 }
 
 function rejecting(message: string): () => Promise<never> {

@@ -137,11 +137,20 @@ async function answerInstead(
   return { content, actions: context.takeActions() };
 }
 
+/** A value without parts is refused: its text would be lost. */
 function readReply(label: string, returned: unknown): Content {
-  const content =
-    typeof returned === 'object' && !Array.isArray(returned) ? readContent(returned) : undefined;
-  if (content !== undefined) return content;
-  throw new CallbackFailedError(label, `it returned ${kindOf(returned)}. Return a Content, or nothing.`);
+  try {
+    const content =
+      typeof returned === 'object' && !Array.isArray(returned) ? readContent(returned) : undefined;
+    if (content?.parts !== undefined) return content;
+  } catch (error) {
+    throw CallbackFailedError.from(label, error);
+  }
+  throw new CallbackFailedError(
+    label,
+    `it returned ${kindOf(returned)}${typeof returned === 'object' ? ' without parts' : ''}. ` +
+      "Return a Content, such as { role: 'model', parts: [{ text }] }, or nothing.",
+  );
 }
 
 /** Events of a run that was cancelled are watched too, so the wait is limited only then. */
