@@ -7,6 +7,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/copy-json.js';
 import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
+import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
 import { isHandle, type Question, type SettledCall, type ToolCall } from './tool-call.js';
 
@@ -34,9 +35,26 @@ export function responseEvent(
         ? undefined
         : { ...mergeDeltas(asked, invocation), ...(isPaused ? undefined : steering) },
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
-    customMetadata: isPaused && steering !== undefined ? { [DEFERRED_STEERING]: steering } : undefined,
+    customMetadata: metadataOf(isPaused ? steering : undefined, settled),
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
+}
+
+function metadataOf(
+  kept: Steering | undefined,
+  settled: readonly SettledCall[],
+): Record<string, unknown> | undefined {
+  const isMarked = settled.some(isUntrusted);
+  if (kept === undefined && !isMarked) return undefined;
+  return {
+    ...(kept !== undefined && { [DEFERRED_STEERING]: kept }),
+    ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
+  };
+}
+
+/** The error of a tool may hold what it read as well. */
+function isUntrusted({ call, outcome: { kind } }: SettledCall): boolean {
+  return call?.entry.tool.traits.untrusted === true && (kind === 'completed' || kind === 'failed');
 }
 
 const NO_IDS: readonly string[] = Object.freeze([]);

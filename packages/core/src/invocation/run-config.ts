@@ -110,7 +110,10 @@ function checkBudget(budget: unknown): void {
 }
 
 function checkOption(name: string, value: unknown): void {
-  if (name === 'budget') { checkBudget(value); return; }
+  if (name === 'budget') {
+    checkBudget(value);
+    return;
+  }
   const choices = CHOICES.get(name);
   if (choices === undefined) {
     if (typeof value !== 'number' || !(value >= 0)) throw RunConfigInvalidError.ofValue(name, value);

@@ -22,9 +22,11 @@ const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; re
   reconcile: true,
   retry: true,
   run: true,
+  sensitive: true,
   sequential: true,
   timeout: true,
   unknownArguments: true,
+  untrusted: true,
 });
 
 /**
@@ -37,6 +39,7 @@ export function checkOptionNames(options: CallableOptions): void {
   if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
 }
 
+const FLAGS = ['exposeErrors', 'sensitive', 'sequential', 'untrusted'] as const;
 const LIMITS = ['timeout', 'checkTimeout', 'maxResultBytes'] as const;
 
 const CHOICES = {
@@ -57,6 +60,11 @@ export function checkTraits(traits: ToolTraits, name: string | undefined): void 
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
     const fault = `${limit} is ${shown(value)}`;
     throw new ToolConfigInvalidError(name, fault, 'Pass a number of at least 0, or Infinity for no limit.');
+  }
+  for (const flag of FLAGS) {
+    const value: unknown = traits[flag];
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new ToolConfigInvalidError(name, `${flag} is ${shown(value)}`, 'Pass true or false.');
   }
   for (const choice of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
     const value: unknown = traits[choice];

@@ -50,6 +50,16 @@ export interface ToolTraits {
   readonly concurrency?: number | ConcurrencyOptions;
   /** True if two runs with the same arguments have the effect of one, so that a failed run may be repeated. Default: false. */
   readonly idempotent?: boolean;
+  /**
+   * True if its results hold text that others wrote, such as web pages or mail, which may try to steer the model. Once a
+   * conversation holds one, calls of `sensitive` tools need a confirmation. Default: false.
+   */
+  readonly untrusted?: boolean;
+  /**
+   * True if its calls need a confirmation in a conversation that holds untrusted results, each call anew: it sends data
+   * away, spends money or changes what cannot be undone. Default: false.
+   */
+  readonly sensitive?: boolean;
   /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
   readonly sequential?: boolean;
   /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */

@@ -6,6 +6,7 @@ import { frozenJson } from '../../json/copy-json.js';
 import { isSameJson } from '../../json/is-same-json.js';
 import { toJsonValue } from '../../json/json-value.js';
 import { PendingIndex } from '../../log/pending-index.js';
+import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
@@ -88,12 +89,18 @@ async function holdWhenAsked(
 }
 
 /** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */
-function hold(call: ToolCall, asked: Confirmation | undefined): Awaitable<GateVerdict> {
+function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateVerdict> {
+  const taint = taintOf(call);
+  const asked = wanted === undefined ? taint : wanted;
   if (asked === undefined) return 'open';
   const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
-  if (PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)) {
+  // An approval for the session was given before anybody knew what the model would read.
+  if (
+    taint === undefined &&
+    PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)
+  ) {
     call.context.confirmation = { hint, confirmed: true };
     return 'open';
   }
@@ -101,6 +108,17 @@ function hold(call: ToolCall, asked: Confirmation | undefined): Awaitable<GateVe
   const question = { kind: 'confirmation' as const, confirmation, ...shown };
   const provider = invocation.services.confirmations;
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
+}
+
+/** The question about a sensitive call in a conversation that holds untrusted results. */
+function taintOf({ entry: { tool }, invocation }: ToolCall): Confirmation | undefined {
+  if (tool.traits.sensitive !== true) return undefined;
+  const sources = UntrustedResults.of(invocation.session);
+  if (sources.length === 0) return undefined;
+  const names = sources.map((name) => `\`${name}\``).join(', ');
+  return {
+    hint: `Approve execution of tool \`${tool.name}\`? The conversation holds untrusted results of ${names}.`,
+  };
 }
 
 async function decideNow(
