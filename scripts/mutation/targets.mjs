@@ -11,11 +11,16 @@ export const TARGETS = {
     every: 1,
   },
   gates: {
-    folders: ['dispatch', 'policies', 'auth'].map((name) => `packages/core/src/${name}`),
+    folders: ['dispatch', 'auth'].map((name) => `packages/core/src/${name}`),
     specs: [
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
       '!**/one-response-per-call.spec.ts',
     ],
+    every: 1,
+  },
+  policies: {
+    folders: ['packages/core/src/policies'],
+    specs: ['packages/core/src/policies/**/*.spec.ts', '!**/*.properties.spec.ts'],
     every: 1,
   },
   runner: {

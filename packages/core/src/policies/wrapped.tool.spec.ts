@@ -6,7 +6,6 @@ import {
   type Asked,
   createRunner,
   defineAgent,
-  defineTool,
   FunctionTool,
   type ModelRequest,
   Tool,
@@ -62,7 +61,7 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
 
     expect(own(WrappedTool.prototype)).toEqual(expect.arrayContaining(own(Tool.prototype)));
     const plain = wrap(toolNamed('pay', { effect: 'read' }));
-    expect([plain.validate?.({}, {} as never), plain.reconcile]).toEqual([undefined, undefined]);
+    expect([plain.validate?.({}, {} as never), 'reconcile' in plain]).toEqual([undefined, false]);
     expect(plain.processRequest?.({} as never, {} as never)).toBeUndefined();
   });
 
@@ -139,25 +138,6 @@ describe('a wrapper', () => {
   it('that retries what is not repeatable has to be told so', () => {
     expect(() => withRetry(toolNamed('pay'), { attempts: 2, unsafe: true })).not.toThrow();
     expect(() => withRetry(toolNamed('pay', { idempotent: true }), 2)).not.toThrow();
-  });
-
-  it('of a function that is derived has its schema when the runner is created', async () => {
-    /** @param city City, such as "Rome". */
-    function getRain(city: string): string {
-      return `${city}: 3 mm`;
-    }
-    const tool = withTimeout(withCache(defineTool(getRain)), 5_000);
-    const model = new ScriptedModel(callsTool('get_rain', { city: 'Rome' }), says('Dry.'));
-    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });
-
-    const events = await eventsOf(runner.run({ message: 'Rain?' }));
-
-    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
-      { response: { result: 'Rome: 3 mm' } },
-    ]);
-    expect(tool.declaration()).toMatchObject({
-      parametersJsonSchema: { properties: { city: { type: 'string' } } },
-    });
   });
 
   it('asks before a tool that is destructive, through every other wrapper', async () => {
