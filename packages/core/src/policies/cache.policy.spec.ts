@@ -264,6 +264,20 @@ describe('equal calls at the same time', () => {
     expect(running).toHaveLength(1);
   });
 
+  it('share a result that is too large to be kept', async () => {
+    const { stage, tool, running } = slowRain();
+    const calls = [await stage.start(tool), await stage.start(tool)];
+
+    running[0]?.resolve('x'.repeat(16 * 2 ** 20));
+    await settle();
+    await settle();
+
+    expect(running).toHaveLength(1);
+    expect(calls.map(({ response }) => response)).toMatchObject([{ truncated: true }, { truncated: true }]);
+    await stage.start(tool);
+    expect(running).toHaveLength(2);
+  });
+
   it('fail together, and the next one runs again', async () => {
     const { stage, tool, running } = slowRain({ exposeErrors: true });
     const calls = [await stage.start(tool), await stage.start(tool)];

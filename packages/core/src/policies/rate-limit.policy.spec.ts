@@ -77,6 +77,7 @@ describe('rateLimit', () => {
     await stage.respond(tool);
     const waiting = await stage.start(tool);
     await waiting.cancel();
+    expect(stage.clock.waiting).toBe(0);
     expect(waiting.response).toEqual({ error: 'The invocation was cancelled before this was done.' });
 
     const next = await stage.start(tool);

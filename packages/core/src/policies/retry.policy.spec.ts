@@ -1,4 +1,5 @@
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
 import { deadlinesAfter } from './deadlines.js';
@@ -93,6 +94,7 @@ describe('retry', () => {
   it.each<[string, unknown]>([
     ['a final ToolError', new ToolError('There is no such order.', { final: true })],
     ['invalid arguments', new ToolArgumentsInvalidError('pay', ['no such day'])],
+    ['the cancellation of something else', new InvocationCancelledError()],
   ])('does not repeat what throws %s', async (_what, thrown) => {
     const run = jest.fn(() => thrower(thrown));
     const stage = new PolicyStage();
@@ -173,6 +175,17 @@ describe('retry', () => {
     expect(call.response).toMatchObject({ outcome: 'unknown' });
     await other.cancel();
     expect(running).toHaveLength(2);
+  });
+
+  it('says that nothing was done where the first attempt waits for its turn when it is cancelled', async () => {
+    const { stage, tool, running } = slow({ retry: 2, concurrency: 1 });
+    await stage.start(tool);
+    const call = await stage.start(tool);
+
+    await call.cancel();
+
+    expect(call.response).toEqual({ error: 'The invocation was cancelled before this was done.' });
+    expect(running).toHaveLength(1);
   });
 
   it('gives each attempt its own time and a signal that is not aborted', async () => {

@@ -40,29 +40,29 @@ class RetryPolicy implements Policy {
   }
 
   private async run(call: PolicyCall, next: PolicyRun): Promise<unknown> {
+    let delayMs = 0;
     for (let attempt = 1; ; attempt++) {
       try {
+        if (attempt > 1) await restartAfter(delayMs, call);
         return await next(call);
       } catch (error) {
         if (attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error))
           throw attempt === 1 ? error : afterAttempts(error);
-        await this.wait(call, { error, attempt });
+        delayMs = this.delayAfter(attempt);
+        call.retrying({ error, attempt, delayMs });
       }
     }
   }
 
-  private async wait(
-    call: PolicyCall,
-    failed: { readonly error: unknown; readonly attempt: number },
-  ): Promise<void> {
-    const longest = Math.min(this.delayMs * 2 ** (failed.attempt - 1), this.maxDelayMs);
-    const delayMs = Math.round(longest * (1 - Math.random() / 2));
-    call.retrying({ ...failed, delayMs });
-    await delay(delayMs, call.clock, call.cancellation).catch((error: unknown) => {
-      throw afterAttempts(error);
-    });
-    call.context.restart();
+  private delayAfter(attempt: number): number {
+    const longest = Math.min(this.delayMs * 2 ** (attempt - 1), this.maxDelayMs);
+    return Math.round(longest * (1 - Math.random() / 2));
   }
+}
+
+async function restartAfter(delayMs: number, call: PolicyCall): Promise<void> {
+  await delay(delayMs, call.clock, call.cancellation);
+  call.context.restart();
 }
 
 /** A call that is cancelled after an attempt may have taken effect, even if no attempt was running. */

@@ -76,9 +76,8 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   ) {
     super({ ...inner.traits, ...traits, name: inner.name });
     // A tool that has it is run again after a crash, so a wrapper has it only if the tool has.
-    if (inner.reconcile !== undefined) {
-      this.reconcile = (args, context) => inner.reconcile?.(args, context);
-    }
+    const reconcile = inner.reconcile?.bind(inner);
+    if (reconcile !== undefined) this.reconcile = reconcile;
   }
 
   get name(): string {
