@@ -657,6 +657,61 @@ class Derived extends Base {
 }`,
   },
   {
+    rule: 'untrusted-path',
+    has: `class Web {
+  /** Read a page. */
+  @tool({ untrusted: true }) readPage(): void {}
+}
+class Mail {
+  /** Send a mail. */
+  @tool({ sensitive: true }) sendMail(): void {}
+}
+/** Reads. */
+@agent({ tools: [Web] })
+class Reader {}
+/** Helps. */
+@agent({ tools: [Mail], subAgents: [Reader] })
+class Desk {}`,
+    line: 14,
+    message: 'Agent Desk: results of read_page (Reader) can lead to calls of send_mail (Desk).',
+    hasNot: `class Web {
+  /** Read a page. */
+  @tool({ untrusted: true }) readPage(): void {}
+}
+class Mail {
+  /** Send a mail. */
+  @tool({ sensitive: false }) sendMail(): void {}
+}
+/** Reads. */
+@agent({ tools: [Web] })
+class Reader {}
+/** Helps. */
+@agent({ tools: [Mail], subAgents: [Reader] })
+class Desk {}`,
+  },
+  {
+    rule: 'untrusted-path',
+    what: 'in one agent that is its own sub-agent by mistake',
+    has: `class Web {
+  /** Read a page. */
+  @tool({ untrusted: true }) readPage(): void {}
+  /** Send a mail. */
+  @tool({ sensitive: true }) sendMail(): void {}
+}
+/** Helps. */
+@agent({ tools: [Web], subAgents: [Desk] })
+class Desk {}`,
+    line: 9,
+    message: 'Agent Desk: results of read_page (Desk) can lead to calls of send_mail (Desk).',
+    hasNot: `class Web {
+  /** Read a page. */
+  @tool({ untrusted: true }) readPage(): void {}
+}
+/** Helps. */
+@agent({ tools: [Web] })
+class Desk {}`,
+  },
+  {
     rule: 'stricter-override',
     what: 'by a question',
     has: `class Base {

@@ -19,6 +19,7 @@ import { undocumentedTool } from './undocumented-tool.rule.js';
 import { unknownParam } from './unknown-param.rule.js';
 import { unreadComment } from './unread-comment.rule.js';
 import { untypedParameter } from './untyped-parameter.rule.js';
+import { untrustedPath } from './untrusted-path.rule.js';
 import { unusedIgnore } from './unused-ignore.rule.js';
 
 /** Every rule there is, in the order in which they are listed. */
@@ -46,5 +47,6 @@ export const RULES: readonly Rule[] = [
   dialectUnsaid,
   dialectWords,
   stricterOverride,
+  untrustedPath,
   unusedIgnore,
 ];

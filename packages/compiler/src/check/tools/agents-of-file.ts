@@ -25,26 +25,55 @@ export function agentsOfFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundA
   return found;
 }
 
-/** An agent adds its tools to those of the classes it extends. */
-function agentOfClass(node: ts.ClassLikeDeclaration, tools: ToolsOfProgram): FoundAgent {
+/**
+ * An agent adds its tools to those of the classes it extends.
+ *
+ * @param above the agents above it, in which it does not stand once more
+ */
+function agentOfClass(
+  node: ts.ClassLikeDeclaration,
+  tools: ToolsOfProgram,
+  above: readonly ts.Node[] = [],
+): FoundAgent {
   const { checker } = tools.world;
-  const listed = lineage(node, checker).map((one) => {
-    const options = findDecorator(one, 'agent', checker)?.args[0];
-    return toolsListedIn(options, tools);
-  });
+  const written = lineage(node, checker).map((one) => findDecorator(one, 'agent', checker)?.args[0]);
+  const listed = written.map((options) => toolsListedIn(options, tools));
   return {
     name: nameOfClass(node) ?? '(anonymous)',
     node,
     tools: unique([...tools.offeredBy(node), ...listed.flatMap((one) => one.tools)]),
     hasMore: listed.some(({ hasMore }) => hasMore),
+    subAgents: written.flatMap((options) => subAgentsIn(options, tools, [...above, node])),
   };
 }
 
-function definedAgent(node: ts.CallExpression, tools: ToolsOfProgram): FoundAgent {
+function subAgentsIn(
+  options: ts.Expression | undefined,
+  tools: ToolsOfProgram,
+  above: readonly ts.Node[],
+): FoundAgent[] {
+  const { checker } = tools.world;
+  const list = propertyOf(options, 'subAgents', checker);
+  if (list === undefined || ts.isMethodDeclaration(list)) return [];
+  return entriesOf(list, checker).flatMap((entry) => {
+    const node = classNamedBy(entry, checker);
+    if (node !== undefined) return above.includes(node) ? [] : [agentOfClass(node, tools, above)];
+    const call = followed(entry, checker);
+    const isDefined = ts.isCallExpression(call) && declaredNameOf(call.expression, checker) === 'defineAgent';
+    return isDefined && !above.includes(call) ? [definedAgent(call, tools, above)] : [];
+  });
+}
+
+function definedAgent(
+  node: ts.CallExpression,
+  tools: ToolsOfProgram,
+  above: readonly ts.Node[] = [],
+): FoundAgent {
   const [options] = node.arguments;
   const { name = 'defineAgent(…)' } = toldOptions(tools.world.checker, options);
   const listed = toolsListedIn(options, tools);
-  return { name, node, tools: unique(listed.tools), hasMore: listed.hasMore };
+  const subAgents = subAgentsIn(options, tools, [...above, node]);
+  return { name, node, tools: unique(listed.tools), hasMore: listed.hasMore, subAgents };
 }
 
 function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {

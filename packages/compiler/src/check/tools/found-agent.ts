@@ -9,4 +9,6 @@ export interface FoundAgent {
   readonly tools: readonly FoundTool[];
   /** True if it has tools that cannot be read from its source: toolsets, tools of other packages. */
   readonly hasMore: boolean;
+  /** As far as their classes can be read from its source. */
+  readonly subAgents: readonly FoundAgent[];
 }

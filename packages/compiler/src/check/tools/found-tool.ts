@@ -32,6 +32,10 @@ export interface FoundTool {
   readonly parameters: readonly FoundParameter[];
   /** Why nothing can be derived. */
   readonly faults: readonly ToolFault[];
+  /** Its results may steer the model. */
+  readonly untrusted?: boolean;
+  /** Its calls are confirmed where the model may have been steered. */
+  readonly sensitive?: boolean;
   /** Present if `@tool` marks a method that overrides a tool. */
   readonly override?: ToolOverride;
 }

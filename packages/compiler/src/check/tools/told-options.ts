@@ -10,6 +10,9 @@ export interface ToldOptions {
   readonly description?: string;
   readonly parameters?: JsonSchema;
   readonly schema?: JsonSchema;
+  /** True also if the source does not tell. */
+  readonly untrusted: boolean;
+  readonly sensitive: boolean;
   /** True if there is a schema that is known only at run time. */
   readonly hidesSchema: boolean;
 }
@@ -24,6 +27,8 @@ export function toldOptions(checker: ts.TypeChecker, ...options: Options[]): Tol
     ...(description !== undefined && { description }),
     ...(parameters !== undefined && { parameters }),
     ...(schema !== undefined && { schema }),
+    untrusted: mayBeTrue(options, 'untrusted', checker),
+    sensitive: mayBeTrue(options, 'sensitive', checker),
     hidesSchema: parameters === undefined && firstProperty(options, 'parameters', checker) !== undefined,
   };
 }
@@ -38,6 +43,11 @@ function textOf(options: readonly Options[], key: string, checker: ts.TypeChecke
 function schemaOf(options: readonly Options[], key: string, checker: ts.TypeChecker): JsonSchema | undefined {
   const value = valueOf(options, key, checker);
   return typeof value === 'object' && value !== null ? (value as JsonSchema) : undefined;
+}
+
+function mayBeTrue(options: readonly Options[], key: string, checker: ts.TypeChecker): boolean {
+  if (firstProperty(options, key, checker) === undefined) return false;
+  return valueOf(options, key, checker) !== false;
 }
 
 function valueOf(options: readonly Options[], key: string, checker: ts.TypeChecker): unknown {

@@ -21,6 +21,8 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Che
     callable,
     parameters: [],
     faults: [],
+    untrusted: told.untrusted,
+    sensitive: told.sensitive,
   };
   const derived = derive(callable, world);
   if ('faults' in derived) return { ...tool, faults: derived.faults };
