@@ -1,6 +1,7 @@
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
+import { declaresPolicies } from '../tools/policy-options.js';
 import type { ToolTraits } from '../tools/tool.js';
-import { composePolicies, declaresPolicies } from './policy-rank.js';
+import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 const ALL: ToolTraits = {

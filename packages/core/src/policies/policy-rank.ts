@@ -13,11 +13,6 @@ import { retryPolicy } from './retry.policy.js';
  */
 const RANK: readonly PolicyFactory[] = [cachePolicy, retryPolicy, concurrencyPolicy, rateLimitPolicy];
 
-/** True if a tool has policies beside its time limit. */
-export function declaresPolicies({ cache, retry, rateLimit, concurrency }: ToolTraits): boolean {
-  return cache !== undefined || retry !== undefined || rateLimit !== undefined || concurrency !== undefined;
-}
-
 /** The options that policies are made from. */
 export type PolicyTraits = Pick<ToolTraits, 'cache' | 'retry' | 'rateLimit' | 'concurrency'>;
 

@@ -1,7 +1,8 @@
 import { isSameJson } from '../json/is-same-json.js';
+import { declaresPolicies } from '../tools/policy-options.js';
 import type { Tool, ToolTraits } from '../tools/tool.js';
 import type { PolicyRun } from './policy.js';
-import { composePolicies, declaresPolicies, type PolicyTraits } from './policy-rank.js';
+import { composePolicies, type PolicyTraits } from './policy-rank.js';
 
 /** How many tools of toolsets keep their state between listings. */
 const MOST_NAMES = 1_000;

@@ -60,6 +60,11 @@ export interface ConcurrencyOptions {
   readonly maxQueue?: number;
 }
 
+/** True if a tool has policies beside its time limit. */
+export function declaresPolicies({ cache, retry, rateLimit, concurrency }: ToolTraits): boolean {
+  return cache !== undefined || retry !== undefined || rateLimit !== undefined || concurrency !== undefined;
+}
+
 /**
  * Refuses options of policies that do not exist, have invalid values, or contradict other options of the tool.
  *

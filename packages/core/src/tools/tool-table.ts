@@ -4,6 +4,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
+import { declaresPolicies } from './policy-options.js';
 import { isToolName } from './tool-name.js';
 import type { Tool } from './tool.js';
 
@@ -11,6 +12,8 @@ import type { Tool } from './tool.js';
 export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
+  /** Whether the tool has policies: read in every call, so it is decided once. */
+  readonly isPoliced: boolean;
 }
 
 /** Ajv compiles once per tool, not once per table. */
@@ -38,7 +41,7 @@ export class ToolTable {
       const readying = tool.ready?.();
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);
-      if (tool.declaration() !== undefined) entries.set(tool.name, { tool, check: await checkOf(tool) });
+      if (tool.declaration() !== undefined) entries.set(tool.name, await entryOf(tool));
     }
     return new ToolTable([...(base?.tools ?? []), ...tools], entries);
   }
@@ -55,6 +58,10 @@ export class ToolTable {
   nearest(name: string): string[] {
     return nearestNames(name, this.entries.keys());
   }
+}
+
+async function entryOf(tool: Tool): Promise<ToolEntry> {
+  return { tool, check: await checkOf(tool), isPoliced: declaresPolicies(tool.traits) };
 }
 
 /** Refuses a tool whose schema would accept unchecked calls, or no call at all. */

@@ -19,8 +19,9 @@ export class RunGate implements ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict> {
     const { beforeTool, afterTool, onToolError } = call.callbacks;
     if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
-    const policed = this.policies.find(call.entry.tool, call.agent.name);
-    if (call.answer?.isInterrupted === true && call.entry.tool.reconcile !== undefined)
+    const { tool, isPoliced } = call.entry;
+    const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
+    if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
       return reconcile(call, sink, policed);
     const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
     return isBare ? runBare(call, sink) : runWithCallbacks(call, sink, policed);
