@@ -98,8 +98,11 @@ function statedServer({ flows }: OAuth2Scheme): ServerOfConfig {
  */
 export function requireSecure(what: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !(url.protocol === 'https:' || isOnThisMachine(url)))
-    throw new EndpointInsecureError(what, text);
+  if (url === undefined) throw new EndpointInsecureError(what, 'is no URL');
+  if (url.username !== '' || url.password !== '')
+    throw new EndpointInsecureError(what, `at ${url.host} has a user name or password in it`);
+  if (url.protocol !== 'https:' && !isOnThisMachine(url))
+    throw new EndpointInsecureError(what, `${url.protocol}//${url.host} is not https`);
   return url;
 }
 

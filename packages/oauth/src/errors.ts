@@ -4,11 +4,14 @@ import { AdornError, CredentialExchangeError } from '@adorn/core';
 export class EndpointInsecureError extends AdornError {
   readonly code = 'OAUTH_ENDPOINT_INSECURE';
 
-  /** @param what the endpoint, such as `tokenUrl` */
-  constructor(what: string, url: string) {
+  /**
+   * @param what the endpoint, such as `tokenUrl`
+   * @param fault what it is instead of a usable URL; without a password that is in it
+   */
+  constructor(what: string, fault: string) {
     super(
-      `The ${what} ${JSON.stringify(url.slice(0, 200))} is neither https nor http on this machine, so secrets sent ` +
-        'there could be read by others. Use the https address of the authorization server.',
+      `The ${what} ${fault}, so secrets sent there could be read by others. Use the https address of the ` +
+        'authorization server; http is for this machine only.',
     );
   }
 }

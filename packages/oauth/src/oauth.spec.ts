@@ -37,11 +37,19 @@ describe('a runner with a tool of OAuth', () => {
     'as.test/token',
     'javascript:alert(1)',
     'file:///etc/passwd',
+    'https://user:canary@as.test/token',
+    'http://user:canary@localhost/token',
+    'http://user:canary@as.test/token',
+    '',
   ])('is not created with an endpoint at %s', async (url) => {
-    await expect(create(clientCredentials(url))).rejects.toMatchObject({ code: 'OAUTH_ENDPOINT_INSECURE' });
+    const fault = {
+      code: expect.stringMatching(url === '' ? 'SCHEMA_INVALID' : 'OAUTH_ENDPOINT_INSECURE') as unknown,
+      message: expect.not.stringContaining('canary') as unknown,
+    };
+    await expect(create(clientCredentials(url))).rejects.toMatchObject(fault);
     await expect(
       create({ scheme: { type: 'openIdConnect', openIdConnectUrl: url }, credential: CLIENT }),
-    ).rejects.toMatchObject({ code: 'OAUTH_ENDPOINT_INSECURE' });
+    ).rejects.toMatchObject(fault);
   });
 
   it.each(['http://localhost:1/token', 'http://127.0.0.1:1/token', 'http://[::1]:1/token', TOKEN_URL])(

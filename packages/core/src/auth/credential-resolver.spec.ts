@@ -306,6 +306,19 @@ describe('a consent', () => {
     });
   });
 
+  it.each([
+    ['is no consent', { type: 'custom', values: { other: 'x' } }],
+    ['is damaged', { type: 'custom', values: { shown: 'verifier-canary', secrets: '{' } }],
+    ['is another credential', { type: 'apiKey', apiKey: 'k' }],
+  ])('gives nothing where what is stored of it %s', async (_what, stored) => {
+    const exchanger = new Exchanger(undefined, () => tokens('consented'));
+    const { resolver, store } = open({ exchangers: [exchanger] });
+    await store.save(ADA, 'consent:state-1', stored as AuthCredential);
+
+    await expect(resolver.find(ADA, CALENDAR, consented('state-1'))).resolves.toBeUndefined();
+    expect(exchanger.ended).toEqual([]);
+  });
+
   it('is exchanged although a call without it was looking at the same time', async () => {
     const exchanger = new Exchanger(undefined, () => tokens('consented'));
     const { resolver } = open({ exchangers: [exchanger] });

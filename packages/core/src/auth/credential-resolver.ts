@@ -108,7 +108,7 @@ export class CredentialResolver {
   ): Promise<RequestedAuthConfig> {
     refuseFaulty(config);
     const id = idOf(user, credentialKeyOf(config));
-    return shared(this.requesting, id, () => this.beginRequest(user, config, answer));
+    return shared(this.requesting, id, () => within(this.context(), this.beginRequest(user, config, answer)));
   }
 
   /** Deletes the stored credential of a config, which its service has refused. */
@@ -123,7 +123,7 @@ export class CredentialResolver {
       const found = await running;
       if (found !== undefined || wanted.consent === undefined) return found;
     }
-    return shared(this.obtaining, id, () => this.obtain(wanted));
+    return shared(this.obtaining, id, () => within(this.context(), this.obtain(wanted)));
   }
 
   private async obtain(wanted: Wanted): Promise<FoundCredential | undefined> {
@@ -223,11 +223,16 @@ export class CredentialResolver {
   private async loadConsent(user: CredentialScope, { state }: ConsentAnswer): Promise<Consent | undefined> {
     const stored = await this.fields.credentials.load(user, consentKey(state));
     if (stored?.type !== 'custom') return undefined;
-    const { shown = '', secrets = '' } = stored.values;
-    return {
-      shown: JSON.parse(shown) as Consent['shown'],
-      secrets: JSON.parse(secrets) as Consent['secrets'],
-    };
+    try {
+      const { shown = '', secrets = '' } = stored.values;
+      return {
+        shown: JSON.parse(shown) as Consent['shown'],
+        secrets: JSON.parse(secrets) as Consent['secrets'],
+      };
+    } catch {
+      // The error would quote what is stored.
+      return undefined;
+    }
   }
 
   private keepConsent(user: CredentialScope, { shown, secrets }: Consent): Promise<void> {

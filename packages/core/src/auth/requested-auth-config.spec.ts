@@ -105,6 +105,20 @@ describe('an answer to a consent', () => {
   });
 });
 
+describe('an answer to a request of another log', () => {
+  it.each<[string, unknown]>([
+    ['no scheme', { credentialKey: 'k' }],
+    ['null as its scheme', { authScheme: null, credentialKey: 'k' }],
+    ['an unknown scheme', { authScheme: { type: 'saml' }, credentialKey: 'k' }],
+    ['no key', { authScheme: { type: 'apiKey', in: 'header', name: 'X' } }],
+    ['the fields of an earlier version', { scheme: { type: 'apiKey', in: 'header', name: 'X' }, key: 'k' }],
+  ])('is none where the request has %s', (_what, request) => {
+    expect(
+      readCredentialAnswer('r-1', request as RequestedAuthConfig, { credential: 'secret' }),
+    ).toBeUndefined();
+  });
+});
+
 describe('an answer with a key or password', () => {
   it.each<[string, RequestedAuthConfig['authScheme'], unknown, unknown]>([
     [

@@ -2,7 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 import { type AuthConfig, credentialKeyOf } from './auth-config.js';
 import { type AuthCredential, readCredential } from './auth-credential.js';
-import { type AuthScheme, isOAuth } from './auth-scheme.js';
+import { frozenJson } from '../json/copy-json.js';
+import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 import { ConsentStateInvalidError } from './errors.js';
 import { guarded, guardedCredential } from './guarded-credential.js';
 
@@ -47,7 +48,7 @@ export function requestedAuthConfig(config: AuthConfig, consent?: ShownConsent):
   const client = credential?.type === 'oauthClient' ? credential : undefined;
   const { clientId } = client ?? {};
   return {
-    authScheme: scheme,
+    authScheme: frozenJson(scheme),
     ...(client !== undefined && {
       rawAuthCredential: {
         authType,
@@ -94,6 +95,8 @@ export function readCredentialAnswer(
   { authScheme, exchangedAuthCredential, credentialKey: key }: RequestedAuthConfig,
   response: Readonly<Record<string, unknown>>,
 ): CredentialAnswer | undefined {
+  // Logs of other ADKs are read too.
+  if (schemeFaultOf(authScheme) !== undefined || typeof key !== 'string') return undefined;
   const answered = response['credential'] ?? either(response, 'exchangedAuthCredential') ?? response;
   const given = unwrapped(answered);
   const credential = readCredential(authScheme, isOAuth(authScheme) ? camelCased(given) : given);

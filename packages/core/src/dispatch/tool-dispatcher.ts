@@ -4,6 +4,7 @@ import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { copyJson } from '../json/copy-json.js';
 import { isSameJson } from '../json/is-same-json.js';
 import { toJsonValue } from '../json/json-value.js';
+import { withinCheckTime } from '../policies/time-limit.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
@@ -44,8 +45,7 @@ export class ToolDispatcher {
         if (verdict === 'open') index++;
         else if (verdict !== 'intercept') {
           if (call.context.question !== undefined) return await paused(call);
-          if (isRenewed || !isRejection(verdict) || !(await call.context.forgetStoredCredentials()))
-            return verdict;
+          if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) return verdict;
           isRenewed = true;
           index = 0;
         } else {
@@ -71,6 +71,16 @@ export class ToolDispatcher {
 function isRejection(verdict: ToolOutcome): boolean {
   if (verdict.kind !== 'failed') return false;
   return AdornError.is(verdict.error) && verdict.error.code === 'CREDENTIAL_REJECTED';
+}
+
+/** Deletes what the tool's service has refused; false if nothing else can be had. */
+function forgetCredentials({ context, entry, invocation }: ToolCall): Promise<boolean> {
+  const { cancellation } = invocation;
+  return withinCheckTime(context.forgetStoredCredentials(), {
+    tool: entry.tool,
+    cancellation,
+    part: 'credential store',
+  });
 }
 
 /** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */
