@@ -86,6 +86,17 @@ describe('cache', () => {
     expect(await stage.respond(tool)).toEqual({ run: 3 });
   });
 
+  it('shares a result that was had with a credential no wider than its scope', async () => {
+    const { stage, tool, runs } = rain({ cache: { scope: 'session' } });
+    for (const sessionId of ['s1', 's2', 's1']) {
+      const call = await stage.call(tool, { sessionId });
+      call.context.credential = { type: 'bearer', token: 't' };
+      await stage.enter(call);
+    }
+
+    expect(runs()).toBe(2);
+  });
+
   it('uses a result until its time is over, and none from the future', async () => {
     const { respond, stage } = rain({ cache: { ttlMs: 1_000 } });
 
