@@ -1,15 +1,17 @@
 import { runCommand } from '../command-line/run-command.js';
 import type { Section } from '../conformance/check.js';
 import { isPassed, writeSection, writeTotals } from '../conformance/report.js';
+import { callsChaos } from './calls/calls.chaos.js';
 import { inputChaos } from './input/input.chaos.js';
 import { type ChaosOptions, HELP, parseOptions } from './options.js';
 import { storageChaos } from './storage/storage.chaos.js';
 
 const NAME_WIDTH = 34;
+const SUITES = { storage: storageChaos, input: inputChaos, calls: callsChaos };
 
 async function main(options: ChaosOptions): Promise<void> {
   const sections: Section[] = [];
-  for await (const section of options.suite === 'input' ? inputChaos(options) : storageChaos(options)) {
+  for await (const section of SUITES[options.suite](options)) {
     console.log(writeSection(section, NAME_WIDTH));
     sections.push(section);
   }

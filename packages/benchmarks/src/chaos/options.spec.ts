@@ -24,15 +24,20 @@ describe('parseOptions', () => {
     });
   });
 
+  it('takes few cases of the calls on demand', () => {
+    expect(parseOptions(['calls', '--quick'])).toMatchObject({ suite: 'calls', quick: true });
+    expect(parseOptions(['calls'])).toMatchObject({ quick: false });
+  });
+
   it('holds one conversation where one seed is named', () => {
     expect(parseOptions(['input', '--seed', '42'])).toMatchObject({ conversations: 1, from: 42 });
   });
 
   it.each([
-    [['network'], 'There is no suite "network"; there are storage and input.'],
-    [['storage', 'input'], 'There is no suite "storage input"; there are storage and input.'],
+    [['network'], 'There is no suite "network"; there are storage, input and calls.'],
+    [['storage', 'input'], 'There is no suite "storage input"; there are storage, input and calls.'],
     [['--seeds', 'many'], '--seeds'],
-    [['--quick'], "Unknown option '--quick'"],
+    [['--fast'], "Unknown option '--fast'"],
   ])('refuses %j', (args, message) => {
     expect(() => parseOptions(args)).toThrow(message);
   });

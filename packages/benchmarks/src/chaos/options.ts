@@ -4,7 +4,9 @@ import { wholeNumber } from '../command-line/whole-number.js';
 
 export interface ChaosOptions {
   readonly help: boolean;
-  readonly suite: 'storage' | 'input';
+  readonly suite: 'storage' | 'input' | 'calls';
+  /** Few cases of the suite `calls`. */
+  readonly quick: boolean;
   /** How many conversations with hostile input are held on each store. */
   readonly conversations: number;
   /** How many pairs of writers are killed on SQLite. */
@@ -14,7 +16,7 @@ export interface ChaosOptions {
   readonly from: number;
 }
 
-/** What is run without flags; both suites begin with seed 1. */
+/** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = { seeds: '100', postgresSeeds: '25', conversations: '5000', from: '1' };
 
 export const HELP = `Breaks stores, processes and messages at random, and checks that nothing is lost.
@@ -23,6 +25,7 @@ Usage:
   npm run chaos -- [storage] [--seeds N] [--postgres-seeds N] [--from SEED]
   npm run chaos -- input [--conversations N] [--from SEED]
   npm run chaos -- input --seed SEED
+  npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -30,14 +33,17 @@ Suites:
             and stops, processes get SIGTERM, three processes approve one call
   input     four to six minutes: models, users, tools and imported logs send what they must not, in conversations
             of three turns; every run must end with events or a typed error, and the session must answer afterwards
+  calls     two to five minutes: processes die before, in and after the effect of a tool, while paused and during
+            resume, and one answer is sent twice; each effect must happen as often as its tool is promised
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
-                      a database makes twice as many runs, 200 at most
+                      a database makes twice as many runs, 200 at most; calls: cases that a seed decides
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
   --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
+  --quick             calls: three tools and 8 seeds, under a minute
   --help, -h          this text
 
 Examples:
@@ -56,6 +62,7 @@ const FLAGS = {
   from: { type: 'string' },
   conversations: { type: 'string' },
   seed: { type: 'string' },
+  quick: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -63,12 +70,15 @@ const FLAGS = {
 export function parseOptions(args: readonly string[]): ChaosOptions {
   const { values, positionals } = readFlags(args, { options: FLAGS, allowPositionals: true });
   const [suite = 'storage', ...more] = positionals;
-  if ((suite !== 'storage' && suite !== 'input') || more.length > 0) {
-    throw new UsageError(`There is no suite "${[suite, ...more].join(' ')}"; there are storage and input.`);
+  if ((suite !== 'storage' && suite !== 'input' && suite !== 'calls') || more.length > 0) {
+    throw new UsageError(
+      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input and calls.`,
+    );
   }
   return {
     help: values.help ?? false,
     suite,
+    quick: values.quick ?? false,
     conversations: wholeNumber(
       'conversations',
       values.conversations ?? (values.seed === undefined ? DEFAULTS.conversations : '1'),
