@@ -13,12 +13,22 @@ const CREDENTIALS: readonly AuthCredential[] = [
   { type: 'apiKey', apiKey: 'k\'"\u0000\u{1f680}' },
   { type: 'bearer', token: 't'.repeat(8_192) },
   { type: 'basic', username: 'ada', password: 'p w' },
+  {
+    type: 'oauth2',
+    accessToken: 'a-1',
+    refreshToken: 'r-1',
+    expiresAt: 1_700_000_000.5,
+    scope: 'read write',
+  },
+  { type: 'custom', values: { shown: '{"state":"s-1"}', secrets: '{}' } },
 ];
 
 const CANARIES: readonly AuthCredential[] = [
   { type: 'apiKey', apiKey: 'canary' },
   { type: 'bearer', token: 'canary' },
   { type: 'basic', username: 'canary', password: 'canary' },
+  { type: 'oauth2', accessToken: 'canary', refreshToken: 'canary', idToken: 'canary' },
+  { type: 'custom', values: { any: 'canary' } },
 ];
 
 /** How an object comes to be text in logs and messages. */
