@@ -1,4 +1,5 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
+import { contractConformance } from './contract/contract.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
@@ -14,4 +15,5 @@ export const SUITES: readonly Suite[] = [
   bfclConformance,
   jsonSchemaConformance,
   storesConformance,
+  contractConformance,
 ];

@@ -39,11 +39,7 @@ export function deedsIn(file: string): Deed[] {
  *
  * @param reach is called at each moment at which the process may die
  */
-export function countingTool(
-  tool: CountingTool,
-  file: string,
-  reach: (moment: string) => void,
-): Tool {
+export function countingTool(tool: CountingTool, file: string, reach: (moment: string) => void): Tool {
   const { mark, isConfirmed } = tool;
   return defineTool({
     name: nameOf(tool),
