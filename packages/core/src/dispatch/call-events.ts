@@ -27,27 +27,27 @@ export function responseEvent(
   { isPaused, deferred }: AnswerState,
 ): Event {
   const asked = askedActions(settled);
-  const steering = strongest(deferred, asked, invocation);
+  const winner = strongest(deferred, asked, invocation);
   const body = {
     author: agent.name,
     actions:
-      asked.length === 0 && steering === undefined
+      asked.length === 0 && winner === undefined
         ? undefined
-        : { ...mergeDeltas(asked, invocation), ...(isPaused ? undefined : steering) },
+        : mergeActions(asked, isPaused ? undefined : winner, invocation),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
-    customMetadata: metadataOf(isPaused ? steering : undefined, settled),
+    customMetadata: metadataOf(isPaused ? winner : undefined, settled),
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
 }
 
 function metadataOf(
-  kept: Steering | undefined,
+  kept: Wish | undefined,
   settled: readonly SettledCall[],
 ): Record<string, unknown> | undefined {
   const isMarked = settled.some(isUntrusted);
   if (kept === undefined && !isMarked) return undefined;
   return {
-    ...(kept !== undefined && { [DEFERRED_STEERING]: kept }),
+    ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };
 }
@@ -139,15 +139,23 @@ function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
 
 const NO_ACTIONS: readonly CallActions[] = Object.freeze([]);
 
-/** Writes in the order of the calls. */
-function mergeDeltas(asked: readonly CallActions[], invocation: InvocationContext): Partial<EventActions> {
-  const stateDelta = mergeKeys(asked, 'stateDelta', invocation);
-  const artifactDelta = mergeKeys(asked, 'artifactDelta', invocation);
-  return { stateDelta, artifactDelta };
+/** Writes in the order of the calls, and of what steers the run only the strongest. */
+function mergeActions(
+  asked: readonly CallActions[],
+  winner: Wish | undefined,
+  invocation: InvocationContext,
+): Partial<EventActions> {
+  return {
+    stateDelta: mergeKeys(asked, 'stateDelta', invocation),
+    artifactDelta: mergeKeys(asked, 'artifactDelta', invocation),
+    transferToAgent: winner?.agent,
+    escalate: winner?.kind === 'escalate' ? true : undefined,
+    skipSummarization: winner?.kind === 'skipSummarization' ? true : undefined,
+  };
 }
 
 interface CallActions {
-  readonly id?: string;
+  readonly id: string | undefined;
   readonly actions: Partial<EventActions>;
   /** What failed keeps what it wrote, and steers nothing. */
   readonly steers: boolean;
@@ -173,9 +181,9 @@ function mergeKeys<Name extends 'stateDelta' | 'artifactDelta'>(
 
 /** One wish of one call about how the run goes on. A deferred one has no call any more. */
 interface Wish {
-  readonly id?: string;
+  readonly id: string | undefined;
   readonly kind: keyof Steering;
-  readonly agent?: string;
+  readonly agent: string | undefined;
 }
 
 /** Of what steers the run, a transfer comes before an escalation, and that before the end of the turn. What loses is logged. */
@@ -183,9 +191,11 @@ function strongest(
   deferred: Steering | undefined,
   asked: readonly CallActions[],
   { services }: InvocationContext,
-): Steering | undefined {
+): Wish | undefined {
   if (deferred === undefined && asked.length === 0) return undefined;
-  const wishes = wishesOf(deferred === undefined ? asked : [{ actions: deferred, steers: true }, ...asked]);
+  const wishes = wishesOf(
+    deferred === undefined ? asked : [{ id: undefined, actions: deferred, steers: true }, ...asked],
+  );
   const [winner] = wishes;
   for (const wish of wishes) {
     // Only transfers to one agent come here: `resolveTransfers` has taken back the others.
@@ -193,7 +203,7 @@ function strongest(
     const facts = { ...(wish.id !== undefined && { callId: wish.id }), ...steeringOf(wish) };
     services.logger.warn('a request of a tool lost against a stronger one of the same turn', facts);
   }
-  return winner && steeringOf(winner);
+  return winner;
 }
 
 /** The strongest first. */
@@ -204,15 +214,13 @@ function wishesOf(asked: readonly CallActions[]): Wish[] {
   for (const { id, actions, steers } of asked) {
     if (!steers) continue;
     const { transferToAgent: agent, escalate, skipSummarization } = actions;
-    const of = id === undefined ? {} : { id };
-    if (agent !== undefined) transfers.push({ ...of, kind: 'transferToAgent', agent });
-    if (escalate === true) escalations.push({ ...of, kind: 'escalate' });
-    if (skipSummarization === true) ends.push({ ...of, kind: 'skipSummarization' });
+    if (agent !== undefined) transfers.push({ id, kind: 'transferToAgent', agent });
+    if (escalate === true) escalations.push({ id, kind: 'escalate', agent: undefined });
+    if (skipSummarization === true) ends.push({ id, kind: 'skipSummarization', agent: undefined });
   }
   return transfers.concat(escalations, ends);
 }
 
 function steeringOf({ kind, agent }: Wish): Steering {
-  if (kind === 'transferToAgent') return { transferToAgent: agent };
-  return kind === 'escalate' ? { escalate: true } : { skipSummarization: true };
+  return kind === 'transferToAgent' ? { transferToAgent: agent } : { [kind]: true };
 }

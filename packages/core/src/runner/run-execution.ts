@@ -106,7 +106,11 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const request = this.checkedRequest();
     const turn = this.enter(request);
     const isNext = isPromiseLike(turn) ? await turn : turn;
-    const entered = isNext ? await this.load(request) : undefined;
+    if (!isNext) return yield this.cancelledWaiting();
+    const { sessions } = setting.services;
+    const session = (await sessions.getSession(request.key)) ?? (await this.newSession(request));
+    const entering = this.enterSession(request, session);
+    const entered = isPromiseLike(entering) ? await entering : entering;
     const beginning = entered && this.begin(request, entered);
     const begun = isPromiseLike(beginning) ? await beginning : beginning;
     if (begun === undefined) return yield this.cancelledWaiting();
@@ -167,15 +171,27 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     return turn;
   }
 
+  private newSession({ kind, message, key }: RunRequest): Promise<Session> {
+    if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
+    return beginSession(this.setting.services.sessions, key, functionResponsesOf(message)[0]?.id);
+  }
+
   /** The session, and what the message answers in it; undefined if the run was cancelled while another process had it. */
-  private async load({ kind, message, answerer, key, config }: RunRequest): Promise<Entered | undefined> {
-    const { services, fence } = this.setting;
-    let session = await services.sessions.getSession(key);
+  private enterSession(request: RunRequest, session: Session): Awaitable<Entered | undefined> {
+    const { message, answerer } = request;
     const isAnswer = functionResponsesOf(message).length > 0;
-    if (session === undefined) {
-      if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
-      session = await beginSession(services.sessions, key, functionResponsesOf(message)[0]?.id);
+    if (isAnswer || this.setting.fence.unfinished(session) !== undefined) {
+      return this.enterFenced(request, session, isAnswer);
     }
+    return { session, read: readAnswers(session, message, answerer) };
+  }
+
+  private async enterFenced(
+    { message, answerer, config }: RunRequest,
+    session: Session,
+    isAnswer: boolean,
+  ): Promise<Entered | undefined> {
+    const { fence } = this.setting;
     const inputs = isAnswer ? await inputChecks(session) : undefined;
     const read = readAnswers(session, message, answerer, inputs);
     if (fence.unfinished(session) === undefined) return { session, read };
