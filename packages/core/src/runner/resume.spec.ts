@@ -198,6 +198,22 @@ describe('runner.resume', () => {
     await expect(eventsOf(runner.resume(address))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
   });
 
+  it('is refused where the process died between a question and its pending response: the model learns nothing', async () => {
+    const first = await start({ confirm: true }, callsTool('pay', {}, 'c1'));
+    await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
+    const { runner, store, model } = await start({ confirm: true }, says('Paid.'));
+    const isQuestion = ({ longRunningToolIds }: Event): boolean => longRunningToolIds.length > 0;
+    await crash(store, ...(await until(first.store, isQuestion)));
+
+    await expect(eventsOf(runner.resume(address))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+
+    expect(model.requests).toEqual([]);
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+    const events = await eventsOf(runner.approve(request));
+    expect(responsesIn(events)).toContainEqual(expect.objectContaining({ response: { result: 'paid' } }));
+  });
+
   it('is refused for a session that does not exist, which it does not create', async () => {
     const { runner } = await start({});
 

@@ -205,7 +205,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { kind, stateDelta, config, invocationId } = request;
     const interrupted = interruptedCalls(root, session, read);
     const answers = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-    const content = kind === 'resume' ? interruptedMessage(session, invocationId) : read.content;
+    const content = kind === 'resume' ? interruptedMessage(session, invocationId, interrupted) : read.content;
     const context = (this.context = this.contextOf(config, session, content, answers));
     const begun = { context, read, actions: stateDelta && { stateDelta }, interrupted };
     if (kind === 'resume' || hooks.onUserMessage === undefined) return begun;
