@@ -61,6 +61,10 @@ export async function readOutcome(
     [response?.id !== calls[0]?.id, 'the response has the id of another call'],
     [!told.startsWith('told '), `the session ends with "${told}"`],
     [told.includes('"outcome":"unknown"') !== isUnknown, `the model read ${told}`],
+    [
+      !isUnknown && events.some(({ text }) => text.includes('unknown')),
+      'the model was told of an unknown outcome while the call waited for its approval',
+    ],
     [last === undefined || pendingOf(last).length > 0, 'a request still waits'],
     [keys.size > 1, `the tool was given ${String(keys.size)} keys`],
     [tool.isConfirmed && deeds.length > 0 && !wasAsked, 'the tool ran without an approval'],

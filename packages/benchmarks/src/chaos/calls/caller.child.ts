@@ -36,7 +36,7 @@ class CallingModel extends Model {
   readonly name = 'calling';
 
   async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
-    const { parts = [] } = contents.at(-1) ?? {};
+    const parts = contents.flatMap(({ parts: each = [] }) => each);
     const responses = parts.flatMap(({ functionResponse }) => functionResponse?.response ?? []);
     const part =
       responses.length > 0
