@@ -155,8 +155,7 @@ export {
   type FunctionToolFields,
   LongRunningFunctionTool,
 } from './tools/function.tool.js';
-export { inject, type InjectionToken } from './tools/inject.decorator.js';
-export { param, type ParamOptions } from './tools/param.decorator.js';
+export { inject, type InjectionToken, param, type ParamOptions } from './tools/parameter.decorators.js';
 export type {
   CacheOptions,
   CacheScope,

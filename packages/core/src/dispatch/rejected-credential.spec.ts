@@ -20,7 +20,7 @@ const OWNER = { appName: 'clerk', userId: 'ada' };
 const KEY_AUTH: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' };
 
 describe('a tool whose service refuses the credential', () => {
-  it('has the stored one deleted and asks for another, once', async () => {
+  it('has the stored one deleted and asks for another, once, which is not kept either if it is refused', async () => {
     const { runner, ran, store } = await start({ auth: KEY_AUTH, accepts: () => false });
     await store.save(OWNER, 'shop', { type: 'apiKey', apiKey: 'old' });
 
@@ -36,6 +36,7 @@ describe('a tool whose service refuses the credential', () => {
     expect(
       events.find(({ functionResponses }) => functionResponses[0]?.name === 'look')?.functionResponses,
     ).toMatchObject([{ response: { error: 'The service refused the credential.' } }]);
+    expect(await store.load(OWNER, 'shop')).toBeUndefined();
   });
 
   it('runs again with one that is obtained without asking, once', async () => {

@@ -170,10 +170,12 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   async forgetStoredCredentials(): Promise<boolean> {
-    const stored = this.used?.filter(({ isStored }) => isStored) ?? [];
+    // One that a person has just supplied is in the store too, for later calls.
+    const refused =
+      this.used?.filter(({ config, isStored }) => isStored || config.credential === undefined) ?? [];
     const { appName, userId, services } = this.invocation;
-    for (const { config } of stored) await services.auth.forget({ appName, userId }, config);
-    return stored.length > 0;
+    for (const { config } of refused) await services.auth.forget({ appName, userId }, config);
+    return refused.some(({ isStored }) => isStored);
   }
 
   /** Resolves a service of the runner's container. */

@@ -12,7 +12,7 @@ import { derivedShape, derivedSource, hydrationParts, type ToolOverrides } from 
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { explicitShape, type ExplicitTool } from './explicit-shape.js';
 import { resolveParameterClasses } from './hydration/parameter-classes.js';
-import { type ParamOptions, PARAMS } from './param.decorator.js';
+import { type ParamOptions, PARAMS } from './parameter.decorators.js';
 import { requireFreshRecord } from './require-fresh-record.js';
 import { toolNameOf } from './tool-name.js';
 import type { ToolOptions } from './tool-options.js';
