@@ -50,14 +50,14 @@ export function finishCalls(
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
   const outcomesOfCalls = settle(calls, outcomes);
-  const open = outcomesOfCalls.filter(isOpen);
-  const isPaused = open.length > 0 || isSiblingWaiting(context, origins, outcomesOfCalls);
+  const hasOpen = outcomesOfCalls.some(isOpen);
+  const isPaused = hasOpen || isSiblingWaiting(context, origins, outcomesOfCalls);
   const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
   const state = { isPaused, deferred };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
   const response = responseEvent(context, agent, settled, state);
-  const isAnnounced = open.length > 0 && open.every(isAnnouncedHandle);
+  const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   return { settled, requests, response, isPaused, isAnnounced, successor, isOverLimit };
 }
 
