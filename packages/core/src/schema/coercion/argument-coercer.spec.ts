@@ -4,7 +4,7 @@ import { compileArgumentCheck } from '../argument-check.js';
 import type { JsonSchema } from '../json-schema.js';
 
 describe('what is coerced', () => {
-  it('says the same as what was given, which stays as it is; coercion it again changes nothing', async () => {
+  it('says the same as what was given, which stays as it is; coercing it again changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(anySchema, anyArguments, async (properties, args) => {
         const check = await compileArgumentCheck(objectOf(properties));
@@ -20,6 +20,12 @@ describe('what is coerced', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it('takes another spelling of a property for its null', async () => {
+    const check = await compileArgumentCheck(objectOf({}, { b: { type: 'string' } }));
+
+    expect(check({ b: null, _b: 'a' })).toEqual({ kind: 'valid', args: { b: 'a' } });
   });
 
   it('is what was meant, where a model writes it in one of its ways', async () => {
@@ -157,10 +163,13 @@ function saysTheSame(given: unknown, coerced: unknown): boolean {
     );
   }
   if (!isObject(given) || !isObject(coerced)) return false;
-  const isKept = ([name, value]: [string, unknown]): boolean =>
-    namedIn(coerced, name) === undefined
-      ? value === null
-      : saysTheSame(value, coerced[namedIn(coerced, name) ?? name]);
+  const isKept = ([name, value]: [string, unknown]): boolean => {
+    const kept = namedIn(coerced, name);
+    if (kept === undefined) return value === null;
+    const isInOtherSpelling =
+      value === null && Object.keys(given).some((one) => one !== name && isSpelling(one, name));
+    return isInOtherSpelling || saysTheSame(value, coerced[kept]);
+  };
   return (
     Object.entries(given).every(isKept) &&
     Object.keys(coerced).every((name) => namedIn(given, name) !== undefined)
@@ -170,8 +179,12 @@ function saysTheSame(given: unknown, coerced: unknown): boolean {
 /** The name in an object, which may have another spelling. */
 function namedIn(object: Record<string, unknown>, name: string): string | undefined {
   if (Object.hasOwn(object, name)) return name;
-  const letters = (one: string): string => one.replace('_', '').toLowerCase();
-  return Object.keys(object).find((one) => letters(one) === letters(name));
+  return Object.keys(object).find((one) => isSpelling(one, name));
+}
+
+function isSpelling(one: string, name: string): boolean {
+  const letters = (text: string): string => text.replace('_', '').toLowerCase();
+  return letters(one) === letters(name);
 }
 
 function saysTheSameParsed(text: string, coerced: unknown): boolean {
