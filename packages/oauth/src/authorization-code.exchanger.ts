@@ -1,47 +1,20 @@
-import {
-  type AuthConfig,
-  type AuthCredential,
-  type Consent,
-  type ConsentAnswer,
-  CredentialExchanger,
-  type ExchangeContext,
-} from '@adorn/core';
-import { flowOf } from '@adorn/core/backend';
+import type { AuthConfig, AuthCredential, Consent, ConsentAnswer, ExchangeContext } from '@adorn/core';
 
-import { type AuthorizationServers, requireSecure } from './authorization-server.js';
+import { requireSecure } from './authorization-server.js';
+import { ClientExchanger } from './client.exchanger.js';
 import { optionsOf, request } from './request.js';
-import {
-  authenticationOf,
-  believed,
-  type ClientOfServer,
-  clientOf,
-  isOfClient,
-  tokensOf,
-} from './token-request.js';
+import { authenticationOf, believed, type ClientOfServer, tokensOf } from './token-request.js';
 
 /** Gets tokens by the user's consent in a browser, with PKCE (S256) and a state that counts once. */
-export class AuthorizationCodeExchanger extends CredentialExchanger {
-  constructor(
-    private readonly servers: AuthorizationServers,
-    private readonly timeout: number,
-  ) {
-    super();
-  }
-
-  handles(config: AuthConfig): boolean {
-    return isOfClient(config) && flowOf(config.scheme) === 'authorizationCode';
-  }
-
-  override check(config: AuthConfig): void {
-    this.servers.check(config);
-  }
+export class AuthorizationCodeExchanger extends ClientExchanger {
+  protected readonly flow = 'authorizationCode';
 
   async exchange(): Promise<undefined> {
     return undefined;
   }
 
   override async beginConsent(config: AuthConfig, context: ExchangeContext): Promise<Consent> {
-    const { server, credential } = await clientOf(this.servers, config, context, this.timeout);
+    const { server, credential } = await this.client(config, context);
     const oauth = await import('oauth4webapi');
     const codeVerifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
@@ -74,7 +47,7 @@ export class AuthorizationCodeExchanger extends CredentialExchanger {
     answer: ConsentAnswer,
     context: ExchangeContext,
   ): Promise<AuthCredential> {
-    const client = await clientOf(this.servers, config, context, this.timeout);
+    const client = await this.client(config, context);
     return exchangeCode(client, consent, answer);
   }
 }

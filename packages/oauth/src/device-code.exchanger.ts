@@ -1,44 +1,24 @@
-import {
-  type AuthConfig,
-  type AuthCredential,
-  type Consent,
-  type ConsentAnswer,
-  CredentialExchanger,
-  type ExchangeContext,
-} from '@adorn/core';
-import { flowOf } from '@adorn/core/backend';
+import type { AuthConfig, AuthCredential, Consent, ConsentAnswer, ExchangeContext } from '@adorn/core';
 
-import { type AuthorizationServers, requireSecure } from './authorization-server.js';
+import { requireSecure } from './authorization-server.js';
+import { ClientExchanger } from './client.exchanger.js';
 import { OAuthRequestError } from './errors.js';
 import { optionsOf, request } from './request.js';
-import { authenticationOf, clientOf, isOfClient, requestTokens } from './token-request.js';
+import { authenticationOf, requestTokens } from './token-request.js';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const NOT_YET: ReadonlySet<string | undefined> = new Set(['authorization_pending', 'slow_down']);
 
 /** Gets tokens by a code that the user enters on another device. The server is asked when the user says so. */
-export class DeviceCodeExchanger extends CredentialExchanger {
-  constructor(
-    private readonly servers: AuthorizationServers,
-    private readonly timeout: number,
-  ) {
-    super();
-  }
-
-  handles(config: AuthConfig): boolean {
-    return isOfClient(config) && flowOf(config.scheme) === 'deviceAuthorization';
-  }
-
-  override check(config: AuthConfig): void {
-    this.servers.check(config);
-  }
+export class DeviceCodeExchanger extends ClientExchanger {
+  protected readonly flow = 'deviceAuthorization';
 
   async exchange(): Promise<undefined> {
     return undefined;
   }
 
   override async beginConsent(config: AuthConfig, context: ExchangeContext): Promise<Consent> {
-    const of = await clientOf(this.servers, config, context, this.timeout);
+    const of = await this.client(config, context);
     const { metadata, scope } = of.server;
     const endpoint = requireSecure(
       'device authorization endpoint',
@@ -50,7 +30,7 @@ export class DeviceCodeExchanger extends CredentialExchanger {
         of.client,
         authenticationOf(oauth, of),
         scope === '' ? {} : { scope },
-        optionsOf(oauth, endpoint, context.signal, this.timeout),
+        optionsOf(oauth, endpoint, context.signal, of.timeout),
       );
       const answer = await oauth.processDeviceAuthorizationResponse(metadata, of.client, response);
       return [oauth.generateRandomState(), answer] as const;
@@ -73,7 +53,7 @@ export class DeviceCodeExchanger extends CredentialExchanger {
     _answer: ConsentAnswer,
     context: ExchangeContext,
   ): Promise<AuthCredential | undefined> {
-    const of = await clientOf(this.servers, config, context, this.timeout);
+    const of = await this.client(config, context);
     try {
       return await requestTokens(of, GRANT, { device_code: secrets['deviceCode'] ?? '' });
     } catch (error) {
