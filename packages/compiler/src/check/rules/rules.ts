@@ -3,15 +3,13 @@ import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rule
 import { experimentalDecorators } from './experimental-decorators.rule.js';
 import { genericName } from './generic-name.rule.js';
 import { illegalName } from './illegal-name.rule.js';
-import { largeDeclaration } from './large-declaration.rule.js';
-import { longDescription } from './long-description.rule.js';
-import { longEnum } from './long-enum.rule.js';
 import { mergedOverloads } from './merged-overloads.rule.js';
 import { nameTaken } from './name-taken.rule.js';
 import { notDerivable } from './not-derivable.rule.js';
 import { looserOverride, stricterOverride } from './override.rules.js';
 import type { Rule } from './rule.js';
 import { severalInversify } from './several-inversify.rule.js';
+import { largeDeclaration, longDescription, longEnum } from './size.rules.js';
 import { tooManyParameters } from './too-many-parameters.rule.js';
 import { tooManyTools } from './too-many-tools.rule.js';
 import { undocumentedParameter } from './undocumented-parameter.rule.js';
