@@ -23,7 +23,8 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'TOOL_TIMEOUT',
 ]);
 
-const UNKNOWN = Object.freeze({ outcome: 'unknown' });
+/** Added to the response to a call that may have taken effect. */
+export const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
 /** The outcome of a failed call: a safe message for the model, all details for the log. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {

@@ -108,31 +108,35 @@ export class InvocationBudget {
 
 /** Adds up what the events of an invocation spent. */
 class Meter {
-  private tokens: number;
-  private usd: number;
-  private bytes: number;
+  private readonly sum: Spending;
 
   constructor(
     private readonly budget: Budget,
-    { tokens, usd, bytes }: Spent,
+    spent: Spent,
   ) {
-    this.tokens = tokens;
-    this.usd = usd;
-    this.bytes = bytes;
+    this.sum = { ...spent };
   }
 
   get end(): BudgetEnd | undefined {
     const { tokens = Infinity, usd = Infinity, bytes = Infinity } = this.budget;
-    if (this.tokens >= tokens) return 'TOKEN_LIMIT';
-    if (this.usd >= usd) return 'COST_LIMIT';
-    return this.bytes >= bytes ? 'BYTE_LIMIT' : undefined;
+    if (this.sum.tokens >= tokens) return 'TOKEN_LIMIT';
+    if (this.sum.usd >= usd) return 'COST_LIMIT';
+    return this.sum.bytes >= bytes ? 'BYTE_LIMIT' : undefined;
   }
 
   note(event: Event): void {
-    this.tokens += event.usageMetadata?.totalTokenCount ?? 0;
-    this.usd += costOf(event, this.budget);
-    if (this.budget.bytes !== undefined) this.bytes += resultBytes(event);
+    addUsage(this.sum, event, this.budget);
   }
+}
+
+/** What was spent so far. */
+type Spending = Record<keyof Spent, number>;
+
+/** Adds what an event says of its own costs. */
+function addUsage(sum: Spending, event: Event, budget: Budget): void {
+  sum.tokens += event.usageMetadata?.totalTokenCount ?? 0;
+  sum.usd += costOf(event, budget);
+  if (budget.bytes !== undefined) sum.bytes += resultBytes(event);
 }
 
 /** A cost that cannot be told is over every limit. */
@@ -180,7 +184,7 @@ export function spentBefore(session: Session, callIds: readonly string[], { budg
 }
 
 /** The spending of an invocation and of those that continued it. */
-interface Chain extends Record<keyof Spent, number> {
+interface Chain extends Spending {
   /** The time of the last event, in seconds since 1970. */
   since: number;
 }
@@ -190,12 +194,10 @@ function newChain(): Chain {
 }
 
 function add(chain: Chain, event: Event, budget: Budget): void {
-  const { author, content, actions, usageMetadata, timestamp } = event;
+  const { author, content, actions, timestamp } = event;
   if (author !== 'user' && content?.role === 'model') chain.llmCalls++;
   if (actions.transferToAgent !== undefined) chain.transfers++;
-  chain.tokens += usageMetadata?.totalTokenCount ?? 0;
-  chain.usd += costOf(event, budget);
-  if (budget.bytes !== undefined) chain.bytes += resultBytes(event);
+  addUsage(chain, event, budget);
   chain.ms += Math.max(0, timestamp - chain.since) * 1000;
   chain.since = timestamp;
 }

@@ -3,6 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { EventIdTakenError } from '../events/event-invalid.error.js';
 import { Event, type EventBody } from '../events/event.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
+import { startTimer } from '../runtime/clock.js';
 import { persistedEvent } from '../sessions/persisted-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state-delta.js';
@@ -52,7 +53,7 @@ export class InvocationContext implements StateLayers {
   /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
   private epoch = 0;
   private hasAppended = false;
-  private timer: NodeJS.Timeout | undefined;
+  private stopTimer: (() => void) | undefined;
   private hasEnded = false;
   /** The events that this invocation has written, by id. */
   private readonly written = new Map<string, WrittenEvent>();
@@ -68,7 +69,10 @@ export class InvocationContext implements StateLayers {
     this.untaken = fields.answers ?? [];
     this.replaceEvent = fields.replaceEvent;
     const { msLeft } = this.budget;
-    if (msLeft !== undefined) this.timer = setTimeout(() => this.endTime(), Math.min(msLeft, LONGEST_TIMER));
+    if (msLeft !== undefined)
+      this.stopTimer = startTimer(this.services.clock, msLeft, () => {
+        this.endTime();
+      });
   }
 
   get session(): Session {
@@ -175,7 +179,7 @@ export class InvocationContext implements StateLayers {
   /** Nothing is appended from now on. */
   end(): void {
     this.hasEnded = true;
-    clearTimeout(this.timer);
+    this.stopTimer?.();
   }
 
   private endTime(): void {
@@ -229,9 +233,6 @@ export class InvocationContext implements StateLayers {
     }
   }
 }
-
-/** Node's timers take no more: 24.8 days. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
 

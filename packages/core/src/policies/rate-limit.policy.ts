@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, startTimer } from '../runtime/clock.js';
 import type { RateLimit } from '../tools/policy-options.js';
 import type { ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './call-queue.js';
@@ -6,7 +6,6 @@ import { scopeKey } from './call-scope.js';
 import { LONGEST_TIMER } from './deadlines.js';
 import { ToolRateLimitedError } from './errors.js';
 import type { Policy, PolicyCall, PolicyRun } from './policy.js';
-import { startTimer } from './timer.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);

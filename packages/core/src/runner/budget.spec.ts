@@ -1,4 +1,4 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
   type Budget,
@@ -86,10 +86,10 @@ describe('the budget of an invocation', () => {
   });
 
   it('does not count the time of a pause, but that before and after it', async () => {
-    const clock = new SetClock();
+    const clock = new ManualClock();
     const { runner } = await start({ budget: { ms: 60_000 } }, clock, pay(), says('Paid.'), pay());
     await eventsOf(runner.run({ ...address, message: 'Pay.' }));
-    clock.seconds += 3_600;
+    await clock.advance(3_600_000);
 
     expect(await approveFirst(runner)).toBeUndefined();
   });
@@ -140,14 +140,6 @@ function look(): ScriptedStep {
 
 function pay(): ScriptedStep {
   return { ...callsTool('pay'), usageMetadata };
-}
-
-class SetClock extends Clock {
-  seconds = 1_000;
-
-  override now(): number {
-    return this.seconds;
-  }
 }
 
 async function start(config: RunConfig, ...given: readonly (ScriptedStep | Clock)[]) {

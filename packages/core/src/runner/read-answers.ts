@@ -191,7 +191,7 @@ function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (s
 
 /** A refusal ends the call; an approval of what the tool itself asked is kept for its next run. */
 function decide(
-  { answerer: { by, channel, at, remember } }: AnswerReader,
+  { answerer }: AnswerReader,
   earlier: Answer,
   request: PendingRequestData,
   response: Record<string, unknown> | undefined,
@@ -201,14 +201,13 @@ function decide(
     throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
   const { confirmed, payload } = claimed.confirmation;
   const { reason } = claimed;
+  const { remember } = answerer;
   const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
   const kept = {
     confirmed,
     ...(payload !== undefined && { payload }),
     ...(reason !== undefined && { reason }),
-    by,
-    ...(channel !== undefined && { channel }),
-    at,
+    ...signatureOf(answerer),
     ...(isRemembered && { remember }),
   };
   const isOfTool = request.askedBy === 'tool' && confirmed;
@@ -216,6 +215,11 @@ function decide(
     ? withGiven(earlier, request, kept)
     : { ...earlier, ...readDecision(request, kept) };
   return { answer, request, kept };
+}
+
+/** Who answered, as it is kept with the answer. */
+function signatureOf({ by, channel, at }: SignedAnswers) {
+  return { by, ...(channel !== undefined && { channel }), at };
 }
 
 function withGiven(earlier: Answer, request: PendingRequestData, response: Record<string, unknown>): Answer {
@@ -231,7 +235,8 @@ const NO_CHECKS: InputChecks = new Map();
  * The checks of the inputs that a message may answer, by request id. They are compiled before the answers are read,
  * because reading an answer and appending it happen without waiting in between.
  */
-export async function inputChecks(session: Session): Promise<InputChecks> {
+export async function inputChecks(session: Session, content: Content): Promise<InputChecks> {
+  if (functionResponsesOf(content).length === 0) return NO_CHECKS;
   const checks = new Map<string, (value: unknown) => boolean>();
   for (const { request } of PendingIndex.of(session).list()) {
     if (request.kind !== 'input' || request.schema === undefined) continue;
@@ -243,7 +248,7 @@ export async function inputChecks(session: Session): Promise<InputChecks> {
 
 /** A client sends a text or a number under `result`, and an object as it is or under `result`. */
 function readInput(
-  { answerer: { by, channel, at }, inputs }: AnswerReader,
+  { answerer, inputs }: AnswerReader,
   earlier: Answer,
   request: PendingRequestData,
   response: Record<string, unknown> = {},
@@ -254,7 +259,7 @@ function readInput(
     const wanted = request.schema === undefined ? 'anything' : JSON.stringify(request.schema);
     throw new AnswerInvalidError(request.id, `{ result: … }, which is ${wanted}`);
   }
-  const kept = { result: value, by, ...(channel !== undefined && { channel }), at };
+  const kept = { result: value, ...signatureOf(answerer) };
   return { answer: withGiven(earlier, request, kept), request, kept };
 }
 

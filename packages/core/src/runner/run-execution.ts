@@ -1,7 +1,5 @@
 import type { Compactor } from '../compaction/compactor.js';
-import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
-import { toUserContent } from '../content/user-content.js';
 import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import type { Session, SessionKey } from '../events/session.js';
@@ -10,30 +8,25 @@ import type { Answer } from '../invocation/answer.js';
 import { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { spentBefore } from '../invocation/budget.js';
-import { type CompleteRunConfig, overlayRunConfig } from '../invocation/run-config.js';
-import { checkName, checkSessionKey } from '../names/check-name.js';
+import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { newSessionId } from '../runtime/ids.js';
-import { SessionNotFoundError } from '../sessions/errors.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
-import { callerDelta } from '../state/caller-delta.js';
-import type { StateDelta } from '../state/state-delta.js';
-import { endEvent } from '../turn/limits.js';
+import { endEvent, isCancelledEnd } from '../turn/limits.js';
 import { agentsToRun } from './agent-to-resume.js';
-import { beginSession } from './begin-run.js';
+import { type EnteredSession, enterSession, newSession, takeMessage } from './begin-run.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
 import type { Failure } from './execution-driver.js';
 import { followSignal } from '../invocation/cancellation.js';
-import { inputChecks, type ReadAnswers, readAnswers, type SignedAnswers } from './read-answers.js';
+import type { ReadAnswers } from './read-answers.js';
 import type { RunResult } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
 import { resultOf } from './run-result.js';
-import { DEFAULT_USER, type DefaultUserWarning } from './default-user.js';
-import { type Answerer, type ExecutionInput, requireInput, type RunInput } from './run-input.js';
+import type { DefaultUserWarning } from './default-user.js';
+import type { ExecutionInput } from './run-input.js';
+import { checkedRequest, type RunRequest } from './run-request.js';
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
-import { takeMessage } from './begin-run.js';
 import {
   type InterruptedCalls,
   interruptedCalls,
@@ -41,8 +34,6 @@ import {
   unknownOutcomes,
 } from './unanswered-calls.js';
 import { interruptedMessage } from './resume.js';
-
-const NO_MESSAGE: Content = Object.freeze({ parts: [] });
 
 /** What the runs of a runner share. */
 export interface RunSetting {
@@ -56,22 +47,6 @@ export interface RunSetting {
   readonly hooks: RunHooks;
   readonly defaultUser: DefaultUserWarning;
   readonly isClosing: () => boolean;
-}
-
-/** What a run was asked for, checked. */
-interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
-  readonly kind: ExecutionInput['kind'];
-  /** Without parts if the run continues another. */
-  readonly message: Content;
-  readonly answerer: SignedAnswers;
-  readonly stateDelta: StateDelta | undefined;
-  readonly config: CompleteRunConfig;
-  readonly key: SessionKey;
-}
-
-interface Entered {
-  readonly session: Session;
-  readonly read: ReadAnswers;
 }
 
 interface Begun {
@@ -103,13 +78,15 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   async *perform(): AsyncGenerator<Event, void, undefined> {
     const { setting } = this;
     if (setting.isClosing()) throw new RunnerClosedError();
-    const request = this.checkedRequest();
+    const request = checkedRequest(setting, this.run.invocationId, this.inputOf());
+    this.key = request.key;
     const turn = this.enter(request);
     const isNext = isPromiseLike(turn) ? await turn : turn;
     if (!isNext) return yield this.cancelledWaiting();
-    const { sessions } = setting.services;
-    const session = (await sessions.getSession(request.key)) ?? (await this.newSession(request));
-    const entering = this.enterSession(request, session);
+    const { services, fence } = setting;
+    const session =
+      (await services.sessions.getSession(request.key)) ?? (await newSession(services.sessions, request));
+    const entering = enterSession(fence, request, session, this.run.cancellation);
     const entered = isPromiseLike(entering) ? await entering : entering;
     const beginning = entered && this.begin(request, entered);
     const begun = isPromiseLike(beginning) ? await beginning : beginning;
@@ -143,26 +120,6 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     }
   }
 
-  /** Everything that can be refused before the run waits for its session. */
-  private checkedRequest(): RunRequest {
-    const { setting, run } = this;
-    const { kind, input } = this.inputOf();
-    requireInput(kind === 'message' ? 'run' : 'resume', input, setting.appName);
-    const isMessage = kind === 'message';
-    const message = isMessage ? toUserContent(input.message) : NO_MESSAGE;
-    const stateDelta =
-      isMessage && input.stateDelta !== undefined ? callerDelta(input.stateDelta) : undefined;
-    const config = overlayRunConfig(setting.config, input.config);
-    const { userId = DEFAULT_USER, sessionId = newSessionId(), invocationId, signal } = input;
-    const key = (this.key = { appName: setting.appName, userId, sessionId });
-    checkSessionKey(key);
-    if (input.userId === undefined && input.sessionId !== undefined) setting.defaultUser.note(sessionId);
-    checkName('id of an invocation', run.invocationId);
-    const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
-    const answerer = { by, channel, remember, at: setting.services.clock.now() };
-    return { kind, message, answerer, stateDelta, config, key, invocationId, signal };
-  }
-
   /** False if the run was cancelled while it waited for its turn. */
   private enter({ key, config, signal }: RunRequest): Awaitable<boolean> {
     const { setting, run } = this;
@@ -171,36 +128,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     return turn;
   }
 
-  private newSession({ kind, message, key }: RunRequest): Promise<Session> {
-    if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
-    return beginSession(this.setting.services.sessions, key, functionResponsesOf(message)[0]?.id);
-  }
-
-  /** The session, and what the message answers in it; undefined if the run was cancelled while another process had it. */
-  private enterSession(request: RunRequest, session: Session): Awaitable<Entered | undefined> {
-    const { message, answerer } = request;
-    const isAnswer = functionResponsesOf(message).length > 0;
-    if (isAnswer || this.setting.fence.unfinished(session) !== undefined) {
-      return this.enterFenced(request, session, isAnswer);
-    }
-    return { session, read: readAnswers(session, message, answerer) };
-  }
-
-  private async enterFenced(
-    { message, answerer, config }: RunRequest,
-    session: Session,
-    isAnswer: boolean,
-  ): Promise<Entered | undefined> {
-    const { fence } = this.setting;
-    const inputs = isAnswer ? await inputChecks(session) : undefined;
-    const read = readAnswers(session, message, answerer, inputs);
-    if (fence.unfinished(session) === undefined) return { session, read };
-    const entered = await fence.enter(session, config, this.run.cancellation);
-    return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
-  }
-
   /** Makes the context, and has plugins hear the message; undefined if the run was cancelled meanwhile. */
-  private begin(request: RunRequest, { session, read }: Entered): Awaitable<Begun | undefined> {
+  private begin(request: RunRequest, { session, read }: EnteredSession): Awaitable<Begun | undefined> {
     const { root, hooks } = this.setting;
     const { kind, stateDelta, config, invocationId } = request;
     const interrupted = interruptedCalls(root, session, read);
@@ -239,7 +168,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { context } = this;
     if (context === undefined || !this.hasBegun) return undefined;
     const unheard = unheardAnswers(context);
-    const isUntold = context.cancellation.isCancelled && !isCancelledEnd(this.last);
+    const isTold = this.last !== undefined && isCancelledEnd(this.last);
+    const isUntold = context.cancellation.isCancelled && !isTold;
     const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
     const events = unheard === undefined ? cancelled : [unheard, ...cancelled];
     return events.length === 0 ? undefined : this.append(events, context);
@@ -342,8 +272,4 @@ function answerEvent(
 ): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   return context.event({ author, ...(content !== undefined && { content }), actions });
-}
-
-function isCancelledEnd(event: Event | undefined): boolean {
-  return event?.errorCode === 'CANCELLED' || event?.errorCode === 'TIME_LIMIT';
 }

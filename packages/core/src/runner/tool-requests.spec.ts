@@ -1,4 +1,12 @@
-import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import {
+  callsTool,
+  callsTools,
+  eventsOf,
+  ManualClock,
+  says,
+  ScriptedModel,
+  type ScriptedStep,
+} from '@adorn/testing';
 import { z } from 'zod';
 
 import {
@@ -341,21 +349,21 @@ describe('an approval', () => {
 
   it('that comes too late is asked for anew', async () => {
     const ran: unknown[] = [];
-    const clock = new SetClock();
+    const clock = new ManualClock();
     const pay = tool(() => ran.push(1), { confirm: true });
     const config = { confirmationExpiresAfter: 60_000 };
     await using runner = await startWith({ tools: [pay], clock, config }, callsTool('work'), says('Paid.'));
     await say(runner);
     const request = await only(runner);
     expect(request.expiresAt).toBe(clock.now() + 60);
-    clock.seconds += 60;
+    await clock.advance(60_000);
 
     await eventsOf(runner.approve(request));
 
     expect(ran).toEqual([]);
     const again = await only(runner);
     expect(again.id).not.toBe(request.id);
-    clock.seconds += 59;
+    await clock.advance(59_000);
     await eventsOf(runner.approve(again));
     expect(ran).toEqual([1]);
   });
@@ -388,14 +396,6 @@ function tool(
     run,
     ...fields,
   });
-}
-
-class SetClock extends Clock {
-  seconds = 1_000;
-
-  override now(): number {
-    return this.seconds;
-  }
 }
 
 interface Parts {

@@ -4,7 +4,8 @@ export abstract class Clock {
   abstract now(): number;
 
   /**
-   * Calls back once after a number of milliseconds: the waits of retries and rate limits. Default: a timer of Node.
+   * Calls back once after a number of milliseconds: the waits of retries and rate limits, the time of a budget. Default: a
+   * timer of Node.
    *
    * @returns a function that cancels the callback
    */
@@ -16,4 +17,20 @@ export class SystemClock extends Clock {
   now(): number {
     return Date.now() / 1000;
   }
+}
+
+/** Node's timers take no more: 24.8 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Calls back once after a number of milliseconds, at most 24.8 days, by a clock.
+ *
+ * @returns a function that cancels the callback
+ */
+export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
+  if (clock.after !== undefined) return clock.after(milliseconds, callback);
+  const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS));
+  return () => {
+    clearTimeout(timer);
+  };
 }

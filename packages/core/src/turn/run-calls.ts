@@ -110,7 +110,8 @@ export type NextStep =
   /** `event` says what there is to say at the end. */
   | { readonly kind: 'end'; readonly event?: Event | undefined };
 
-const ASK: NextStep = Object.freeze({ kind: 'ask' });
+/** The model is asked. */
+export const ASK: NextStep = Object.freeze({ kind: 'ask' });
 const END: NextStep = Object.freeze({ kind: 'end' });
 
 /** Decides, strongest first: cancelled, somebody has to be asked, another agent takes over, the turn is over, a limit. */

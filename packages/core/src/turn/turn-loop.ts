@@ -1,12 +1,11 @@
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { afterCalls, afterResults } from './run-calls.js';
+import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls } from './run-calls.js';
 import { answeredBatch, isStillWaiting } from './answered-batch.js';
 import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
-import { finishCalls, startCalls } from './run-calls.js';
 import { requestsOfToolsets } from './toolset-auth.js';
 import type { PlannedAgent } from './turn-agent.js';
 
@@ -23,18 +22,20 @@ export async function* runTurns(
 ): AsyncGenerator<Event, void, undefined> {
   const taken = answeredBatch(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
+  let next: NextStep = ASK;
   if (resumption.kind === 'results') {
     if (isStillWaiting(context, resumption.origins)) return;
-    const { event, next } = afterResults(agent, context, resumption.origins);
-    if (event !== undefined) yield event;
+    const after = afterResults(agent, context, resumption.origins);
+    if (after.event !== undefined) yield after.event;
+    next = after.next;
+  }
+  let batch: CallBatch | undefined = resumption.kind === 'calls' ? resumption.batch : undefined;
+  for (let asked = 0; ;) {
     if (next.kind === 'end') {
       if (next.event !== undefined) yield next.event;
       return;
     }
     if (next.kind === 'transfer') return yield* next.successor.invoke(context);
-  }
-  let batch: CallBatch | undefined = resumption.kind === 'calls' ? resumption.batch : undefined;
-  for (let asked = 0; ;) {
     if (batch === undefined) {
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
@@ -60,12 +61,7 @@ export async function* runTurns(
       yield* result.requests;
     }
     yield result.response;
-    const next = afterCalls(agent, context, result);
-    if (next.kind === 'end') {
-      if (next.event !== undefined) yield next.event;
-      return;
-    }
-    if (next.kind === 'transfer') return yield* next.successor.invoke(context);
+    next = afterCalls(agent, context, result);
     batch = undefined;
   }
 }

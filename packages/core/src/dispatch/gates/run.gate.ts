@@ -4,7 +4,7 @@ import { ToolPolicies } from '../../policies/tool-policies.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
-import { failureOf, reportable } from '../failure.js';
+import { failureOf, reportable, UNKNOWN } from '../failure.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
 import type { EventSink, GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 import { completionAfter, completionOf } from '../completion.js';
@@ -50,8 +50,6 @@ async function reconcile(
   }
   return runWithCallbacks(call, sink, policed);
 }
-
-const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
 /** Waits for nothing that does not make it wait. */
 function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
