@@ -1,4 +1,4 @@
-import type { Content, Part } from '../content/genai-types.js';
+import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
 import { answerNameOf } from '../events/pending-request.js';
@@ -61,13 +61,16 @@ const NO_IDS: readonly string[] = Object.freeze([]);
 
 function toPart(settled: SettledCall): Part {
   const { id, name, outcome } = settled;
-  if (outcome.kind === 'paused') {
-    return { functionResponse: { id, name, response: { status: 'pending' }, willContinue: true } };
-  }
+  if (outcome.kind === 'paused') return pendingPart({ id, name });
   const { response } = outcome;
   return {
     functionResponse: isHandle(settled) ? { id, name, response, willContinue: true } : { id, name, response },
   };
+}
+
+/** The response to a call that waits for a person. */
+export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Part {
+  return { functionResponse: { id, name, response: { status: 'pending' }, willContinue: true } };
 }
 
 /** The event that asks a person about a call: a synthetic call of its own id, which clients of the ADK understand. */

@@ -31,6 +31,8 @@ export class PendingCallIndex {
   private readonly longRunning = new Map<string, OpenCall>();
   /** Long-running calls with an interim result, which the model can be shown. */
   private readonly withInterim = new Set<string>();
+  /** Open calls that were answered as pending. */
+  private readonly acknowledged = new Set<string>();
 
   /** @param id of the request, or of the call that the request is about */
   findRequest(id: string): OpenRequest | undefined {
@@ -50,6 +52,14 @@ export class PendingCallIndex {
   abandoned(): OpenCall[] {
     const isAsked = (id: string): boolean => this.requests.has(id) || this.requestOfCall.has(id);
     return [...this.calls].flatMap(([id, open]) => (isAsked(id) ? [] : [open]));
+  }
+
+  /** Calls that wait for a person and have no response at all, not even a pending one. */
+  withoutResponse(): OpenCall[] {
+    return [...this.requestOfCall.keys()].flatMap((id) => {
+      const open = this.acknowledged.has(id) ? undefined : this.calls.get(id);
+      return open === undefined ? [] : [open];
+    });
   }
 
   open(call: FunctionCall, event: Event): void {
@@ -74,6 +84,7 @@ export class PendingCallIndex {
       if (author === 'user') this.close(this.findRequest(id)?.request, response);
     } else if (willContinue !== true) this.settle(id);
     else if (this.longRunning.has(id)) this.withInterim.add(id);
+    else if (this.calls.has(id)) this.acknowledged.add(id);
   }
 
   /** True if a call of the event has no response that the model can be shown. */
@@ -95,6 +106,7 @@ export class PendingCallIndex {
     this.requests.delete(callId);
     this.longRunning.delete(callId);
     this.withInterim.delete(callId);
+    this.acknowledged.delete(callId);
   }
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {

@@ -75,6 +75,11 @@ export class PendingIndex extends Projection {
     return this.index?.abandoned() ?? [];
   }
 
+  /** Calls that wait for a person and have no pending response: their process died between the two events. */
+  withoutResponse(): OpenCall[] {
+    return this.index?.withoutResponse() ?? [];
+  }
+
   /**
    * True if a call of the event still waits for a response that the model can be shown.
    *

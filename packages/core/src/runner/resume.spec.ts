@@ -202,7 +202,6 @@ describe('runner.resume', () => {
     const first = await start({ confirm: true }, callsTool('pay', {}, 'c1'));
     await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
     const { runner, store, model } = await start({ confirm: true }, says('Paid.'));
-    const isQuestion = ({ longRunningToolIds }: Event): boolean => longRunningToolIds.length > 0;
     await crash(store, ...(await until(first.store, isQuestion)));
 
     await expect(eventsOf(runner.resume(address))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
@@ -238,6 +237,85 @@ describe('runner.resume', () => {
       });
     },
   );
+});
+
+describe('a question whose process died before its call was answered as pending', () => {
+  it('is told to the model as pending with the next message, and can still be approved', async () => {
+    const first = await start({ confirm: true }, callsTool('pay', {}, 'c1'));
+    await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
+    const { runner, store, model } = await start({ confirm: true }, says('Wait.'), says('Paid.'));
+    await crash(store, ...(await until(first.store, isQuestion)));
+
+    const events = await eventsOf(runner.run({ ...address, message: 'And?' }));
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+    const approved = await eventsOf(runner.approve(request));
+
+    const pending = { id: 'c1', name: 'pay', response: { status: 'pending' } };
+    expect(responsesIn(events)).toEqual([{ ...pending, willContinue: true }]);
+    expect(responsesIn(approved)).toContainEqual({ id: 'c1', name: 'pay', response: { result: 'paid' } });
+    expect(model.requests.map(({ contents }) => JSON.stringify(contents).includes('unknown'))).toEqual([
+      false,
+      false,
+    ]);
+    const [asked] = model.requests;
+    expect(JSON.stringify(asked?.contents)).toContain('"status":"pending"');
+  });
+
+  it('is not told twice', async () => {
+    const { runner } = await start({ confirm: true }, callsTool('pay', {}, 'c1'), says('Wait.'));
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+
+    const events = await eventsOf(runner.run({ ...address, message: 'And?' }));
+
+    expect(responsesIn(events)).toEqual([]);
+  });
+
+  it('gets no pending response where the message answers it', async () => {
+    const first = await start({ confirm: true }, callsTool('pay', {}, 'c1'));
+    await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
+    const { runner, store } = await start({ confirm: true }, says('Paid.'));
+    await crash(store, ...(await until(first.store, isQuestion)));
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+
+    const events = await eventsOf(runner.approve(request));
+
+    expect(responsesIn(events)).toEqual([{ id: 'c1', name: 'pay', response: { result: 'paid' } }]);
+  });
+
+  it('stands in one response event with the lost calls of the same answer, and resume asks no model before it is answered', async () => {
+    const { runner, store, model } = await start({}, says('Both are known.'));
+    const parts = ['c1', 'c2'].map((id) => ({ functionCall: { id, name: 'pay', args: {} } }));
+    const originalFunctionCall = { id: 'c2', name: 'pay', args: {} };
+    const asked = {
+      functionCall: {
+        id: 'r2',
+        name: 'adk_request_confirmation',
+        args: { originalFunctionCall, toolConfirmation: { hint: 'Pay?', confirmed: false } },
+      },
+    };
+    await crash(
+      store,
+      user('Pay twice.'),
+      event({ author: 'clerk', content: { role: 'model', parts } }),
+      event({ author: 'clerk', content: { role: 'user', parts: [asked] }, longRunningToolIds: ['r2'] }),
+    );
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(events.map(({ functionResponses }) => functionResponses)).toMatchObject([
+      [
+        { id: 'c1', response: { outcome: 'unknown' } },
+        { id: 'c2', response: { status: 'pending' }, willContinue: true },
+      ],
+    ]);
+    expect(model.requests).toEqual([]);
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+    await eventsOf(runner.reject(request));
+    expect(model.requests).toHaveLength(1);
+  });
 });
 
 const address = { userId: 'ada', sessionId: 's1' };
@@ -291,6 +369,10 @@ async function until(store: SessionService, isLast: (event: Event) => boolean): 
 
 function isCall({ functionCalls }: Event): boolean {
   return functionCalls.length > 0;
+}
+
+function isQuestion({ longRunningToolIds }: Event): boolean {
+  return longRunningToolIds.length > 0;
 }
 
 function responsesIn(events: readonly Event[]) {

@@ -30,8 +30,9 @@ import type { SessionFence } from './session-fence.js';
 import {
   type InterruptedCalls,
   interruptedCalls,
+  interruptedResponses,
+  isSiblingPending,
   unheardAnswers,
-  unknownOutcomes,
 } from './unanswered-calls.js';
 import { interruptedMessage } from './resume.js';
 
@@ -94,8 +95,9 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { context, read, actions, interrupted } = begun;
     const { hooks } = setting;
     this.hasBegun = true;
-    for (const event of unknownOutcomes(context, interrupted)) yield await context.append(event);
+    for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
     if (request.kind === 'message') await takeMessage(context, actions, read);
+    else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
     if (hooks.beforeRun !== undefined) {
       const [agent = setting.root] = agentsToRun(setting.root, context);
       const answer = await this.hear(hooks.beforeRun(agent, context));

@@ -1,4 +1,7 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
+import { functionCallsOf } from '../content/content-parts.js';
+import type { Part } from '../content/genai-types.js';
+import { pendingPart } from '../dispatch/call-events.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
@@ -19,9 +22,11 @@ export interface InterruptedCalls {
   readonly again: readonly Answer[];
   /** The other calls. They may have taken effect, and do not run again. */
   readonly unknown: readonly OpenCall[];
+  /** Calls that wait for a person, whose pending response was not stored any more. */
+  readonly pending: readonly OpenCall[];
 }
 
-const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [] });
+const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [], pending: [] });
 
 /** The interrupted calls of a session, without those that the message answers. */
 export function interruptedCalls(
@@ -31,8 +36,10 @@ export function interruptedCalls(
 ): InterruptedCalls {
   const index = PendingIndex.of(session);
   const abandoned = index.abandoned();
-  if (abandoned.length === 0) return NONE;
+  const unacknowledged = index.withoutResponse();
+  if (abandoned.length === 0 && unacknowledged.length === 0) return NONE;
   const resumed = new Set(answers.map(({ open }) => open.call.id));
+  const pending = unacknowledged.filter(({ call }) => !resumed.has(call.id));
   const again: Answer[] = [];
   const unknown: OpenCall[] = [];
   for (const open of abandoned) {
@@ -43,7 +50,7 @@ export function interruptedCalls(
       again.push({ ...index.decisionOn(id), open, kind: 'again', given, isInterrupted: true });
     } else unknown.push(open);
   }
-  return { again, unknown };
+  return { again, unknown, pending };
 }
 
 /** True for the call of a tool that has no effect, the same effect when it is repeated, or can look whether it had one. */
@@ -54,20 +61,32 @@ function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   return tool.traits.effect === 'read' || tool.traits.idempotent === true || tool.reconcile !== undefined;
 }
 
-/** The responses to calls with an unknown outcome: one event for each event that made such calls. */
-export function unknownOutcomes(context: InvocationContext, { unknown }: InterruptedCalls): Event[] {
-  const origins = new Map<Event, OpenCall[]>();
-  for (const open of unknown) {
-    const calls = origins.get(open.event);
-    if (calls === undefined) origins.set(open.event, [open]);
-    else calls.push(open);
-  }
-  return [...origins].map(([{ author }, calls]) =>
-    context.event({ author, content: { role: 'user', parts: calls.map(unknownOutcome) } }),
-  );
+/**
+ * The responses to interrupted calls that do not run again: one event for each event that made such calls, with the
+ * responses in the order of the calls.
+ */
+export function interruptedResponses(
+  context: InvocationContext,
+  { unknown, pending }: InterruptedCalls,
+): Event[] {
+  const responses = new Map<string | undefined, Part>([
+    ...unknown.map((open) => [open.call.id, unknownOutcome(open)] as const),
+    ...pending.map((open) => [open.call.id, pendingPart(open.call)] as const),
+  ]);
+  const origins = new Set([...unknown, ...pending].map(({ event }) => event));
+  return [...origins].map(({ author, content }) => {
+    const parts = functionCallsOf(content).flatMap(({ id }) => responses.get(id) ?? []);
+    return context.event({ author, content: { role: 'user', parts } });
+  });
 }
 
-function unknownOutcome({ call: { id, name } }: OpenCall) {
+/** True if a person is still asked about another call of the events that made the interrupted calls. */
+export function isSiblingPending({ session }: InvocationContext, { unknown }: InterruptedCalls): boolean {
+  const index = PendingIndex.of(session);
+  return unknown.some(({ event }) => index.isWaiting(event));
+}
+
+function unknownOutcome({ call: { id, name } }: OpenCall): Part {
   return { functionResponse: { id, name, response: OUTCOME_UNKNOWN } };
 }
 

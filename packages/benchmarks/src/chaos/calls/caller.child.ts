@@ -23,7 +23,8 @@ import { MortalSessionService } from './mortal-sessions.js';
 /**
  * `caller.child.js URL EFFECTS TOOL STEP [OPTION...]`: each event that is given to it is said as `event ID`.
  *
- * - `drive [MOMENT]` begins or resumes the session, and approves what waits, until nothing waits; dies at the moment.
+ * - `drive [MOMENT] [message]` begins or resumes the session, or sends it another message, and approves what waits, until
+ *   nothing waits; dies at the moment.
  * - `ask [MS]` calls the tool, whose approval expires after so long, and says `request JSON`.
  * - `answer TIMES REQUEST` says `ready`, waits for a line, approves so many times at once, and says `outcome CODE` each.
  *
@@ -73,6 +74,8 @@ async function drive(): Promise<void> {
   const session = await sessions.getSession({ appName: APP, ...ADDRESS });
   if (session === undefined || session.events.length === 0) {
     await tell(runner.run({ ...ADDRESS, message: 'Go.', config: SOLE }));
+  } else if (second === 'message') {
+    await tell(runner.run({ ...ADDRESS, message: 'And?', config: SOLE }));
   } else {
     const outcome = await outcomeOf(runner.resume({ ...ADDRESS, config: SOLE }));
     if (outcome !== 'ok' && outcome !== 'NOTHING_TO_RESUME') throw new Error(`resume: ${outcome}`);

@@ -14,11 +14,26 @@ interface NamedMoment {
   readonly left: Left;
   /** Only a call that a person approves has the moment. */
   readonly needsApproval?: true;
+  /** The processes that follow send another message. Otherwise they resume the run. */
+  readonly next?: 'message';
 }
 
 export const NAMED_MOMENTS: readonly NamedMoment[] = [
   { name: 'before the call is stored', deaths: ['before-call'], left: 'one effect' },
   { name: 'after the call is stored', deaths: ['after-call'], left: 'no effect, unknown' },
+  {
+    name: 'after the question is stored',
+    deaths: ['after-question'],
+    left: 'one effect',
+    needsApproval: true,
+  },
+  {
+    name: 'after the question is stored, and a message follows',
+    deaths: ['after-question'],
+    left: 'one effect',
+    needsApproval: true,
+    next: 'message',
+  },
   { name: 'while paused', deaths: ['paused'], left: 'one effect', needsApproval: true },
   {
     name: 'after the approval is stored',
@@ -39,7 +54,7 @@ const MOST_DEATHS = 3;
 /** Processes that die at a moment with a name: what is left must be exactly what the tool is promised. */
 export async function dieAt(place: Place, tool: CountingTool, moment: NamedMoment): Promise<Check> {
   const what = `${nameOf(tool)}, ${moment.name}`;
-  const lives = await live(place, tool, moment.deaths);
+  const lives = await live(place, tool, moment.deaths, moment.next);
   if (typeof lives === 'string') return { what, fault: lives };
   if (lives.deaths < moment.deaths.length)
     return { what, fault: `only ${String(lives.deaths)} processes died` };
@@ -80,7 +95,12 @@ interface Lives {
 }
 
 /** One process for each death, and one that lives. */
-async function live(place: Place, tool: CountingTool, moments: readonly string[]): Promise<Lives | string> {
+async function live(
+  place: Place,
+  tool: CountingTool,
+  moments: readonly string[],
+  next?: 'message',
+): Promise<Lives | string> {
   const children: Child[] = [];
   let deaths = 0;
   for (const moment of [...moments, '']) {
@@ -90,6 +110,7 @@ async function live(place: Place, tool: CountingTool, moments: readonly string[]
       nameOf(tool),
       'drive',
       moment,
+      ...(next === undefined ? [] : [next]),
     ]);
     children.push(child);
     const code = await child.ended;

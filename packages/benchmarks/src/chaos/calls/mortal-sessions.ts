@@ -28,6 +28,7 @@ export class MortalSessionService extends SqlSessionService {
 
 function kindOf({ author, functionCalls, functionResponses }: Event, tool: string): string {
   if (functionCalls.some(({ name }) => name === tool)) return 'call';
+  if (functionCalls.length > 0) return 'question';
   if (author === 'user') return functionResponses.length > 0 ? 'answer' : 'message';
   if (functionResponses.some(({ name, willContinue }) => name === tool && willContinue !== true))
     return 'response';
