@@ -39,6 +39,21 @@ class Weather {
   }
 }
 
+class Ledger {
+  static readonly transfers: string[] = [];
+
+  /**
+   * Moves money.
+   * @param reference What the bank knows the transfer by.
+   */
+  @tool({ effect: 'write', retry: 3, idempotent: (_cents, reference) => reference !== undefined })
+  transfer(cents: number, reference?: string): string {
+    const attempt = Ledger.transfers.push(`${String(cents)} ${reference ?? ''}`.trim());
+    if (attempt < 3) throw new ToolError('The bank does not answer.');
+    return 'done';
+  }
+}
+
 /** A tool of another package. */
 const search = new FunctionTool({
   name: 'search',
@@ -77,6 +92,31 @@ describe('the program of the page on policies', () => {
     const atlantis = { error: 'No station in Atlantis.' };
     expect(responses).toEqual([{ mm: 3 }, { mm: 3 }, atlantis, { mm: 3 }, { found: 'rain' }]);
     expect(FlakyStation.reads).toEqual(['Rome', 'Atlantis', 'Rome']);
+    await runner.close();
+  });
+});
+
+describe('the ledger of the page on policies', () => {
+  it('repeats a transfer with a reference, and no other', async () => {
+    const clock = new ManualClock();
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [Ledger] }), {
+      model: new ScriptedModel(
+        callsTool('transfer', { cents: 5 }),
+        callsTool('transfer', { cents: 5, reference: 'A-17' }),
+        says('Done.'),
+      ),
+      modules: [new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock))],
+    });
+
+    const running = eventsOf(runner.run({ message: 'Move the money.' }));
+    while (clock.waiting === 0) await new Promise(setImmediate);
+    await clock.advance(500);
+    const events = await running;
+
+    expect(Ledger.transfers).toEqual(['5', '5 A-17', '5 A-17']);
+    expect(
+      events.flatMap(({ functionResponses }) => functionResponses).map(({ response }) => response),
+    ).toEqual([{ error: 'The bank does not answer.' }, { result: 'done' }]);
     await runner.close();
   });
 });

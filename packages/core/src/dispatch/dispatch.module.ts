@@ -2,13 +2,14 @@ import { ContainerModule, type Newable } from 'inversify';
 
 import { AuthGate } from './gates/auth.gate.js';
 import { ConfirmationGate } from './gates/confirmation.gate.js';
+import { RepeatGate } from './gates/repeat.gate.js';
 import { RunGate } from './gates/run.gate.js';
 import { ShapeGate } from './gates/shape.gate.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
 import type { ToolGate } from './tool-call.js';
 
 /** The order of the gates is the order of this list, and is said nowhere else. */
-const GATES: readonly Newable<ToolGate>[] = [ShapeGate, ConfirmationGate, AuthGate, RunGate];
+const GATES: readonly Newable<ToolGate>[] = [ShapeGate, RepeatGate, ConfirmationGate, AuthGate, RunGate];
 
 /** Binds the dispatcher and its gates. */
 export const dispatchModule = new ContainerModule(({ bind }) => {

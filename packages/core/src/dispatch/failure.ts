@@ -26,6 +26,12 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
 /** Added to the response to a call that may have taken effect. */
 export const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
+/** The response to a call that an ended run left under way. */
+export const OUTCOME_UNKNOWN = Object.freeze({
+  error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
+  ...UNKNOWN,
+});
+
 /** The outcome of a failed call: a safe message for the model, all details for the log. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { code } = describeThrown(error);

@@ -7,7 +7,6 @@ import {
   defineAgent,
   FunctionTool,
   type FunctionToolFields,
-  type ToolTraits,
 } from '../index.js';
 import { RunGate } from './gates/run.gate.js';
 import { isProgressing } from './progress.js';
@@ -244,7 +243,7 @@ async function* count(): AsyncGenerator<number, string> {
   return 'counted';
 }
 
-async function answersTo(run: FunctionToolFields['run'], traits: ToolTraits = {}) {
+async function answersTo(run: FunctionToolFields['run'], traits: Partial<FunctionToolFields> = {}) {
   const tool = new FunctionTool({ ...traits, name: 'count', description: '', run });
   const model = new ScriptedModel(callsTool('count'), says('Done.'));
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });

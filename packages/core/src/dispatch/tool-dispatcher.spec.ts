@@ -26,6 +26,7 @@ describe('the gates', () => {
 
     expect(gates.map((gate) => gate.constructor.name)).toEqual([
       'ShapeGate',
+      'RepeatGate',
       'ConfirmationGate',
       'AuthGate',
       'RunGate',

@@ -1,5 +1,6 @@
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import { declaresPolicies } from '../tools/policy-options.js';
+import type { FunctionToolFields } from '../tools/function.tool.js';
 import type { ToolTraits } from '../tools/tool.js';
 import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
@@ -58,7 +59,7 @@ describe('the rank of policies', () => {
 });
 
 /** What a tool with all policies does, in its order. */
-async function story(traits: ToolTraits): Promise<string[]> {
+async function story(traits: Partial<FunctionToolFields>): Promise<string[]> {
   jest.spyOn(Math, 'random').mockReturnValue(0);
   const stage = new PolicyStage();
   const told: string[] = [];

@@ -13,6 +13,8 @@ export interface PolicyCall {
   readonly clock: Clock;
   /** Runs the tool once, within its time limit. */
   attempt(): Promise<unknown>;
+  /** True if the tool says of this call that it may run again. Never rejects. */
+  isIdempotent(): Promise<boolean>;
   /** Called before the delay that follows a failed attempt. */
   retrying(failure: FailedAttempt): void;
 }

@@ -104,6 +104,73 @@ describe('retry', () => {
     expect(call.response).toMatchObject({ error: (thrown as Error).message });
   });
 
+  it('asks a function in idempotent once about the very call, and repeats it where it says true', async () => {
+    const idempotent = jest.fn(() => true);
+    const { stage, tool, runs } = failing(2, { effect: 'write', retry: 3, idempotent });
+    const call = await stage.start(tool, { args: { cents: 5 } });
+    await stage.advance(500);
+    await stage.advance(1_000);
+
+    expect([runs(), call.response]).toEqual([3, { result: 'done' }]);
+    expect(idempotent.mock.calls).toEqual([
+      [{ cents: 5 }, expect.objectContaining({ functionCallId: 'c1' })],
+    ]);
+  });
+
+  it('gives that function a context without the credential, whose writes have no effect', async () => {
+    const seen: unknown[] = [];
+    const { stage, tool } = failing(1, {
+      effect: 'write',
+      retry: 2,
+      idempotent: (_args, context) => {
+        seen.push(context.credential);
+        context.longRunning = true;
+        return true;
+      },
+    });
+    const secret = { type: 'apiKey', apiKey: 's3cret' } as const;
+    const made = await stage.call(tool);
+    made.context.credential = secret;
+    const outcome = stage.enter(made);
+    await settle();
+    await stage.advance(500);
+
+    expect(await outcome).toEqual({ kind: 'completed', continues: false, response: { result: 'done' } });
+    expect(seen).toEqual([undefined]);
+    expect([made.context.credential, made.context.longRunning]).toEqual([secret, false]);
+  });
+
+  it.each<[string, () => unknown, number]>([
+    ['false', () => false, 0],
+    ['a promise of false', () => Promise.resolve(false), 0],
+    ['undefined', () => undefined, 0],
+    ['a text', () => 'yes', 0],
+    ['an error', () => thrower(new Error('no idea')), 1],
+    ['a rejected promise', () => Promise.reject(new Error('no idea')), 1],
+  ])('does not repeat a call where that function gives %s', async (_what, decide, warnings) => {
+    const idempotent = decide as () => boolean;
+    const { stage, tool, runs } = failing(9, { effect: 'write', retry: 3, idempotent, exposeErrors: true });
+    const call = await stage.start(tool);
+    await stage.advance(10_000);
+
+    expect([runs(), call.response]).toEqual([1, { error: 'failure 1' }]);
+    const said = stage.logger.lines.filter(([message]) => message.includes('cannot tell'));
+    expect(said).toHaveLength(warnings);
+  });
+
+  it.each<[object]>([[{ effect: 'read' }], [{ effect: 'write', retry: { attempts: 2, unsafe: true } }]])(
+    'does not ask that function where %j lets it repeat all calls',
+    async (fields) => {
+      const idempotent = jest.fn(() => false);
+      const { stage, tool, runs } = failing(1, { retry: 2, idempotent, ...fields });
+      await stage.start(tool);
+      await stage.advance(500);
+
+      expect(runs()).toBe(2);
+      expect(idempotent).not.toHaveBeenCalled();
+    },
+  );
+
   it('does not repeat a call that a limit of the tool refused', async () => {
     const stage = new PolicyStage();
     const tool = toolNamed('pay', { retry: 2, effect: 'read', rateLimit: { calls: 1, perMs: 1_000 } });

@@ -1,6 +1,7 @@
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolError } from '../tools/errors.js';
 import type { RetryOptions } from '../tools/policy-options.js';
 import type { ToolTraits } from '../tools/tool.js';
@@ -28,11 +29,13 @@ class RetryPolicy implements Policy {
   private readonly attempts: number;
   private readonly delayMs: number;
   private readonly maxDelayMs: number;
+  private readonly isUnsafe: boolean;
 
-  constructor({ attempts, delayMs = 500, maxDelayMs = 30_000 }: RetryOptions) {
+  constructor({ attempts, delayMs = 500, maxDelayMs = 30_000, unsafe = false }: RetryOptions) {
     this.attempts = attempts;
     this.delayMs = delayMs;
     this.maxDelayMs = maxDelayMs;
+    this.isUnsafe = unsafe;
   }
 
   around(next: PolicyRun): PolicyRun {
@@ -46,12 +49,20 @@ class RetryPolicy implements Policy {
         if (attempt > 1) await restartAfter(delayMs, call);
         return await next(call);
       } catch (error) {
-        if (attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error))
+        const isLast = attempt >= this.attempts || hasEnded(call) || !isWorthRepeating(error);
+        if (isLast || (attempt === 1 && !(await this.mayRepeat(call))))
           throw attempt === 1 ? error : afterAttempts(error);
         delayMs = this.delayAfter(attempt);
         call.retrying({ error, attempt, delayMs });
       }
     }
+  }
+
+  /** Asks a tool that decides for each call, once. */
+  private mayRepeat(call: PolicyCall): Awaitable<boolean> {
+    const { effect, idempotent } = call.tool.traits;
+    const isDecided = this.isUnsafe || effect === 'read' || typeof idempotent !== 'function';
+    return isDecided || call.isIdempotent();
   }
 
   private delayAfter(attempt: number): number {

@@ -1,8 +1,7 @@
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { FunctionTool } from '../tools/function.tool.js';
-import type { ToolTraits } from '../tools/tool.js';
+import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
 import { ToolContext } from '../tools/tool-context.js';
 import { deadlinesAfter } from './deadlines.js';
 import { ReaderWait } from './reader-wait.js';
@@ -219,7 +218,7 @@ describe('withinCheckTime', () => {
     expect(waiting()).toBe(0);
   });
 
-  it.each<[ToolTraits, number]>([
+  it.each<[TimeLimits, number]>([
     [{}, 30_000],
     [{ timeout: Infinity, longRunning: true }, 30_000],
     [{ checkTimeout: 500 }, 500],
@@ -258,7 +257,7 @@ describe('withinCheckTime', () => {
 });
 
 describe('timeLimitOf', () => {
-  it.each<[ToolTraits, number]>([
+  it.each<[TimeLimits, number]>([
     [{}, 30_000],
     [{ timeout: 5 }, 5],
     [{ timeout: Infinity }, Infinity],
@@ -275,7 +274,7 @@ interface CallParts {
   readonly endedLate?: () => void;
 }
 
-function callOf(traits: ToolTraits, running: Promise<unknown>, parts: CallParts = {}) {
+function callOf(traits: TimeLimits, running: Promise<unknown>, parts: CallParts = {}) {
   const { readerWait, succeed = (value) => value, endedLate = () => undefined } = parts;
   const cancellation = new Cancellation();
   const invocation = { cancellation } as InvocationContext;
@@ -295,15 +294,17 @@ function callOf(traits: ToolTraits, running: Promise<unknown>, parts: CallParts 
   };
 }
 
-function checkOf(traits: ToolTraits, checking: Promise<unknown>) {
+function checkOf(traits: TimeLimits, checking: Promise<unknown>) {
   const cancellation = new Cancellation();
   const check = withinCheckTime(checking, { tool: toolWith(traits), cancellation, part: 'confirm' });
   return { cancellation, check };
 }
 
-function toolWith(traits: ToolTraits): FunctionTool {
+function toolWith(traits: TimeLimits): FunctionTool {
   return new FunctionTool({ ...traits, name: 'fetch', description: '', run: () => undefined });
 }
+
+type TimeLimits = Partial<FunctionToolFields>;
 
 interface Deferred {
   readonly promise: Promise<void>;

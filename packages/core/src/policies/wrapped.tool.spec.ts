@@ -140,6 +140,15 @@ describe('a wrapper', () => {
     expect(() => withRetry(toolNamed('pay', { idempotent: true }), 2)).not.toThrow();
   });
 
+  it('has its tool decide whether a call may run again', async () => {
+    const idempotent = jest.fn(({ cents }) => cents === 5);
+    const tool = withConfirmation(withRetry(toolNamed('pay', { idempotent }), 2));
+    const { context } = await toolCall(tool);
+
+    expect(await tool.isIdempotent({ cents: 5 }, context)).toBe(true);
+    expect(await tool.isIdempotent({ cents: 6 }, context)).toBe(false);
+  });
+
   it('asks before a tool that is destructive, through every other wrapper', async () => {
     let runs = 0;
     const inner = new FunctionTool({

@@ -104,6 +104,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.inner.confirmation(args, context);
   }
 
+  override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
+    return this.inner.isIdempotent(args, context);
+  }
+
   validate(args: Arguments, context: ToolContext): Awaitable<void> {
     return this.inner.validate?.(args, context);
   }

@@ -108,6 +108,57 @@ describe('a call whose process died while it ran', () => {
     expect(await approved.runner.pending(address)).toEqual([]);
   });
 
+  it.each<[string, unknown, number]>([
+    ['runs again where idempotent says so', true, 1],
+    ['does not run where idempotent says no', false, 0],
+    ['does not run where idempotent throws', new Error('no idea'), 0],
+  ])('%s, which gets its checked arguments', async (_what, decision, runs) => {
+    const ran: unknown[] = [];
+    const asked: unknown[] = [];
+    const { runner, store } = await start(
+      {
+        parameters: { type: 'object', properties: { cents: { type: 'number' } } },
+        run: () => ran.push(1),
+        idempotent: (args, { functionCallId }) => {
+          asked.push([args, functionCallId]);
+          if (decision instanceof Error) throw decision;
+          return decision as boolean;
+        },
+      },
+      says('Done.'),
+    );
+    await crash(store, user('Pay.'), call('c1', { cents: '5' }));
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(asked).toEqual([[{ cents: 5 }, 'c1']]);
+    expect(ran).toHaveLength(runs);
+    expect(responsesIn(events)).toMatchObject([
+      { id: 'c1', response: runs === 1 ? { result: 1 } : { outcome: 'unknown' } },
+    ]);
+    expect(events.at(-1)?.text).toBe('Done.');
+  });
+
+  it('that idempotent refuses asks nobody for an approval first', async () => {
+    const fields = { confirm: true, idempotent: () => false, run: () => 'paid' };
+    const { runner, store } = await start(fields, says('I do not know.'));
+    await crash(store, user('Pay.'), call('c1'));
+
+    await eventsOf(runner.resume(address));
+
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('is left to reconcile where its tool has it, whatever idempotent says', async () => {
+    const fields = { idempotent: () => false, reconcile: () => 'found', run: () => 'paid' };
+    const { runner, store } = await start(fields, says('Done.'));
+    await crash(store, user('Pay.'), call('c1'));
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(responsesIn(events)).toMatchObject([{ response: { result: 'found' } }]);
+  });
+
   it.each<[string, unknown, readonly unknown[], number]>([
     ['has the result that reconcile finds', { paid: 5 }, [{ paid: 5 }], 0],
     ['runs again if reconcile finds nothing', undefined, [{ result: 1 }], 1],

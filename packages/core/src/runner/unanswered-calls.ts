@@ -2,6 +2,7 @@ import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf } from '../content/content-parts.js';
 import type { Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
+import { OUTCOME_UNKNOWN } from '../dispatch/failure.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
@@ -10,11 +11,6 @@ import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReadAnswers } from './read-answers.js';
-
-const OUTCOME_UNKNOWN = Object.freeze({
-  error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
-  outcome: 'unknown',
-});
 
 /** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
 export interface InterruptedCalls {
@@ -53,12 +49,16 @@ export function interruptedCalls(
   return { again, unknown, pending };
 }
 
-/** True for the call of a tool that has no effect, the same effect when it is repeated, or can look whether it had one. */
+/**
+ * True for the call of a tool that has no effect, the same effect when it is repeated, or can look whether it had one. A
+ * tool that decides for each call is asked at the gates.
+ */
 function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   const agent = findAgent(root, event.author);
   const tool = agent instanceof LlmAgentNode ? agent.tools.find(call.name ?? '')?.tool : undefined;
   if (tool === undefined) return false;
-  return tool.traits.effect === 'read' || tool.traits.idempotent === true || tool.reconcile !== undefined;
+  const { effect, idempotent = false } = tool.traits;
+  return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { type ArgumentSource, bindArguments, Signature } from './bind-arguments.js';
 import { checkOptionNames } from './check-tool-options.js';
-import { type Asked, type Confirmation, toConfirmation } from './confirmation.js';
+import { type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 import { ToolNotReadyError } from './errors.js';
 import type { AnyMethod } from './tool-options.js';
@@ -30,8 +30,8 @@ export interface CallableOptions extends ToolTraits {
 }
 
 /**
- * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm` gets the
- * same arguments.
+ * A tool that calls a user's function or method with the model's arguments bound to its parameters. `confirm` and
+ * `idempotent` get the same arguments.
  */
 export abstract class CallableTool extends Tool {
   readonly name: string;
@@ -106,6 +106,11 @@ export abstract class CallableTool extends Tool {
       : toConfirmation(confirm, this.name);
   }
 
+  override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
+    const { idempotent } = this.traits;
+    return typeof idempotent === 'function' ? this.decide(idempotent, args, context) : idempotent;
+  }
+
   private get known(): CallableShape {
     if (typeof this.shape === 'function') throw new ToolNotReadyError(this.name);
     return this.shape;
@@ -124,7 +129,10 @@ export abstract class CallableTool extends Tool {
     args: Arguments,
     context: ToolContext,
   ): Promise<Confirmation | undefined> {
-    const bound = await bindArguments(this.parameters, args, context, true);
-    return toConfirmation(await (Reflect.apply(confirm, undefined, bound) as Awaitable<Asked>), this.name);
+    return toConfirmation(await this.decide(confirm, args, context), this.name);
+  }
+
+  private async decide(predicate: AnyMethod, args: Arguments, context: ToolContext): Promise<unknown> {
+    return Reflect.apply(predicate, undefined, await bindArguments(this.parameters, args, context, true));
   }
 }

@@ -47,7 +47,7 @@ describe('the options of a tool', () => {
   });
 
   it.each<[object, string]>([
-    [{ idempotent: 1 }, 'idempotent is 1. Pass true or false.'],
+    [{ idempotent: 1 }, 'idempotent is 1. Pass true, false, or a function of the arguments.'],
     [{ cache: 'yes' }, 'cache is "yes". Pass true, false or an object such as { ttlMs: 60_000 }.'],
     [{ cache: null }, 'cache is null. Pass true, false or an object'],
     [{ cache: [] }, 'cache is a list.'],
@@ -133,6 +133,7 @@ describe('the options of a tool', () => {
     [{ cache: { scope: 'user', ttlMs: Infinity, maxEntries: 1 }, auth: AUTH, effect: 'read' }],
     [{ cache: { scope: undefined, ttl: undefined } }],
     [{ retry: 2, idempotent: true, effect: 'write' }],
+    [{ retry: 2, idempotent: () => false, effect: 'destructive' }],
     [{ retry: { attempts: 2, delayMs: 0, maxDelayMs: 2 ** 31 - 1, unsafe: true }, effect: 'destructive' }],
     [{ rateLimit: { calls: 1, perMs: 0.5, scope: 'user', maxWaitMs: 0 } }],
     [{ concurrency: 1 }],

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { CallableTool } from './callable.tool.js';
@@ -22,6 +23,11 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
   /** Whether to ask a person before a call runs; a string is the hint. Default: only if the effect is destructive. */
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
+  /**
+   * Whether a call may run again that failed or whose process ended: always, or as a function decides, whose context has no
+   * credential. Default: false.
+   */
+  readonly idempotent?: boolean | ((args: ArgumentsOf<Schema>, context: ToolContext) => Awaitable<boolean>);
   /**
    * Called before a call runs again whose process ended while it ran: returns the result if the call took effect, and
    * undefined if it did not. Default: only an `idempotent` tool or one with the effect `read` runs again.

@@ -76,7 +76,7 @@ export function checkPolicyOptions(traits: ToolTraits, name: string | undefined)
   const refuse: Refuse = (fault, cure) => {
     throw new ToolConfigInvalidError(name, fault, cure);
   };
-  if (idempotent !== undefined) checkValue('idempotent', idempotent, BOOLEAN, refuse);
+  if (idempotent !== undefined) checkValue('idempotent', idempotent, DECISION, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
   if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
@@ -110,12 +110,16 @@ function checkCache({ cache, effect, longRunning, auth }: ToolTraits, refuse: Re
 function checkRetry({ retry, effect, idempotent }: ToolTraits, refuse: Refuse): void {
   if (typeof retry === 'number') checkValue('retry', retry, ATTEMPTS, refuse);
   else checkFields('retry', retry, RETRY, refuse);
-  if (effect === 'read' || idempotent === true || (typeof retry === 'object' && retry.unsafe === true))
+  if (effect === 'read' || canRepeat(idempotent) || (typeof retry === 'object' && retry.unsafe === true))
     return;
   refuse(
     'retry is set, but an attempt that failed may have had its effect, and a second one would repeat it',
     "Set effect: 'read' or idempotent: true if repeating is safe, or retry: { attempts, unsafe: true } if it may happen twice.",
   );
+}
+
+function canRepeat(idempotent: ToolTraits['idempotent']): boolean {
+  return idempotent === true || typeof idempotent === 'function';
 }
 
 /** The values that an option takes. */
@@ -150,6 +154,10 @@ function oneOf(...choices: readonly string[]): Rule {
 /** The longest that a timer of Node can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+const DECISION = rule(
+  (value) => typeof value === 'boolean' || typeof value === 'function',
+  'Pass true, false, or a function of the arguments.',
+);
 const BOOLEAN = rule((value) => typeof value === 'boolean', 'Pass true or false.');
 const COUNT = wholeFrom(1);
 const ATTEMPTS = wholeFrom(2);

@@ -59,6 +59,22 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
+   * A context of the same call for a predicate: without a credential, and what is written to it has no effect.
+   *
+   * @internal
+   */
+  withoutCredential(): ToolContext {
+    const { toolName, functionCallId, functionCallEventId } = this;
+    const context = new ToolContext(this.invocation, this.agent, {
+      toolName,
+      functionCallId,
+      functionCallEventId,
+    });
+    context.confirmation = this.confirmation;
+    return context;
+  }
+
+  /**
    * A key of this call, the same when the call runs again after its process ended: pass it to the service that the tool
    * changes, so that the change is made once. 43 characters of base64url.
    */

@@ -1,4 +1,5 @@
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolTraits } from './tool.js';
@@ -29,6 +30,12 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   readonly parameters?: ExplicitSchema;
   /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
+  /**
+   * Whether a call may run again that failed or whose process ended: always, or as a function of the method's arguments
+   * decides, whose `ToolContext` has no credential. Only `true` lets it run again; a throw counts as false, and is logged.
+   * Default: false.
+   */
+  readonly idempotent?: boolean | ((...args: PredicateArguments<Parameters<Method>>) => Awaitable<boolean>);
   /**
    * Called with the arguments of the method before a call runs again whose process ended while it ran: returns the result
    * if the call took effect, and undefined if it did not. Look it up by `context.idempotencyKey`. Default: only an

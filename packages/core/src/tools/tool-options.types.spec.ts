@@ -35,6 +35,24 @@ describe('the types of @tool', () => {
     expectTypeOf<Orders['refund']>().toBeFunction();
   });
 
+  it('types idempotent from the method it stands on', () => {
+    class Orders {
+      @tool({
+        idempotent: (id, signal, context) => {
+          expectTypeOf(id).toEqualTypeOf<string>();
+          expectTypeOf(signal).toEqualTypeOf<undefined>();
+          expectTypeOf(context).toEqualTypeOf<ToolContext>();
+          return id !== '';
+        },
+      })
+      cancel(id: string, _signal: AbortSignal, _context: ToolContext): string {
+        return id;
+      }
+    }
+
+    expectTypeOf<Orders['cancel']>().toBeFunction();
+  });
+
   it('shows a predicate undefined in place of an AbortSignal', () => {
     class Orders {
       @tool({

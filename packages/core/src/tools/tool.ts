@@ -2,6 +2,7 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import { withGuardedCredential } from '../auth/guarded-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
+import { copyJson } from '../json/copy-json.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
@@ -40,7 +41,7 @@ export interface ToolTraits {
   readonly cache?: boolean | CacheOptions;
   /**
    * Repeats a run that failed or took too long, up to a number of attempts, the first included. Only for tools with
-   * `effect: 'read'` or `idempotent: true`, unless `unsafe` is set. Not repeated: a final `ToolError`, invalid
+   * `effect: 'read'` or `idempotent`, unless `unsafe` is set. Not repeated: a final `ToolError`, invalid
    * arguments, a cancelled run. `timeout` applies to each attempt. Default: no retry.
    */
   readonly retry?: number | RetryOptions;
@@ -48,8 +49,12 @@ export interface ToolTraits {
   readonly rateLimit?: RateLimit;
   /** How many calls may run at a time, in this runner; others wait in the order in which they came. Default: no limit. */
   readonly concurrency?: number | ConcurrencyOptions;
-  /** True if two runs with the same arguments have the effect of one, so that a failed run may be repeated. Default: false. */
-  readonly idempotent?: boolean;
+  /**
+   * True if two runs with the same arguments have the effect of one, so that a run that failed, or whose process ended, may
+   * be repeated. A function decides for each call, and only `true` lets it run again: see {@link Tool.isIdempotent}.
+   * Default: false.
+   */
+  readonly idempotent?: boolean | ((...args: never[]) => unknown);
   /**
    * True if its results hold text that others wrote, such as web pages or mail, which may try to steer the model. Once a
    * conversation holds one, calls of `sensitive` tools need a confirmation. Default: false.
@@ -109,6 +114,19 @@ export abstract class Tool {
   /** The question to ask before this very call, if it has to be asked: a destructive tool asks, unless it overrides this. */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {
     return this.traits.effect === 'destructive' ? toConfirmation(true, this.name) : undefined;
+  }
+
+  /**
+   * True if two runs of this very call have the effect of one. Asked before it runs again, if the option `idempotent` is a
+   * function, which gets a copy of the arguments and the context.
+   *
+   * @param context of the same call, without its credential
+   */
+  isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
+    const { idempotent } = this.traits;
+    return typeof idempotent === 'function'
+      ? Reflect.apply(idempotent, undefined, [copyJson(args), context])
+      : idempotent;
   }
 
   /**

@@ -5,6 +5,7 @@ import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { unlessCancelled } from '../../policies/unless-cancelled.js';
 import { failureOf, reportable, UNKNOWN } from '../failure.js';
+import { isIdempotent } from '../is-idempotent.js';
 import { isProgressing, lastOf, type Progressing } from '../progress.js';
 import type { EventSink, GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
 import { completionAfter, completionOf } from '../completion.js';
@@ -145,6 +146,10 @@ class PolicedCall implements PolicyCall {
     if (this.cancellation.isCancelled) throw new InvocationCancelledError();
     delete this.call.readerWait;
     return runInTime(this.call, this.sink);
+  }
+
+  isIdempotent(): Promise<boolean> {
+    return isIdempotent(this.call);
   }
 
   retrying({ error, attempt, delayMs }: FailedAttempt): void {

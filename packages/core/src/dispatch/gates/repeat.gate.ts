@@ -1,0 +1,23 @@
+import { InvocationCancelledError } from '../../invocation/cancellation.js';
+import type { Awaitable } from '../../runtime/awaitable.js';
+import { OUTCOME_UNKNOWN } from '../failure.js';
+import { isIdempotent } from '../is-idempotent.js';
+import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
+
+/**
+ * Settles an interrupted call whose tool says that it may not run again: its outcome is unknown. Before anybody is asked
+ * for an approval or a credential.
+ */
+export class RepeatGate implements ToolGate {
+  enter(call: ToolCall): Awaitable<GateVerdict> {
+    return call.answer?.isInterrupted === true ? unlessRefused(call) : 'open';
+  }
+}
+
+async function unlessRefused(call: ToolCall): Promise<GateVerdict> {
+  const { tool } = call.entry;
+  const { idempotent, effect } = tool.traits;
+  const isDecided = typeof idempotent !== 'function' || effect === 'read' || tool.reconcile !== undefined;
+  if (isDecided || (await isIdempotent(call))) return 'open';
+  return { kind: 'failed', response: OUTCOME_UNKNOWN, error: InvocationCancelledError.duringCall() };
+}
