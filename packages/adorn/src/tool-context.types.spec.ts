@@ -35,4 +35,5 @@ type OfferedToTools =
   | 'getAuthResponse'
   | 'longRunning'
   | 'requestConfirmation'
+  | 'requestCredential'
   | 'requestInput';

@@ -108,9 +108,14 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
       };
     }
     case 'credential': {
-      const { authConfig } = question;
+      const { authConfig, askedBy } = question;
       return {
-        args: { functionCallId: call.id, authConfig, originalFunctionCall },
+        args: {
+          functionCallId: call.id,
+          authConfig,
+          originalFunctionCall,
+          ...(askedBy !== undefined && { askedBy }),
+        },
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },
       };
     }

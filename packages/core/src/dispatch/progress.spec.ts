@@ -2,12 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type FunctionToolFields,
-} from '../index.js';
+import { createRunner, defineAgent, FunctionTool, type FunctionToolFields } from '../index.js';
 import { RunGate } from './gates/run.gate.js';
 import { isProgressing } from './progress.js';
 import { toolCall, toolNamed } from './tool-call.fixture.js';

@@ -38,7 +38,7 @@ export type Question =
       readonly askedBy?: 'tool';
     })
   | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
-  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig };
+  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig; readonly askedBy?: 'tool' };
 
 /** What a person is shown of the call. */
 export interface ShownCall {

@@ -113,18 +113,26 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }
 
-/** The arguments of `adk_request_credential`. `originalFunctionCall` is an addition to the ADK's fields. */
+/** The arguments of `adk_request_credential`. The last two are additions to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
   readonly originalFunctionCall?: FunctionCall;
+  readonly askedBy?: 'tool';
 }
 
 function toCredential(
   id: string,
-  { functionCallId, authConfig, originalFunctionCall }: CredentialArgs,
+  { functionCallId, authConfig, originalFunctionCall, askedBy }: CredentialArgs,
 ): PendingRequestData {
-  return { kind: 'credential', id, ...calledIn(originalFunctionCall), functionCallId, authConfig };
+  return {
+    kind: 'credential',
+    id,
+    ...calledIn(originalFunctionCall),
+    functionCallId,
+    authConfig,
+    ...(askedBy === 'tool' && { askedBy }),
+  };
 }
 
 /** A person's decision about a call, and the request that was shown. */

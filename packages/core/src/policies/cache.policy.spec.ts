@@ -215,6 +215,10 @@ describe('cache', () => {
     ],
     ['requests an action', ({ actions }) => void (actions.escalate = true)],
     ['returns a handle', (context) => void (context.longRunning = true)],
+    [
+      'looks up a credential',
+      (context) => void context.getAuthResponse({ scheme: { type: 'http', scheme: 'bearer' }, key: 'met' }),
+    ],
     ['has got a credential', (context) => void (context.credential = { type: 'bearer', token: 't' })],
   ])('does not keep the result of a run that %s', async (_what, act) => {
     const { respond, runs } = rain({

@@ -10,9 +10,11 @@ import {
 import { z } from 'zod';
 
 import {
+  type AuthConfig,
   Clock,
   ContainerModule,
   createRunner,
+  CredentialRejectedError,
   defineAgent,
   FunctionTool,
   type FunctionToolFields,
@@ -294,6 +296,151 @@ describe('a tool that asks for an approval while it runs', () => {
       code: 'ANSWER_INVALID',
     });
     expect(await runner.pending(address)).toEqual([request]);
+  });
+});
+
+const KEY = 's3cret-key';
+const SCHEME = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+const SHOP: AuthConfig = { scheme: SCHEME, key: 'shop' };
+const CLIENT = { type: 'oauthClient', clientId: 'my-app' } as const;
+const CONSENT: AuthConfig['scheme'] = {
+  type: 'oauth2',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: 'https://issuer.example/authorize',
+      tokenUrl: 'https://issuer.example/token',
+      scopes: [],
+    },
+  },
+};
+
+describe('a tool that asks for a credential while it runs', () => {
+  it('pauses the run as clients of the ADK know it, and runs again with the credential', async () => {
+    const used: unknown[] = [];
+    const fetchOrder = tool(async (_args, context) => {
+      const credential = await context.requestCredential(SHOP);
+      used.push(credential);
+      return { used: credential };
+    });
+    await using runner = await start([fetchOrder], callsTool('work', {}, 'c1'), says('Found.'));
+
+    const asked = await say(runner);
+
+    expect(used).toEqual([]);
+    const request = await only(runner);
+    expect(request).toMatchObject({
+      kind: 'credential',
+      tool: 'work',
+      functionCallId: 'c1',
+      askedBy: 'tool',
+      authConfig: { authScheme: SHOP.scheme, credentialKey: 'shop' },
+    });
+    const [call] = asked.flatMap(({ functionCalls }) => functionCalls).slice(1);
+    expect(call).toMatchObject({ name: 'adk_request_credential', args: { functionCallId: 'c1' } });
+
+    const answered = await supply(runner, { type: 'apiKey', apiKey: KEY });
+
+    expect(used).toEqual([{ type: 'apiKey', apiKey: KEY }]);
+    expect(answered.at(-1)?.text).toBe('Found.');
+    expect(await runner.pending(address)).toEqual([]);
+    const session = await runner.sessions.getSession({ appName: runner.appName, ...address });
+    expect(JSON.stringify([asked, answered, session?.events, session?.state])).not.toContain(KEY);
+  });
+
+  it('is asked once: a later call finds what was supplied', async () => {
+    const used: unknown[] = [];
+    const fetchOrder = tool(async (_args, context) => used.push(await context.requestCredential(SHOP)));
+    await using runner = await start([fetchOrder], callsTool('work'), callsTool('work'), says('Both.'));
+    await say(runner);
+
+    const events = await supply(runner, KEY);
+
+    expect(events.at(-1)?.text).toBe('Both.');
+    expect(used).toHaveLength(2);
+  });
+
+  it('finds it by getAuthResponse in its next run', async () => {
+    const found: unknown[] = [];
+    const fetchOrder = tool(async (_args, context) => {
+      found.push((await context.getAuthResponse(SHOP)) !== undefined);
+      await context.requestCredential(SHOP);
+    });
+    await using runner = await start([fetchOrder], callsTool('work'), says('Found.'));
+    await say(runner);
+
+    await supply(runner, KEY);
+
+    expect(found).toEqual([false, true]);
+  });
+
+  it('gets several in turn, beside its approvals and inputs', async () => {
+    const got: unknown[] = [];
+    const compare = tool(async (_args, context) => {
+      const day = await context.requestInput({ message: 'Which day?' });
+      const one = await context.requestCredential(SHOP);
+      context.requestConfirmation('Compare?');
+      const other = await context.requestCredential({ ...SHOP, key: 'rival' });
+      got.push([day, one, other]);
+    });
+    await using runner = await start([compare], callsTool('work'), says('Compared.'));
+    await say(runner);
+
+    await supply(runner, 'Monday');
+    await supply(runner, KEY);
+    await approve(runner);
+    await supply(runner, 'another key');
+
+    expect(got).toEqual([
+      ['Monday', { type: 'apiKey', apiKey: KEY }, { type: 'apiKey', apiKey: 'another key' }],
+    ]);
+  });
+
+  it('asks anew for one that its service refuses', async () => {
+    const used: unknown[] = [];
+    const fetchOrder = tool(async (_args, context) => {
+      const credential = await context.requestCredential(SHOP);
+      used.push(credential);
+      if (used.length === 2) throw new CredentialRejectedError();
+      return 'found';
+    });
+    await using runner = await start([fetchOrder], callsTool('work'), callsTool('work'), says('Both.'));
+    await say(runner);
+    await supply(runner, KEY);
+
+    const events = await supply(runner, 'a newer key');
+
+    expect(used).toMatchObject([{ apiKey: KEY }, { apiKey: KEY }, { apiKey: 'a newer key' }]);
+    expect(events.at(-1)?.text).toBe('Both.');
+  });
+
+  it('pauses also if the tool catches the error', async () => {
+    const careless = tool(async (_args, context) => {
+      try {
+        return await context.requestCredential(SHOP);
+      } catch {
+        return 'done';
+      }
+    });
+    await using runner = await start([careless], callsTool('work'));
+
+    const events = await say(runner);
+
+    expect(await runner.pending(address)).toMatchObject([{ kind: 'credential' }]);
+    expect(events.at(-1)?.functionResponses).toMatchObject([{ response: { status: 'pending' } }]);
+  });
+
+  it.each<[string, AuthConfig]>([
+    ['a config without a key', { scheme: SCHEME }],
+    ['a scheme that nothing is bound for', { scheme: CONSENT, credential: CLIENT }],
+    ['nothing', null as unknown as AuthConfig],
+  ])('fails the call for %s: nobody is asked', async (_what, config) => {
+    const fetchOrder = tool((_args, context) => context.requestCredential(config));
+    await using runner = await start([fetchOrder], callsTool('work'), says('Sorry.'));
+
+    const events = await say(runner);
+
+    expect(await runner.pending(address)).toEqual([]);
+    expect(events.at(-1)?.text).toBe('Sorry.');
   });
 });
 

@@ -50,6 +50,7 @@ export class ToolContext extends CallbackContext {
   private ownActions: RequestedActions | undefined;
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
+  private hasLookedUp = false;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -152,10 +153,37 @@ export class ToolContext extends CallbackContext {
    * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `AUTH_CONFIG_INVALID`
    */
   async getAuthResponse(config: AuthConfig): Promise<AuthCredential | undefined> {
+    this.hasLookedUp = true;
     const { appName, userId, services } = this.invocation;
     const found = await services.auth.find({ appName, userId }, config, this.credentialAnswer);
     if (found === undefined) return undefined;
     return this.useCredential(config, found);
+  }
+
+  /**
+   * The user's credential for a config, which the tool learns only while it runs; `auth` of the tool is for one that every
+   * call needs. If there is none it throws, and the run pauses with a request to the user; once it is supplied, the tool
+   * runs again from its start, and this resolves to it. Ask before the first effect.
+   *
+   * @throws {ToolPausedError} if the user has to be asked: let it pass
+   * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `CREDENTIAL_EXCHANGER_MISSING`, `AUTH_CONFIG_INVALID`
+   * @example
+   * const carrier = await context.requestCredential({ scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: carrierId });
+   */
+  requestCredential(config: AuthConfig): Promise<AuthCredential> {
+    const requests = this.ownRequests();
+    const credential = this.findOrRequest(config, requests);
+    // As with an input, a tool that does not wait for it does not end the process.
+    credential.catch(ignore);
+    return credential;
+  }
+
+  private async findOrRequest(config: AuthConfig, requests: ToolRequests): Promise<AuthCredential> {
+    const found = await this.getAuthResponse(config);
+    if (found !== undefined) return found;
+    const { appName, userId, services } = this.invocation;
+    const authConfig = await services.auth.request({ appName, userId }, config, this.credentialAnswer);
+    throw requests.credential(this.toolName, authConfig);
   }
 
   /**
@@ -218,12 +246,12 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Whether the tool asked for something, also if it had the answer already.
+   * Whether the tool asked for something, also if it had the answer already, or looked up a credential.
    *
    * @internal
    */
   get hasRequests(): boolean {
-    return this.requests !== undefined;
+    return this.requests !== undefined || this.hasLookedUp;
   }
 
   private ownRequests(): ToolRequests {

@@ -1,3 +1,4 @@
+import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { ToolConfirmation } from '../events/pending-request.js';
 import { type AnsweredRequest, readDecision } from '../events/requests-of.js';
@@ -36,7 +37,8 @@ export interface InputQuestion {
 /** A question of a tool that runs. */
 export type ToolQuestion =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  | { readonly kind: 'input'; readonly input: InputQuestion };
+  | { readonly kind: 'input'; readonly input: InputQuestion }
+  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig };
 
 /**
  * The requests that a tool makes while it runs. A request that has its answer returns it; the first without one ends the
@@ -71,6 +73,11 @@ export class ToolRequests {
     if (answered === undefined) throw this.pause(tool, inputQuestion(tool, shown, schema));
     const value = copyJson(answered.response['result']);
     return schema !== undefined && isStandardSchema(schema) ? outputOf(schema, value) : value;
+  }
+
+  /** The error of a tool whose credential the user has to be asked for. */
+  credential(tool: string, authConfig: RequestedAuthConfig): ToolPausedError {
+    return this.pause(tool, { kind: 'credential', authConfig });
   }
 
   private take(kind: AnsweredRequest['request']['kind'], shown: Confirmation): AnsweredRequest | undefined {
