@@ -13,7 +13,7 @@ const LEVELS = [
   ['invocation'],
   ['tools'],
   ['policies', 'callbacks'],
-  ['dispatch'],
+  ['dispatch', 'toolsets'],
   ['turn'],
   ['plugins'],
   ['agents'],

@@ -177,7 +177,9 @@ export type {
 export { type MethodDescriptor, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
-export { StaticToolset, Toolset, ToolsetContext } from './tools/toolset.js';
+export type { ListingOptions } from './toolsets/listing-options.js';
+export { StaticToolset, Toolset, ToolsetContext } from './toolsets/toolset.js';
+export { type ToolFilter, withFilter, withPrefix } from './toolsets/wrapped.toolset.js';
 export { instruct, type InstructionValue } from './turn/instruction-template.js';
 export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
 export { Container, ContainerModule, multiInject, named, optional } from 'inversify';

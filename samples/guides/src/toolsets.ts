@@ -5,9 +5,13 @@ import {
   FunctionTool,
   inject,
   LlmAgent,
-  type ReadonlyContext,
+  type ListingOptions,
+  StaticToolset,
   type Tool,
   Toolset,
+  type ToolsetContext,
+  withFilter,
+  withPrefix,
 } from 'adorn';
 
 interface Report {
@@ -29,11 +33,13 @@ class ReportStore {
 
 /** Each saved report of the user is a tool. */
 class SavedReports extends Toolset {
+  override readonly listing: ListingOptions = { keepFor: 'user' };
+
   constructor(@inject(ReportStore) private readonly store: ReportStore) {
     super();
   }
 
-  override async listTools({ userId }: ReadonlyContext): Promise<Tool[]> {
+  override async listTools({ userId }: ToolsetContext): Promise<Tool[]> {
     const reports = await this.store.ofUser(userId);
     return reports.map(
       ({ name, description, rows }) =>
@@ -42,8 +48,19 @@ class SavedReports extends Toolset {
   }
 }
 
-/** Answers questions with the reports of the user. */
-@agent({ model: 'gemini-2.5-flash', tools: [SavedReports] })
+const archive = new StaticToolset([
+  new FunctionTool({ name: 'find', description: 'Find a file.', effect: 'read', run: () => 'none' }),
+  new FunctionTool({
+    name: 'remove',
+    description: 'Remove a file.',
+    effect: 'destructive',
+    run: () => 'done',
+  }),
+]);
+const readOnly = withFilter(archive, ({ traits }) => traits.effect === 'read');
+
+/** Answers questions with the reports of the user and the archive. */
+@agent({ model: 'gemini-2.5-flash', tools: [SavedReports, withPrefix(readOnly, 'archive')] })
 class Analyst extends LlmAgent {}
 
 for (const userId of ['ada', 'grace']) {

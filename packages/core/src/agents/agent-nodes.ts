@@ -9,7 +9,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Model } from '../models/model.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolset } from '../tools/toolset.js';
+import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import type { BaseAgent } from './base.agent.js';

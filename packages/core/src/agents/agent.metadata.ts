@@ -11,7 +11,7 @@ import { optionNames } from '../schema/nearest-names.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
 import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
-import type { Toolset } from '../tools/toolset.js';
+import type { Toolset } from '../toolsets/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
 import { BaseAgent } from './base.agent.js';
 

@@ -239,7 +239,7 @@ describe('createRunner', () => {
     ).toBeUndefined();
   });
 
-  it('closes toolsets and what the container made when the runner is closed, whatever fails', async () => {
+  it('closes toolsets, the last one first, and what the container made when the runner is closed, whatever fails', async () => {
     const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const closed: string[] = [];
     class Listed extends Toolset {
@@ -280,7 +280,7 @@ describe('createRunner', () => {
     await runner.close();
     await runner.close();
 
-    expect(closed).toEqual(['broken', 'fine', 'connection']);
+    expect(closed).toEqual(['fine', 'broken', 'connection']);
     expect(errors).toHaveBeenCalledTimes(1);
     expect(errors).toHaveBeenCalledWith(
       expect.stringMatching(/^adorn: a toolset failed while the runner was closed .*it was open/s),

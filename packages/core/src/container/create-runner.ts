@@ -40,6 +40,8 @@ import type { FunctionRecord } from '../schema/function-record.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
+import { checkListing } from '../toolsets/listing-options.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder } from './build-order.js';
 import { childOf, disposeTree } from './child-of.js';
 import { createCompactor } from './create-compactor.js';
@@ -200,13 +202,15 @@ async function modelResolver(
   return new ModelResolver(resolve, provider, forced, fallback);
 }
 
-/** Every tool that needs a credential can get one. */
+/** Every tool that needs a credential can get one, and toolsets state valid options. */
 function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
     for (const { name, traits } of agent.tools.tools)
       if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
-    for (const { auth, constructor } of agent.toolsets)
-      if (auth !== undefined) resolver.check(`the toolset ${constructor.name}`, auth);
+    for (const toolset of agent.toolsets) {
+      checkListing(nameOfToolset(toolset), toolset.listing);
+      if (toolset.auth !== undefined) resolver.check(`the toolset ${nameOfToolset(toolset)}`, toolset.auth);
+    }
   }
   for (const child of agent.subAgents) checkAuth(child as BaseAgentNode, resolver);
 }

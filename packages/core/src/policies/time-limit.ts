@@ -87,8 +87,33 @@ export function withinCheckTime<Result>(
   checking: PromiseLike<Result>,
   { tool, cancellation, part }: WatchedCheck,
 ): Promise<Result> {
+  const limit = tool.traits.checkTimeout ?? DEFAULT_CHECK_MS;
+  return unlessLate(checking, {
+    limit,
+    cancellation,
+    late: () => new ToolTimeoutError(tool.name, limit, part),
+  });
+}
+
+/** What ends a wait that {@link unlessLate} gives up. */
+export interface WaitLimit {
+  /** Milliseconds; `Infinity` for no limit. */
+  readonly limit: number;
+  readonly cancellation: Cancellation;
+  /** Makes the error of the time limit. */
+  readonly late: () => Error;
+}
+
+/**
+ * Waits for a promise until a time limit or the cancellation of the invocation. The promise is abandoned then.
+ *
+ * @throws {InvocationCancelledError}
+ */
+export function unlessLate<Result>(
+  waiting: PromiseLike<Result>,
+  { limit, cancellation, late }: WaitLimit,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const limit = tool.traits.checkTimeout ?? DEFAULT_CHECK_MS;
     const deadlines = limit === Infinity ? undefined : deadlinesAfter(limit);
     const end = (): void => {
       deadlines?.remove(watch);
@@ -100,7 +125,7 @@ export function withinCheckTime<Result>(
     };
     const watch: Expiring & Cancellable = {
       expired: () => {
-        fail(new ToolTimeoutError(tool.name, limit, part));
+        fail(late());
       },
       cancelled: () => {
         fail(new InvocationCancelledError());
@@ -108,7 +133,7 @@ export function withinCheckTime<Result>(
     };
     deadlines?.add(watch);
     cancellation.add(watch);
-    Promise.resolve(checking).finally(end).then(resolve, reject);
+    Promise.resolve(waiting).finally(end).then(resolve, reject);
   });
 }
 

@@ -152,7 +152,8 @@ export class ToolNameTakenError extends AdornError {
   constructor(agentName: string, toolName: string, first: string, second: string) {
     super(
       `Agent "${agentName}" has two tools named "${toolName}": ${first} and ${second}. ` +
-        "Rename one with @tool({ name: '…' }), or remove it from the agent's tools.",
+        "Rename one with @tool({ name: '…' }), remove it from the agent's tools, or give the tools of a toolset a " +
+        "prefix: withPrefix(toolset, '…').",
     );
   }
 }

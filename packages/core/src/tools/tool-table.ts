@@ -28,16 +28,25 @@ export class ToolTable {
 
   /**
    * @param owner the agent, for error messages
+   * @param originOf names a tool in error messages: one of `tools` (`isAdded`) or one of `base`
    * @throws {ToolNameTakenError} if two tools have the same name
    * @throws {ToolNameInvalidError} if a name is not valid
    * @throws {ToolSchemaInvalidError} if a schema is not valid
    */
-  static async build(owner: string, tools: readonly Tool[], base?: ToolTable): Promise<ToolTable> {
+  static async build(
+    owner: string,
+    tools: readonly Tool[],
+    base?: ToolTable,
+    originOf: (tool: Tool, isAdded: boolean) => string = ({ origin }) => origin,
+  ): Promise<ToolTable> {
     const entries = new Map(base?.entries);
     for (const tool of tools) {
       const taken = entries.get(tool.name);
-      if (taken !== undefined) throw new ToolNameTakenError(owner, tool.name, taken.tool.origin, tool.origin);
-      if (!isToolName(tool.name)) throw new ToolNameInvalidError(tool.name, tool.origin);
+      if (taken !== undefined) {
+        const first = originOf(taken.tool, tools.includes(taken.tool));
+        throw new ToolNameTakenError(owner, tool.name, first, originOf(tool, true));
+      }
+      if (!isToolName(tool.name)) throw new ToolNameInvalidError(tool.name, originOf(tool, true));
       const readying = tool.ready?.();
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);

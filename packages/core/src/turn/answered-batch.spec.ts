@@ -32,8 +32,8 @@ describe('a call that goes on with the answer to its request', () => {
 
     expect([ran, response?.functionResponses[0]?.response]).toEqual([['look'], { result: 'done' }]);
     expect(error.mock.calls).toContainEqual([
-      'the tools of a resumed call could not be listed',
-      { agent: 'clerk', error: fault },
+      'a toolset could not be listed',
+      { agent: 'clerk', toolset: 'FragileToolset', error: fault },
     ]);
   });
 

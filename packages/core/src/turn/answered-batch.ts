@@ -3,7 +3,7 @@ import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { ToolTable } from '../tools/tool-table.js';
+import { listToolsets } from './list-toolsets.js';
 import { type CallBatch, resolveCall } from './resolve-call.js';
 import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent } from './turn-agent.js';
@@ -46,25 +46,13 @@ async function callsAgain(
   origins: readonly Event[],
   answers: readonly Answer[],
 ): Promise<Resumption> {
-  const tools = agent.toolsets.length > 0 ? await listTools(agent, context) : agent.tools;
+  // The calls of a toolset that fails now are answered as those of an unknown tool.
+  const { tools } = agent.toolsets.length > 0 ? await listToolsets(agent, context) : agent;
   const calls = answers.map((answer) => {
     const { call, event } = answer.open;
     return resolveCall(agent, context, tools, event.id, call, answer);
   });
   return { kind: 'calls', batch: { origins, calls, isResumed: true } };
-}
-
-/** A toolset that fails now must not cost the answers: its own calls are answered as those of an unknown tool. */
-async function listTools(agent: PlannedAgent, context: InvocationContext): Promise<ToolTable> {
-  try {
-    return (await agent.requests.build(context)).tools;
-  } catch (error) {
-    context.services.logger.error('the tools of a resumed call could not be listed', {
-      agent: agent.path,
-      error,
-    });
-    return agent.tools;
-  }
 }
 
 /** Whether a call of these answers is still without its response: the model is not asked before all have one. */

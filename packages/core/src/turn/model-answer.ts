@@ -13,6 +13,7 @@ import { readAnswerContent } from './answer-content.js';
 import { CallIds } from './call-ids.js';
 import { CancellableStream } from './cancellable-stream.js';
 import { type EndCode, endResponse } from './limits.js';
+import type { ToolsetListing } from './list-toolsets.js';
 import type { TurnRequest } from './request-plan.js';
 import {
   type CallBatch,
@@ -33,8 +34,12 @@ export interface ModelAnswer {
 }
 
 /** Asks the model once for a whole answer. */
-export async function wholeAnswer(agent: PlannedAgent, context: InvocationContext): Promise<ModelAnswer> {
-  const built = agent.requests.build(context);
+export async function wholeAnswer(
+  agent: PlannedAgent,
+  context: InvocationContext,
+  listing?: ToolsetListing,
+): Promise<ModelAnswer> {
+  const built = agent.requests.build(context, listing);
   const request = isPromiseLike(built) ? await built : built;
   let response: ModelResponse;
   try {
@@ -60,8 +65,9 @@ async function lastOf(answers: AsyncIterable<ModelResponse>): Promise<ModelRespo
 export async function* streamedAnswer(
   agent: PlannedAgent,
   context: InvocationContext,
+  listing?: ToolsetListing,
 ): AsyncGenerator<Event, ModelAnswer, undefined> {
-  const request = await agent.requests.build(context);
+  const request = await agent.requests.build(context, listing);
   const id = newEventId();
   const ids = new CallIds(PendingIndex.of(context.session));
   const pieces: ModelResponse[] = [];

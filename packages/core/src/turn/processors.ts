@@ -1,17 +1,15 @@
 import { joinText } from '../content/content-parts.js';
-import type { Content, FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
+import type { Content } from '../content/genai-types.js';
 import { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
-import { ToolTable } from '../tools/tool-table.js';
-import { isLongRunning, type Tool } from '../tools/tool.js';
+import { withDeclarations } from './declarations.js';
 import { compileTemplate } from './instruction-template.js';
 import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
 import { transferTargets } from './resolve-transfers.js';
 import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
-import { listToolset } from './toolset-auth.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
 /** The settings of the model: temperature, safety, thinking, … */
@@ -108,41 +106,11 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
 };
 
 async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
+  const { listing } = request;
+  if (listing === undefined) return;
+  request.config = withDeclarations(request.config, listing.listed);
   const context = new ReadonlyContext(request.context, agent);
-  const listed = await Promise.all(
-    agent.toolsets.map((toolset) => listToolset(toolset, agent, request.context)),
-  );
-  const tools = listed.flat();
-  request.tools = await ToolTable.build(agent.name, tools, agent.tools);
-  request.config = withDeclarations(request.config, tools);
-  for (const tool of tools) await tool.processRequest?.(request, context);
-}
-
-function withDeclarations(config: GenerateContentConfig, tools: readonly Tool[]): GenerateContentConfig {
-  const added = tools.map(declarationOf).filter((declaration) => declaration !== undefined);
-  if (added.length === 0) return config;
-  const others = (config.tools ?? []).filter((entry) => !hasDeclarations(entry));
-  const present = (config.tools ?? []).filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
-  return { ...config, tools: [{ functionDeclarations: [...present, ...added] }, ...others] };
-}
-
-const STILL_PENDING =
-  'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
-  'intermediate or pending status.';
-
-/** A model that gets a handle, and no result, is tempted to call a long-running tool again. */
-function declarationOf(tool: Tool): FunctionDeclaration | undefined {
-  const declaration = tool.declaration();
-  if (declaration === undefined || !isLongRunning(tool.traits)) return declaration;
-  const { description = '' } = declaration;
-  return {
-    ...declaration,
-    description: description === '' ? STILL_PENDING : `${description}\n${STILL_PENDING}`,
-  };
-}
-
-function hasDeclarations(entry: object): entry is { functionDeclarations: FunctionDeclaration[] } {
-  return 'functionDeclarations' in entry && Array.isArray(entry.functionDeclarations);
+  for (const tool of listing.listed) await tool.processRequest?.(request, context);
 }
 
 /** The agents that this one may hand over to, and how. The tool itself is among the agent's tools. */

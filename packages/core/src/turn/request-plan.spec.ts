@@ -328,15 +328,6 @@ describe('the tools of a request', () => {
     ]);
   });
 
-  it('may not bear one name twice, also where one of them comes from a toolset', async () => {
-    const model = new ScriptedModel(says('never'));
-    const Clerk = defineAgent({ name: 'clerk', tools: [named('a'), new StaticToolset([named('a')])] });
-    await using runner = await createRunner(Clerk, { model });
-
-    await expect(eventsOf(runner.run({ message: 'Go.' }))).rejects.toMatchObject({ code: 'TOOL_NAME_TAKEN' });
-    expect(model.requests).toEqual([]);
-  });
-
   it('may change a request themselves, and a passive one is not declared', async () => {
     const passive = passiveTool((request) => {
       request.config = { ...request.config, tools: [...(request.config.tools ?? []), { googleSearch: {} }] };

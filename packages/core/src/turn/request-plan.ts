@@ -7,6 +7,7 @@ import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ContentsView } from '../log/history/shared-contents.js';
+import type { ToolsetListing } from './list-toolsets.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** A request while it is built and passed to callbacks and tools, with the tools that its answer may call. */
@@ -21,8 +22,10 @@ export class TurnRequest implements ModelRequest {
     readonly context: InvocationContext,
     readonly agent: TurnAgent,
     public config: Readonly<GenerateContentConfig>,
+    /** What the agent's toolsets list for this request; undefined for an agent without toolsets. */
+    readonly listing?: ToolsetListing,
   ) {
-    this.tools = agent.tools;
+    this.tools = listing?.tools ?? agent.tools;
   }
 
   /** The conversation. Copied from the history when first read: callbacks and tools may change it or keep it. */
@@ -147,8 +150,8 @@ export class RequestPlan {
    *
    * @throws {InstructionKeyMissingError}
    */
-  build(context: InvocationContext): Awaitable<TurnRequest> {
-    const request = new TurnRequest(context, this.agent, this.config);
+  build(context: InvocationContext, listing?: ToolsetListing): Awaitable<TurnRequest> {
+    const request = new TurnRequest(context, this.agent, this.config, listing);
     return this.fragments.length > 0 ? this.fillIn(request) : this.takeSteps(request, 0);
   }
 

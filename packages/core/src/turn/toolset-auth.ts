@@ -1,9 +1,6 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import { credentialKeyOf } from '../auth/auth-config.js';
 import type { CredentialScope } from '../auth/credential.service.js';
-import { credentialForTool } from '../auth/guarded-credential.js';
-import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
-import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';
 import type { CredentialArgs } from '../events/requests-of.js';
@@ -11,34 +8,23 @@ import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { newCallId } from '../runtime/ids.js';
-import { type Toolset, ToolsetContext } from '../tools/toolset.js';
-import type { Tool } from '../tools/tool.js';
+import type { Toolset } from '../toolsets/toolset.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** The requests for credentials that the agent's toolsets cannot be listed without. */
-export async function requestsOfToolsets(agent: TurnAgent, context: InvocationContext): Promise<Event[]> {
-  const requests: Event[] = [];
-  for (const toolset of agent.toolsets) {
-    const { auth } = toolset;
-    if (auth === undefined) continue;
-    const user = userOf(context);
-    const { auth: resolver } = context.services;
-    const found = await unlessCancelled(resolver.find(user, auth), context.cancellation);
-    if (found !== undefined) continue;
-    const asked = await unlessCancelled(resolver.request(user, auth), context.cancellation);
-    requests.push(requestEvent(agent, context, toolset, asked));
-  }
-  return requests;
-}
+/** A toolset whose listing needs a credential. */
+export type AuthorisedToolset = Toolset & { readonly auth: AuthConfig };
 
-function requestEvent(
+/** The request for the credential that a toolset states in `auth`. */
+export async function requestOfToolset(
+  toolset: AuthorisedToolset,
   agent: TurnAgent,
   context: InvocationContext,
-  toolset: Toolset,
-  authConfig: RequestedAuthConfig,
-): Event {
+): Promise<Event> {
+  const asking = context.services.auth.request(userOf(context), toolset.auth);
+  const authConfig = await unlessCancelled(asking, context.cancellation);
   const id = newCallId();
-  const { name } = toolset.constructor;
+  const name = nameOfToolset(toolset);
   const functionCallId = `${TOOLSET_AUTH}${name}_${id}`;
   const args: CredentialArgs = {
     functionCallId,
@@ -73,26 +59,6 @@ export async function endToolsetConsents(
 
 function isOf(config: AuthConfig | undefined, key: string | undefined): boolean {
   return config !== undefined && credentialKeyOf(config) === key;
-}
-
-/** The tools of a toolset; none while its credential is missing. */
-export async function listToolset(
-  toolset: Toolset,
-  agent: TurnAgent,
-  context: InvocationContext,
-): Promise<readonly Tool[]> {
-  const { auth } = toolset;
-  if (auth === undefined) return toolset.listTools(new ToolsetContext(context, agent));
-  const resolver = context.services.auth;
-  const found = await unlessCancelled(resolver.find(userOf(context), auth), context.cancellation);
-  if (found === undefined) return [];
-  try {
-    return await toolset.listTools(new ToolsetContext(context, agent, credentialForTool(found.credential)));
-  } catch (error) {
-    if (AdornError.is(error) && error.code === 'CREDENTIAL_REJECTED')
-      await resolver.forget(userOf(context), auth);
-    throw error;
-  }
 }
 
 function userOf({ appName, userId }: InvocationContext): CredentialScope {

@@ -8,7 +8,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import type { Toolset } from '../tools/toolset.js';
+import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from './request-plan.js';
 
 /**

@@ -5,8 +5,9 @@ import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls }
 import { answeredBatch, isStillWaiting } from './answered-batch.js';
 import type { CallBatch } from './resolve-call.js';
 import { endEvent, type EndCode } from './limits.js';
+import { eventsOfListing } from './listing-events.js';
+import { listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
-import { requestsOfToolsets } from './toolset-auth.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
@@ -39,10 +40,18 @@ export async function* runTurns(
     if (batch === undefined) {
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
-      const requests = agent.toolsets.length === 0 ? [] : await requestsOfToolsets(agent, context);
-      if (requests.length > 0) return yield* requests;
+      let listing: ToolsetListing | undefined;
+      if (agent.toolsets.length > 0) {
+        listing = await listToolsets(agent, context);
+        const { events, isOver } = await eventsOfListing(listing, agent, context);
+        if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
+        yield* events;
+        if (isOver) return;
+      }
       const isStreamed = context.config.streaming === 'sse';
-      const answer = isStreamed ? yield* streamedAnswer(agent, context) : await wholeAnswer(agent, context);
+      const answer = isStreamed
+        ? yield* streamedAnswer(agent, context, listing)
+        : await wholeAnswer(agent, context, listing);
       if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
       yield answer.event;
       if (answer.event.turnComplete) return;

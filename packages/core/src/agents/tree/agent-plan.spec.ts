@@ -294,7 +294,7 @@ describe('a tree that is wrong', () => {
       code: 'TOOL_NAME_TAKEN',
       message:
         'Agent "clerk" has two tools named "refund": Orders.refund and Ledger.payBack. Rename one with ' +
-        "@tool({ name: '…' }), or remove it from the agent's tools.",
+        "@tool({ name: '…' }), remove it from the agent's tools, or give the tools of a toolset a prefix: withPrefix(toolset, '…').",
     });
   });
 });

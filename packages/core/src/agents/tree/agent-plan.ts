@@ -8,7 +8,7 @@ import { DefinedTool } from '../../tools/defined.tool.js';
 import { isPlainFunction } from '../../tools/tool-of-function.js';
 import { Tool } from '../../tools/tool.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
-import { Toolset } from '../../tools/toolset.js';
+import { Toolset } from '../../toolsets/toolset.js';
 import {
   AGENT,
   AGENT_OPTIONS,

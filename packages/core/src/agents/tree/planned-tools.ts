@@ -8,7 +8,7 @@ import { bareTool, builtTool, isPlainFunction, type ToolFunction } from '../../t
 import { ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
-import { Toolset } from '../../tools/toolset.js';
+import { Toolset } from '../../toolsets/toolset.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { TurnAgent } from '../../turn/turn-agent.js';

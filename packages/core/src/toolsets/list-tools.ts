@@ -1,0 +1,75 @@
+import { kindOf } from '../errors/describe-thrown.js';
+import { scopeKey } from '../policies/call-scope.js';
+import type { CacheScope } from '../tools/policy-options.js';
+import type { Tool } from '../tools/tool.js';
+import { ToolsetInvalidError } from './errors.js';
+import type { Toolset, ToolsetContext } from './toolset.js';
+
+/**
+ * The tools of a toolset: a kept list that is still valid, or a new one.
+ *
+ * @throws {ToolsetInvalidError} if the list holds something else than tools
+ */
+export async function listTools(toolset: Toolset, context: ToolsetContext): Promise<readonly Tool[]> {
+  const scope = toolset.listing?.keepFor;
+  if (scope === undefined) return requireTools(toolset, await toolset.listTools(context));
+  let lists = kept.get(toolset);
+  if (lists === undefined) kept.set(toolset, (lists = new KeptLists(toolset)));
+  return lists.find(scope, context);
+}
+
+const kept = new WeakMap<Toolset, KeptLists>();
+
+/** How many lists of one toolset are kept. */
+const MOST_LISTS = 1_000;
+
+/** The lists of one toolset, until it changes. */
+class KeptLists {
+  private readonly lists = new Map<string, readonly Tool[]>();
+  private revision = 0;
+
+  constructor(private readonly toolset: Toolset) {
+    toolset.onChange(() => {
+      this.revision++;
+      this.lists.clear();
+    });
+  }
+
+  async find(scope: CacheScope, context: ToolsetContext): Promise<readonly Tool[]> {
+    const { toolset, revision } = this;
+    const widest = scope === 'app' && toolset.auth !== undefined ? 'user' : scope;
+    const key = `${context.agentName} ${scopeKey(widest, context)}`;
+    const known = this.lists.get(key);
+    if (known !== undefined) return known;
+    const listed = [...requireTools(toolset, await toolset.listTools(context))];
+    // A list that changed while it was listed is used once and not kept.
+    if (revision === this.revision) this.keep(key, listed);
+    return listed;
+  }
+
+  private keep(key: string, listed: readonly Tool[]): void {
+    if (this.lists.size >= MOST_LISTS) this.lists.delete(this.lists.keys().next().value as string);
+    this.lists.set(key, listed);
+  }
+}
+
+function requireTools(toolset: Toolset, listed: unknown): readonly Tool[] {
+  const name = toolset.constructor.name;
+  const cure = 'Return an array of Tool objects, such as FunctionTool.';
+  if (!Array.isArray(listed))
+    throw new ToolsetInvalidError(`listTools of ${name} returned ${kindOf(listed)}`, cure);
+  for (const [index, tool] of (listed as unknown[]).entries()) {
+    if (isTool(tool)) continue;
+    const fault = `entry ${String(index)} of the list of ${name} is ${kindOf(tool)} and not a Tool`;
+    throw new ToolsetInvalidError(fault, cure);
+  }
+  return listed as Tool[];
+}
+
+/** A tool of another copy of this package is one too. */
+function isTool(value: unknown): value is Tool {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, declaration, run, traits } = value as Partial<Tool>;
+  const isWhole = typeof declaration === 'function' && typeof run === 'function';
+  return isWhole && typeof name === 'string' && typeof traits === 'object';
+}

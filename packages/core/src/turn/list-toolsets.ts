@@ -1,0 +1,193 @@
+import type { FoundCredential } from '../auth/credential-resolver.js';
+import { credentialForTool, withoutSecrets } from '../auth/guarded-credential.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { unlessLate } from '../policies/time-limit.js';
+import { ToolTable } from '../tools/tool-table.js';
+import type { Tool } from '../tools/tool.js';
+import { ToolsetTimeoutError } from '../toolsets/errors.js';
+import { listTools } from '../toolsets/list-tools.js';
+import { type Toolset, ToolsetContext } from '../toolsets/toolset.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import type { AuthorisedToolset } from './toolset-auth.js';
+import type { TurnAgent } from './turn-agent.js';
+
+/** The tools of an agent and its toolsets for one model call. */
+export interface ToolsetListing {
+  readonly tools: ToolTable;
+  /** The tools of the toolsets alone. */
+  readonly listed: readonly Tool[];
+  /** The toolsets whose credential the user has to give first. */
+  readonly unauthorised: readonly AuthorisedToolset[];
+  /** The toolsets that could not be listed. */
+  readonly failures: readonly ToolsetFailure[];
+}
+
+/** A toolset that cannot be used in this run, and why. */
+export interface ToolsetFailure {
+  readonly toolset: Toolset;
+  readonly message: string;
+}
+
+/** What came of listing one toolset. */
+type Listed = readonly Tool[] | 'unauthorised' | ToolsetFailure;
+
+/** Lists the toolsets of an agent, side by side. One that fails, or is left behind by a cancellation, is left out. */
+export async function listToolsets(agent: TurnAgent, context: InvocationContext): Promise<ToolsetListing> {
+  const lists = await Promise.all(agent.toolsets.map((toolset) => listOne(toolset, agent, context)));
+  if (!lists.every(isList)) return buildListing(agent, context, lists);
+  const known = knownListing(agent, lists);
+  if (known !== undefined) return known;
+  // Copied at once: the list of a `StaticToolset` may grow meanwhile.
+  const copies = lists.map((list) => [...list]);
+  const listing = await buildListing(agent, context, copies);
+  if (listing.failures.length === 0) keepListing(agent, { lists: copies, listing });
+  return listing;
+}
+
+function isList(listed: Listed): listed is readonly Tool[] {
+  return Array.isArray(listed);
+}
+
+/** How long a toolset may take, its credential included. */
+const DEFAULT_MS = 30_000;
+
+async function listOne(toolset: Toolset, agent: TurnAgent, context: InvocationContext): Promise<Listed> {
+  const late = lateToolsets(context).get(toolset);
+  if (late !== undefined) return late;
+  const { cancellation } = context;
+  const limit = toolset.listing?.timeout ?? DEFAULT_MS;
+  const listing = new Listing(toolset, agent, context);
+  let failure: ToolsetTimeoutError | undefined;
+  try {
+    return await unlessLate(listing.run(), {
+      limit,
+      cancellation,
+      late: () => (failure = new ToolsetTimeoutError(nameOfToolset(toolset), limit)),
+    });
+  } catch (error) {
+    if (error === failure || cancellation.isCancelled) listing.stop(error as Error);
+    if (cancellation.isCancelled) return [];
+    const failed = failedToolset(toolset, agent, context, error, listing.found);
+    if (error === failure) lateToolsets(context).set(toolset, failed);
+    return failed;
+  }
+}
+
+/** One listing under way. */
+class Listing {
+  found: FoundCredential | undefined;
+  private context: ToolsetContext | undefined;
+
+  constructor(
+    private readonly toolset: Toolset,
+    private readonly agent: TurnAgent,
+    private readonly invocation: InvocationContext,
+  ) {}
+
+  async run(): Promise<Listed> {
+    const { toolset, agent, invocation } = this;
+    const { auth } = toolset;
+    if (auth === undefined) return listTools(toolset, (this.context = new ToolsetContext(invocation, agent)));
+    const { appName, userId, services } = invocation;
+    this.found = await services.auth.find({ appName, userId }, auth);
+    if (this.found === undefined) return 'unauthorised';
+    this.context = new ToolsetContext(invocation, agent, credentialForTool(this.found.credential));
+    try {
+      return await listTools(toolset, this.context);
+    } catch (error) {
+      if (AdornError.is(error) && error.code === 'CREDENTIAL_REJECTED')
+        await services.auth.forget({ appName, userId }, auth);
+      throw error;
+    }
+  }
+
+  /** Tells a listing that was left behind to stop. */
+  stop(reason: Error): void {
+    this.context?.abort(reason);
+  }
+}
+
+/** The toolsets that exceeded their time limit in a run: they are not asked again in it. */
+function lateToolsets(context: InvocationContext): Map<Toolset, ToolsetFailure> {
+  let late = lateOfRuns.get(context);
+  if (late === undefined) lateOfRuns.set(context, (late = new Map<Toolset, ToolsetFailure>()));
+  return late;
+}
+
+const lateOfRuns = new WeakMap<InvocationContext, Map<Toolset, ToolsetFailure>>();
+
+/** Logs a failure, and words it without secrets. */
+export function failedToolset(
+  toolset: Toolset,
+  agent: TurnAgent,
+  { services }: InvocationContext,
+  error: unknown,
+  found?: FoundCredential,
+): ToolsetFailure {
+  const name = nameOfToolset(toolset);
+  services.logger.error('a toolset could not be listed', { agent: agent.path, toolset: name, error });
+  const cause = withoutSecrets(describeThrown(error).message, found?.credential);
+  return { toolset, message: `The toolset ${name} failed: ${cause}` };
+}
+
+/** Builds the table of an agent's tools, a toolset at a time, so that a faulty one is known. */
+async function buildListing(
+  agent: TurnAgent,
+  context: InvocationContext,
+  lists: readonly Listed[],
+): Promise<ToolsetListing> {
+  let tools = agent.tools;
+  const listed: Tool[] = [];
+  const unauthorised: AuthorisedToolset[] = [];
+  const failures: ToolsetFailure[] = [];
+  const owners = new Map<Tool, Toolset>();
+  for (const [index, list] of lists.entries()) {
+    const toolset = agent.toolsets[index] as Toolset;
+    if (list === 'unauthorised') unauthorised.push(toolset as AuthorisedToolset);
+    else if (!isList(list)) failures.push(list);
+    else {
+      try {
+        const originOf = (tool: Tool, isAdded: boolean): string =>
+          originIn(isAdded ? toolset : owners.get(tool), tool);
+        tools = await ToolTable.build(agent.name, list, tools, originOf);
+        for (const tool of list) owners.set(tool, toolset);
+        listed.push(...list);
+      } catch (error) {
+        failures.push(failedToolset(toolset, agent, context, error));
+      }
+    }
+  }
+  return { tools, listed, unauthorised, failures };
+}
+
+function originIn(toolset: Toolset | undefined, { origin }: Tool): string {
+  return toolset === undefined ? origin : `${origin} of the toolset ${nameOfToolset(toolset)}`;
+}
+
+interface KnownListing {
+  readonly lists: readonly (readonly Tool[])[];
+  readonly listing: ToolsetListing;
+}
+
+/** How many listings of one agent are kept: users and states may each have their own. */
+const MOST_LISTINGS = 16;
+
+/** The latest listings of each agent, the newest first. */
+const listings = new WeakMap<TurnAgent, KnownListing[]>();
+
+function knownListing(agent: TurnAgent, lists: KnownListing['lists']): ToolsetListing | undefined {
+  return listings.get(agent)?.find((known) => isSameLists(known.lists, lists))?.listing;
+}
+
+function isSameLists(one: KnownListing['lists'], other: KnownListing['lists']): boolean {
+  return one.every((list, index) => {
+    const tools = other[index];
+    return list.length === tools?.length && list.every((tool, place) => tool === tools[place]);
+  });
+}
+
+function keepListing(agent: TurnAgent, added: KnownListing): void {
+  listings.set(agent, [added, ...(listings.get(agent) ?? [])].slice(0, MOST_LISTINGS));
+}
