@@ -84,7 +84,8 @@ export {
   ConfirmationProvider,
   type ConfirmationRequest,
 } from './invocation/confirmation-provider.js';
-export { InvocationContext } from './invocation/invocation-context.js';
+export { InvocationContext, type InvokeOptions, type SubAgent } from './invocation/invocation-context.js';
+export type { AgentFailure, AgentResult } from './invocation/agent-result.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
 export type { Budget } from './invocation/budget.js';
 export type { RunConfig } from './invocation/run-config.js';

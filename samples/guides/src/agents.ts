@@ -29,13 +29,13 @@ class Critic extends LlmAgent {}
 /** Lets the writer write and the critic review, until the critic is content, three times at most. */
 @agent({ model: 'gemini-2.5-flash', subAgents: [Writer, Critic] })
 class Newsroom extends BaseAgent {
-  async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     for (let round = 1; round <= 3; round++) {
-      for (const child of node.subAgents) yield* child.invoke(context);
+      for (const child of context.agent.subAgents) yield* context.invoke(child);
       if (context.session.state['remarks'] === 'good') break;
     }
     const text = `Published: ${String(context.session.state['draft'])}`;
-    yield context.event({ author: node.name, content: { role: 'model', parts: [{ text }] } });
+    yield context.event({ author: context.agent.name, content: { role: 'model', parts: [{ text }] } });
   }
 }
 

@@ -69,21 +69,22 @@ describe('an agent class', () => {
     const seen: unknown[] = [];
     @agent({ description: '' })
     class Leaf extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-        seen.push([node.path, node.parentAgent?.name, node.definition === this]);
-        yield context.event({ author: node.name });
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        const { path, parentAgent, definition } = context.agent;
+        seen.push([path, parentAgent?.name, definition === this]);
+        yield context.event({ author: context.agent.name });
       }
     }
     @agent({ description: '', subAgents: [Leaf] })
     class Left extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-        for (const child of node.subAgents) yield* child.invoke(context);
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of context.agent.subAgents) yield* context.invoke(child);
       }
     }
     @agent({ description: '', subAgents: [Leaf, Left] })
     class Root extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-        for (const child of node.subAgents) yield* child.invoke(context);
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of context.agent.subAgents) yield* context.invoke(child);
       }
     }
     await using runner = await createRunner(Root);

@@ -3,14 +3,17 @@ import type { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode, TransferPolicy } from '../invocation/agent-node.js';
+import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
+import { hasStopped } from '../invocation/agent-run.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { Model } from '../models/model.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
+import { readStructuredAnswer } from '../turn/structured-answer.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
 import type { BaseAgent } from './base.agent.js';
 
@@ -29,6 +32,7 @@ export class BaseAgentNode implements AgentNode {
   readonly name: string;
   readonly description: string;
   readonly path: string;
+  readonly isLlmAgent: boolean = false;
   readonly parentAgent: AgentNode | undefined;
   readonly transfer: TransferPolicy;
   readonly callbacks: CallbackChain;
@@ -47,38 +51,56 @@ export class BaseAgentNode implements AgentNode {
     this.callbacks = place.callbacks;
   }
 
-  invoke(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  perform(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const { beforeAgent, afterAgent } = this.callbacks;
     return beforeAgent === undefined && afterAgent === undefined
-      ? this.definition.run(context, this)
-      : invokeWithCallbacks(this, context);
+      ? this.run(context)
+      : performWithCallbacks(this, context);
+  }
+
+  /** The definition's own `run`. */
+  run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const running = this.definition.run(context);
+    return context.isResumed && !this.isLlmAgent ? withoutRepeats(running, context) : running;
   }
 }
 
 /** The node of an `LlmAgent`: the model, tools and requests are filled in once its place in the tree is known. */
 export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
+  override readonly isLlmAgent = true;
   model!: Model;
   turn!: LlmSettings;
   dispatcher!: ToolDispatcher;
   tools!: ToolTable;
   toolsets!: readonly Toolset[];
   requests!: RequestPlan;
+
+  readOutput(text: string): Promise<AgentOutput> {
+    return readStructuredAnswer(this.turn, text);
+  }
 }
 
-/** Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. */
-async function* invokeWithCallbacks(
+/** Leaves out what a `run` that runs again yields once more: it is in the log. */
+async function* withoutRepeats(
+  running: AsyncGenerator<Event, void, undefined>,
+  context: InvocationContext,
+): AsyncGenerator<Event, void, undefined> {
+  for await (const event of running) if (!context.isRepeated(event)) yield event;
+}
+
+/**
+ * Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. A run that goes on is not
+ * begun a second time, so `beforeAgent` is called once.
+ */
+async function* performWithCallbacks(
   agent: BaseAgentNode,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
-  const before = await replyOf('beforeAgent', agent, context);
+  const before = context.isResumed ? NO_REPLY : await replyOf('beforeAgent', agent, context);
   if (before.event !== undefined) yield before.event;
   if (before.isLast) return;
-  let isPaused = false;
-  for await (const event of agent.definition.run(context, agent)) {
-    isPaused ||= event.pending.length > 0;
-    yield event;
-  }
-  if (isPaused || context.cancellation.isCancelled) return;
+  yield* agent.run(context);
+  if (hasStopped(context)) return;
   const after = await replyOf('afterAgent', agent, context);
   if (after.event !== undefined) yield after.event;
 }
@@ -90,6 +112,8 @@ interface CallbackReply {
   readonly isLast: boolean;
 }
 
+const NO_REPLY: CallbackReply = Object.freeze({ isLast: false });
+
 /** Never rejects: a callback that fails ends its agent's turn with an event, as a model that fails does. */
 async function replyOf(
   hook: 'beforeAgent' | 'afterAgent',
@@ -97,13 +121,18 @@ async function replyOf(
   invocation: InvocationContext,
 ): Promise<CallbackReply> {
   const callback = agent.callbacks[hook];
-  if (callback === undefined) return { isLast: false };
+  if (callback === undefined) return NO_REPLY;
   const context = new CallbackContext(invocation, agent);
   try {
     const content = await unlessCancelled(callback(context), invocation.cancellation);
     const actions = context.takeActions();
-    if (content === undefined && actions === undefined) return { isLast: false };
-    const spoken = { author: agent.name, ...(content !== undefined && { content }), actions };
+    if (content === undefined && actions === undefined) return NO_REPLY;
+    const spoken = {
+      author: agent.name,
+      ...(content !== undefined && { content }),
+      actions,
+      ...(!agent.isLlmAgent && { customMetadata: { [MADE_BY_CALLBACK]: hook } }),
+    };
     return { event: invocation.event(spoken), isLast: content !== undefined };
   } catch (error) {
     // The runner says that the run was cancelled.

@@ -123,13 +123,13 @@ describe('an agent with a run of its own', () => {
   it('needs no model, and its events are stored as it yields them', async () => {
     @agent({ description: '' })
     class Echo extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         yield context.event({
-          author: node.name,
+          author: context.agent.name,
           content: { role: 'model', parts: [{ text: `${String(context.session.events.length)} event` }] },
         });
         yield context.event({
-          author: node.name,
+          author: context.agent.name,
           content: { role: 'model', parts: [{ text: `${String(context.session.events.length)} events` }] },
         });
       }

@@ -1,11 +1,8 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-parameters -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. The output is a type alone, and interfaces that are merged need the same parameters */
 import type { BaseAgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
+import type { OUTPUT } from '../invocation/agent-result.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-
-/** The key under which the type of an agent's output is known to the compiler. */
-export declare const OUTPUT: unique symbol;
 
 /**
  * An agent answers a message with events. Extend it for an agent with a custom `run`; extend `LlmAgent` for an agent
@@ -21,11 +18,11 @@ export abstract class BaseAgent<Output = string> {
   declare readonly [OUTPUT]?: Output;
 
   /**
-   * Yields events. Each event is stored before the next one is requested. Create events with `context.event`.
-   *
-   * @param node the agent's place in the tree; invoke `node.subAgents` to run the agents below
+   * Yields events. Each event is stored before the next one is requested. Create events with `context.event`, and run
+   * sub-agents with `yield* context.invoke(Child)`. After a pause or a crash, `run` is called again from its top; what
+   * it did before is not done twice, see {@link InvocationContext.invoke}.
    */
-  abstract run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined>;
+  abstract run(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
 }
 
 // The callbacks, each of which a subclass may have as a method.

@@ -1,7 +1,6 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
 import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
@@ -16,8 +15,8 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
   /** The agent's instruction. Takes precedence over the option of `@agent`. */
   declare instruction?: Instruction;
 
-  run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-    return runTurns(node as PlannedAgent, context);
+  run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    return runTurns(context.agent as PlannedAgent, context);
   }
 }
 

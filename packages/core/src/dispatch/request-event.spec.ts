@@ -41,6 +41,7 @@ describe('a call that waits', () => {
         requestedToolConfirmations: { c1: { hint: 'Refund 500 cents?', confirmed: false } },
       },
       longRunningToolIds: ['adk-1'],
+      nodeInfo: { path: 'clerk' },
     });
     expect(shapeOf(response)).toEqual({
       author: 'clerk',
@@ -98,6 +99,7 @@ describe('a call that waits', () => {
       },
       actions: { ...NO_ACTIONS, requestedAuthConfigs: { c1: { authScheme: SCHEME, credentialKey: 'mail' } } },
       longRunningToolIds: ['adk-1'],
+      nodeInfo: { path: 'clerk' },
     });
     expect(response?.functionResponses).toEqual([
       { id: 'c1', name: 'mail', response: { status: 'pending' }, willContinue: true },

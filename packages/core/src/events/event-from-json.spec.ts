@@ -51,7 +51,6 @@ const WIRE: Required<WireFields> = {
   voiceActivity: { voiceActivityType: 'START' },
   liveSessionResumptionUpdate: { newHandle: 'h' },
   output: 0,
-  nodeInfo: { path: 'a/b@2' },
   isolationScope: 'scope',
   route: ['left'],
 };

@@ -16,6 +16,7 @@ const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
   actions: 'an object',
   longRunningToolIds: 'a list',
   branch: 'a text',
+  nodeInfo: 'an object',
   partial: 'a boolean',
   turnComplete: 'a boolean',
   finishReason: 'a text',
@@ -30,9 +31,14 @@ const OPTIONAL: Readonly<Record<string, Kind | undefined>> = {
 };
 
 /** Fields whose values are kept unchanged. */
-const KEPT = ['usageMetadata', 'groundingMetadata', 'citationMetadata', 'customMetadata'].concat(
-  Object.keys(WIRE_FIELD_KINDS),
-);
+const KEPT = [
+  'nodeInfo',
+  'usageMetadata',
+  'groundingMetadata',
+  'citationMetadata',
+  'customMetadata',
+  ...Object.keys(WIRE_FIELD_KINDS),
+];
 
 /** The checked actions. Actions of any JSON value are not listed. `null` means absent. */
 const ACTIONS = {

@@ -12,6 +12,7 @@ export function eventToJson(event: Event): Record<string, unknown> {
     author: event.author,
     id: event.id,
     branch: event.branch,
+    nodeInfo: event.nodeInfo,
     content: event.content,
     actions: actionsToJson(event.actions),
     longRunningToolIds: event.longRunningToolIds.length > 0 ? event.longRunningToolIds : undefined,

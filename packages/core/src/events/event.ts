@@ -11,6 +11,7 @@ import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
 import { eventToJson } from './event-to-json.js';
 import { isFinalResponse } from './is-final-response.js';
+import type { NodeInfo } from './node-path.js';
 import type { PendingRequestData } from './pending-request.js';
 import { requestsOf } from './requests-of.js';
 import { copyWireFields, type WireFields } from './wire-fields.js';
@@ -22,6 +23,7 @@ export interface EventStamp {
   readonly timestamp?: number;
   /** The path of a parallel branch: agent names joined by dots. */
   readonly branch?: string | undefined;
+  readonly nodeInfo?: NodeInfo | undefined;
 }
 
 /** The content and metadata of an event. */
@@ -30,6 +32,8 @@ export interface EventBody extends WireFields {
   readonly author: string;
   /** Default: a new id. */
   readonly id?: string;
+  /** Default: the place of the agent that makes the event. */
+  readonly nodeInfo?: NodeInfo | undefined;
   readonly content?: Content | undefined;
   readonly actions?: Partial<EventActions> | undefined;
   /** Ids of calls whose responses come in a later event. */
@@ -69,6 +73,7 @@ export class Event {
   declare readonly author: string;
   declare readonly timestamp: number;
   declare readonly branch: string | undefined;
+  declare readonly nodeInfo: NodeInfo | undefined;
   declare readonly content: Content | undefined;
   declare readonly actions: EventActions;
   declare readonly longRunningToolIds: readonly string[];
@@ -88,7 +93,6 @@ export class Event {
   declare readonly voiceActivity?: object | undefined;
   declare readonly liveSessionResumptionUpdate?: object | undefined;
   declare readonly output?: unknown;
-  declare readonly nodeInfo?: object | undefined;
   declare readonly isolationScope?: string | undefined;
   declare readonly route?: unknown;
 
@@ -105,6 +109,7 @@ export class Event {
     this.author = fields.author;
     this.timestamp = stamp.timestamp ?? Date.now() / 1000;
     this.branch = stamp.branch;
+    this.nodeInfo = fields.nodeInfo ?? stamp.nodeInfo;
     this.content = content;
     this.actions = toEventActions(fields.actions);
     const { longRunningToolIds } = fields;

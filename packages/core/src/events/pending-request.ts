@@ -32,6 +32,8 @@ export interface PendingRequest extends PendingRequestData {
   readonly userId: string;
   readonly sessionId: string;
   readonly invocationId: string;
+  /** The path of the agent that waits: `coordinator/refunds`. Undefined in logs of other ADKs. */
+  readonly path?: string | undefined;
 }
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */

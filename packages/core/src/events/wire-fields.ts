@@ -8,7 +8,6 @@ export interface WireFields {
   readonly voiceActivity?: object | undefined;
   readonly liveSessionResumptionUpdate?: object | undefined;
   readonly output?: unknown;
-  readonly nodeInfo?: object | undefined;
   readonly isolationScope?: string | undefined;
   readonly route?: unknown;
 }
@@ -21,7 +20,6 @@ export const WIRE_FIELD_KINDS = {
   voiceActivity: 'an object',
   liveSessionResumptionUpdate: 'an object',
   output: undefined,
-  nodeInfo: 'an object',
   isolationScope: 'a text',
   route: undefined,
 } as const satisfies { readonly [Field in keyof Required<WireFields>]: string | undefined };
@@ -46,7 +44,6 @@ function hasWireFields(from: WireFields): boolean {
     from.voiceActivity !== undefined ||
     from.liveSessionResumptionUpdate !== undefined ||
     from.output !== undefined ||
-    from.nodeInfo !== undefined ||
     from.isolationScope !== undefined ||
     from.route !== undefined
   );

@@ -9,24 +9,25 @@ export interface AgentNode {
   readonly description: string;
   /** The names from the root down, joined by `/`; unique in a tree. */
   readonly path: string;
+  /** False for a composite: an agent with a `run` of its own, which invokes its sub-agents itself. */
+  readonly isLlmAgent: boolean;
   readonly parentAgent: AgentNode | undefined;
   readonly subAgents: readonly AgentNode[];
   /** Whether the agent hands over, and is handed to, by `transfer_to_agent`. */
   readonly transfer: TransferPolicy;
-  /** The agent's whole turn: its callbacks around its `run`. */
-  invoke(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
+  /** The agent's callbacks around its `run`. */
+  perform(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
+  /** What the text of an answer is in the form of the agent's `outputSchema`; absent if it has none. */
+  readonly readOutput?: (text: string) => Promise<AgentOutput>;
 }
+
+/** The output of an agent, or what is wrong with its answer. */
+export type AgentOutput = { readonly output: unknown } | { readonly fault: string };
 
 export interface TransferPolicy {
   readonly disabled: boolean;
   readonly toParent: boolean;
   readonly toPeers: boolean;
-}
-
-export function rootOf(node: AgentNode): AgentNode {
-  let root = node;
-  while (root.parentAgent !== undefined) root = root.parentAgent;
-  return root;
 }
 
 /** Depth first, the node itself included; undefined where nobody has the name. */

@@ -1,9 +1,7 @@
 import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import { functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
-import { logOf, type Session } from '../events/session.js';
-import { effectiveEvents } from '../log/effective-events.js';
 
 /**
  * What an invocation may spend, shared by all its agents and kept across a pause: the run that answers a request goes on
@@ -159,56 +157,20 @@ function resultBytes({ author, content }: Event): number {
 }
 
 /**
- * What was spent on a request before it was answered: by the invocation that paused, and by those that it continued.
+ * What was spent on a request before it was answered or resumed.
  *
- * @param callIds the ids of the answered calls
+ * @param events of the invocations that worked on it. Counts the time within each, not the pauses between them
  */
-export function spentBefore(session: Session, callIds: readonly string[], { budget }: BudgetLimits): Spent {
-  const chains = new Map<string, Chain>();
-  const chainOfCall = new Map<string, Chain>();
-  for (const event of effectiveEvents(logOf(session))) {
-    const { invocationId, author, content } = event;
-    let chain = chains.get(invocationId);
-    if (chain === undefined) {
-      const answered = author === 'user' ? functionResponsesOf(content) : [];
-      chain =
-        answered.map(({ id = '' }) => chainOfCall.get(id)).find((one) => one !== undefined) ?? newChain();
-      chains.set(invocationId, chain);
-      chain.since = event.timestamp;
-    }
-    add(chain, event, budget);
-    for (const { id = '' } of functionCallsOf(content)) chainOfCall.set(id, chain);
+export function spentBefore(events: readonly Event[], { budget }: BudgetLimits): Spent {
+  const sum: Spending = { ...NOTHING_SPENT };
+  const since = new Map<string, number>();
+  for (const event of events) {
+    const { author, content, actions, timestamp, invocationId } = event;
+    if (author !== 'user' && content?.role === 'model') sum.llmCalls++;
+    if (actions.transferToAgent !== undefined) sum.transfers++;
+    addUsage(sum, event, budget);
+    sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
+    since.set(invocationId, timestamp);
   }
-  const spent = new Set(callIds.map((id) => chainOfCall.get(id)));
-  return [...spent].reduce((sum, chain) => (chain === undefined ? sum : sumOf(sum, chain)), NOTHING_SPENT);
-}
-
-/** The spending of an invocation and of those that continued it. */
-interface Chain extends Spending {
-  /** The time of the last event, in seconds since 1970. */
-  since: number;
-}
-
-function newChain(): Chain {
-  return { ...NOTHING_SPENT, since: 0 };
-}
-
-function add(chain: Chain, event: Event, budget: Budget): void {
-  const { author, content, actions, timestamp } = event;
-  if (author !== 'user' && content?.role === 'model') chain.llmCalls++;
-  if (actions.transferToAgent !== undefined) chain.transfers++;
-  addUsage(chain, event, budget);
-  chain.ms += Math.max(0, timestamp - chain.since) * 1000;
-  chain.since = timestamp;
-}
-
-function sumOf(one: Spent, other: Spent): Spent {
-  return {
-    llmCalls: one.llmCalls + other.llmCalls,
-    transfers: one.transfers + other.transfers,
-    tokens: one.tokens + other.tokens,
-    usd: one.usd + other.usd,
-    ms: one.ms + other.ms,
-    bytes: one.bytes + other.bytes,
-  };
+  return sum;
 }

@@ -9,7 +9,7 @@ import { InMemorySessionService } from '../sessions/in-memory-session.service.js
 import { ToolContext } from '../tools/tool-context.js';
 import { ActionsUnavailableError, CallbackContext } from './callback-context.js';
 import type { AgentNode } from './agent-node.js';
-import { InvocationContext } from './invocation-context.js';
+import { Invocation } from './invocation.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 
 describe('CallbackContext', () => {
@@ -102,7 +102,8 @@ const CLERK: AgentNode = {
   parentAgent: undefined,
   subAgents: [],
   transfer: { disabled: false, toParent: true, toPeers: true },
-  invoke: () => {
+  isLlmAgent: true,
+  perform: () => {
     throw new Error('This agent is not run.');
   },
 };
@@ -121,7 +122,8 @@ async function open() {
   const key = { appName: 'app', userId: 'ada', sessionId: 's1' };
   const session = await sessions.createSession(key, { city: 'Oslo', 'user:theme': 'dark' });
   const credentials = new InMemoryCredentialService();
-  const invocation = new InvocationContext({
+  const invocation = new Invocation({
+    root: CLERK,
     invocationId: 'e-1',
     session,
     config: DEFAULT_RUN_CONFIG,
@@ -139,5 +141,5 @@ async function open() {
       },
     },
   });
-  return { context: new CallbackContext(invocation, CLERK), invocation };
+  return { context: new CallbackContext(invocation.root, CLERK), invocation: invocation.root };
 }

@@ -8,9 +8,12 @@ import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import type { Answer } from './answer.js';
-import { InvocationContext } from './invocation-context.js';
+import type { AgentNode } from './agent-node.js';
+import { Invocation } from './invocation.js';
+import { Replay } from './replay.js';
 import { DEFAULT_RUN_CONFIG } from './run-config.js';
 
+const ROOT = { name: 'clerk', path: 'clerk', isLlmAgent: true, subAgents: [] } as unknown as AgentNode;
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 
 describe('InvocationContext', () => {
@@ -53,12 +56,12 @@ describe('InvocationContext', () => {
   });
 
   it('writes events ahead at once and in order, and not again when they are appended', async () => {
-    const { context, textsInLog } = await open();
+    const { context, invocation, textsInLog } = await open();
     const [question, response, after] = ['Sure?', 'Waiting.', 'After.'].map((text) =>
       context.event(body(text)),
     ) as [Event, Event, Event];
 
-    await context.appendAhead([question, response]);
+    await invocation.appendAhead([question, response]);
     expect(await textsInLog()).toEqual(['Sure?', 'Waiting.']);
     for (const event of [question, response, after]) await context.append(event);
 
@@ -66,11 +69,11 @@ describe('InvocationContext', () => {
   });
 
   it('writes ahead a second time', async () => {
-    const { context, textsInLog } = await open();
+    const { context, invocation, textsInLog } = await open();
     const [one, two] = ['One', 'Two'].map((text) => context.event(body(text))) as [Event, Event];
 
-    await context.appendAhead([one]);
-    await context.appendAhead([two]);
+    await invocation.appendAhead([one]);
+    await invocation.appendAhead([two]);
     for (const event of [one, two]) await context.append(event);
 
     expect(await textsInLog()).toEqual(['One', 'Two']);
@@ -129,22 +132,26 @@ describe('InvocationContext', () => {
 
   it('keeps temp: keys apart from those of another invocation', async () => {
     const { context, sessions } = await open();
-    const other = await contextOf(sessions, 'e-2');
+    const { root: other } = await invocationOf(sessions, 'e-2');
 
     await context.append(context.event(body('', { 'temp:draft': 1 })));
 
     expect({ ...other.temporary }).toEqual({});
   });
 
-  it('gives out each answer once, and to the agent that made the call', async () => {
+  it('gives out each answer once, and to the run that made the call', async () => {
     const { context: earlier, sessions } = await open();
-    const answers = ['clerk', 'teller', 'clerk'].map((author) => answerTo(earlier.event({ author })));
-    const context = await contextOf(sessions, 'e-2', answers);
+    const paths = ['clerk', 'clerk/teller', 'clerk', 'other@2'];
+    const answers = paths.map((path) => answerTo(earlier.event({ author: 'clerk', nodeInfo: { path } })));
+    const invocation = await invocationOf(sessions, 'e-2', answers);
+    const teller = { name: 'clerk', path: 'clerk/teller' } as AgentNode;
 
-    expect(context.takeAnswers('nobody')).toEqual([]);
-    expect(context.takeAnswers('clerk')).toEqual([answers[0], answers[2]]);
-    expect(context.takeAnswers('clerk')).toEqual([]);
-    expect(context.takeAnswers('teller')).toEqual([answers[1]]);
+    expect(invocation.takeAnswers(invocation.root)).toEqual([]);
+    invocation.replay = new Replay({ invocationIds: new Set(['e-1']), events: [] }, ROOT);
+    expect(invocation.takeAnswers(invocation.root)).toEqual([answers[0], answers[2]]);
+    expect(invocation.takeAnswers(invocation.root)).toEqual([]);
+    expect(invocation.takeAnswers(invocation.enter(teller, teller.path))).toEqual([answers[1]]);
+    expect(invocation.answers).toEqual([answers[3]]);
   });
 
   it('is cancelled with its signal', async () => {
@@ -166,12 +173,12 @@ class StoppedClock extends Clock {
 async function open() {
   const sessions = new InMemorySessionService();
   await sessions.createSession(KEY);
-  const context = await contextOf(sessions, 'e-1');
+  const invocation = await invocationOf(sessions, 'e-1');
   const textsInLog = async () => (await sessions.getSession(KEY))?.events.map(({ text }) => text);
-  return { context, sessions, textsInLog };
+  return { context: invocation.root, invocation, sessions, textsInLog };
 }
 
-async function contextOf(
+async function invocationOf(
   sessions: InMemorySessionService,
   invocationId: string,
   answers: readonly Answer[] = [],
@@ -179,7 +186,8 @@ async function contextOf(
   const session = await sessions.getSession(KEY);
   if (session === undefined) throw new Error('The session is not there.');
   const credentials = new InMemoryCredentialService();
-  return new InvocationContext({
+  return new Invocation({
+    root: ROOT,
     invocationId,
     session,
     config: DEFAULT_RUN_CONFIG,

@@ -1,94 +1,108 @@
 import type { Content } from '../content/genai-types.js';
-import { AdornError } from '../errors/adorn.error.js';
-import { EventIdTakenError } from '../events/event-invalid.error.js';
 import { Event, type EventBody } from '../events/event.js';
+import { childRunPath, type NodeInfo } from '../events/node-path.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
-import { startTimer } from '../runtime/clock.js';
-import { persistedEvent } from '../sessions/persisted-event.js';
+import { isJsonValue } from '../json/json-value.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { AppendOptions } from '../sessions/session.service.js';
-import { applyKey, isTemporary } from '../state/state-delta.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateLayers } from '../state/state.js';
+import type { AgentNode } from './agent-node.js';
+import type { AgentResult, OUTPUT } from './agent-result.js';
+import { runAgent, runChild } from './agent-run.js';
 import type { Answer } from './answer.js';
-import { InvocationBudget, type Spent } from './budget.js';
-import { Cancellation, InvocationCancelledError } from './cancellation.js';
+import type { InvocationBudget } from './budget.js';
+import type { Cancellation } from './cancellation.js';
+import { NotASubAgentError, OnceInvalidError } from './errors.js';
+import type { Invocation } from './invocation.js';
 import type { InvocationServices } from './invocation-services.js';
+import { type LastStep, type RecordedRun, type RunPlace, successorPath } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
 
-/** What one invocation is made with. */
-export interface InvocationFields {
-  readonly invocationId: string;
-  readonly session: Session;
-  readonly services: InvocationServices;
-  readonly config: CompleteRunConfig;
-  readonly userContent?: Content;
-  readonly answers?: readonly Answer[];
-  /** Made before the invocation where it can be cancelled earlier. */
-  readonly cancellation?: Cancellation;
-  /** What was spent on it before it paused. */
-  readonly spent?: Spent | undefined;
-  /** Absent if no plugin watches events. */
-  readonly replaceEvent?: EventReplacer | undefined;
+/** A sub-agent to invoke: its class, its name or its node. */
+export type SubAgent<Output = string> =
+  (abstract new (...args: never[]) => { readonly [OUTPUT]?: Output }) | AgentNode | string;
+
+/** How a sub-agent is invoked. */
+export interface InvokeOptions {
+  /**
+   * Events of the run bear the branch, and other branches do not see them: `research.0`. Default: the branch of the
+   * agent that invokes.
+   */
+  readonly branch?: string;
 }
 
-/** Gives the event that is stored and shown in place of another; it has the same id. */
-export type EventReplacer = (event: Event, invocation: InvocationContext) => Promise<Event>;
+/** The place of a run, and what it continues. */
+export interface ContextPlace extends RunPlace {
+  readonly branch?: string | undefined;
+  /** Whether the log holds the beginning of the run. Default: false. */
+  readonly isResumed?: boolean;
+}
 
-/** One run of an agent tree over one message: what all that takes part in it shares. */
+/** One run of one agent. The runs of an invocation share its session, services, budget and cancellation. */
 export class InvocationContext implements StateLayers {
   readonly invocationId: string;
   readonly services: InvocationServices;
   readonly config: CompleteRunConfig;
   readonly budget: InvocationBudget;
   readonly cancellation: Cancellation;
-  /** The message that began it, without the secrets it may have brought. */
+  /** The message that began the invocation, without the secrets it may have brought. */
   readonly userContent: Content | undefined;
-  /** Events of a parallel branch bear it; undefined on the trunk. */
-  readonly branch: string | undefined = undefined;
-  /** Applied to each event that is appended, but the user's message. */
-  readonly replaceEvent: EventReplacer | undefined;
-  /** `temp:` keys: they live as long as the invocation. */
-  private ownTemporary: Record<string, unknown> | undefined;
-  private untaken: readonly Answer[];
-  private current: Session;
-  /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
-  private epoch = 0;
-  private hasAppended = false;
-  private stopTimer: (() => void) | undefined;
-  private hasEnded = false;
-  /** The events that this invocation has written, by id. */
-  private readonly written = new Map<string, WrittenEvent>();
+  /** The agent that runs, in its place in the tree. */
+  readonly agent: AgentNode;
+  /** The agents' names from the root down to this one, joined by `/`, with the numbers of repeated runs: `root/loop/draft@2`. */
+  readonly path: string;
+  /** Events of a parallel branch bear it; undefined outside. */
+  readonly branch: string | undefined;
+  /**
+   * Whether the log holds the beginning of this run, which goes on after a pause or a crash.
+   *
+   * @internal
+   */
+  readonly isResumed: boolean;
+  private readonly nodeInfo: NodeInfo;
+  /** How often each child was invoked by this run, by name. */
+  private invoked: Map<string, number> | undefined;
+  /** The paths of the runs that this one has asked for. */
+  private asked: Set<string> | undefined;
+  private values: Map<string, Promise<unknown>> | undefined;
+  /** How many of the events that a resumed `run` yields first are in the log already. */
+  private repeatsLeft = 0;
+  private repeated: Set<string> | undefined;
 
-  constructor(fields: InvocationFields) {
-    this.invocationId = fields.invocationId;
-    this.current = fields.session;
-    this.services = fields.services;
-    this.config = fields.config;
-    this.cancellation = fields.cancellation ?? new Cancellation();
-    this.budget = new InvocationBudget(fields.config, fields.spent);
-    this.userContent = fields.userContent;
-    this.untaken = fields.answers ?? [];
-    this.replaceEvent = fields.replaceEvent;
-    const { msLeft } = this.budget;
-    if (msLeft !== undefined)
-      this.stopTimer = startTimer(this.services.clock, msLeft, () => {
-        this.endTime();
-      });
+  constructor(
+    /** @internal */
+    readonly invocation: Invocation,
+    { agent, path, branch, isResumed = false }: ContextPlace,
+  ) {
+    this.invocationId = invocation.invocationId;
+    this.services = invocation.services;
+    this.config = invocation.config;
+    this.budget = invocation.budget;
+    this.cancellation = invocation.cancellation;
+    this.userContent = invocation.userContent;
+    this.agent = agent;
+    this.path = path;
+    this.branch = branch;
+    this.isResumed = isResumed;
+    this.nodeInfo = Object.freeze({ path });
+    if (isResumed && !agent.isLlmAgent) this.repeatsLeft = invocation.replay?.run(path)?.yielded ?? 0;
   }
 
   get session(): Session {
-    return this.current;
+    return this.invocation.session;
   }
 
   get sessionKey(): SessionKey {
-    return keyOf(this.current);
+    return keyOf(this.session);
   }
 
   get appName(): string {
-    return this.current.appName;
+    return this.session.appName;
   }
 
   get userId(): string {
-    return this.current.userId;
+    return this.session.userId;
   }
 
   get signal(): AbortSignal {
@@ -97,54 +111,70 @@ export class InvocationContext implements StateLayers {
 
   /** The stored state, read anew each time, so that a reader sees what was written meanwhile. */
   get stored(): Readonly<Record<string, unknown>> {
-    return this.current.state;
+    return this.session.state;
   }
 
   findStored(key: string): unknown {
-    return findState(this.current, key);
+    return findState(this.session, key);
   }
 
   /** `temp:` keys. */
   get temporary(): Readonly<Record<string, unknown>> {
-    return this.ownTemporary ?? NOTHING;
+    return this.invocation.temporary;
   }
 
   /**
-   * The answers that this invocation brought for calls of the agent. Each is given out once, and to nobody else: a
-   * tool of the same name elsewhere must not run because of it.
-   */
-  takeAnswers(agentName: string): readonly Answer[] {
-    if (this.untaken.length === 0) return this.untaken;
-    const taken = this.untaken.filter(({ open }) => open.event.author === agentName);
-    this.untaken = this.untaken.filter((answer) => !taken.includes(answer));
-    return taken;
-  }
-
-  /** The agent whose answers are still with the invocation; undefined where all were taken. */
-  get answeredAgent(): string | undefined {
-    return this.untaken[0]?.open.event.author;
-  }
-
-  /** The answers that no agent took; each is given out once. */
-  takeRest(): readonly Answer[] {
-    const rest = this.untaken;
-    this.untaken = [];
-    return rest;
-  }
-
-  /**
-   * Makes an event of this invocation and branch, stamped with the runner's clock.
+   * Makes an event of this run, stamped with the runner's clock.
    *
    * @param content the content of the event, in place of that of the body, where it was read already
    */
   event(body: EventBody, content?: Content): Event {
     const { invocationId, branch, services } = this;
-    return new Event(body, { invocationId, timestamp: services.clock.now(), branch }, content);
+    const nodeInfo = body.author === 'user' ? undefined : this.nodeInfo;
+    return new Event(body, { invocationId, timestamp: services.clock.now(), branch, nodeInfo }, content);
   }
 
   /**
-   * Writes an event to the log once, also where it is appended and then yielded. Done by the runner for all that
-   * agents yield; a partial event is not written.
+   * Runs a sub-agent. Yield all its events: `const result = yield* context.invoke(Draft);`. If it pauses, the run ends
+   * at this line. When it goes on, with the answer or after a crash, this agent's `run` is called again from its top:
+   * sub-agents that had ended return their recorded result at once, and the events that `run` itself had yielded are
+   * not stored twice. So invoke sub-agents in an order that the code reproduces; {@link once} keeps what is random or
+   * has an effect.
+   *
+   * @throws {NotASubAgentError} if the agent has no such sub-agent
+   */
+  invoke<Output = string>(
+    child: SubAgent<Output>,
+    { branch = this.branch }: InvokeOptions = {},
+  ): AsyncGenerator<Event, AgentResult<Output>, undefined> {
+    const agent = this.subAgent(child);
+    const number = (this.invoked?.get(agent.name) ?? 0) + 1;
+    (this.invoked ??= new Map()).set(agent.name, number);
+    const path = childRunPath(this.path, agent.name, number);
+    (this.asked ??= new Set()).add(path);
+    const isResumed = this.invocation.replay?.run(path) !== undefined;
+    const context = new InvocationContext(this.invocation, { agent, path, branch, isResumed });
+    return runChild(context, this) as AsyncGenerator<Event, AgentResult<Output>, undefined>;
+  }
+
+  /**
+   * Calls a function once, and keeps its value in the log: when the run goes on after a pause or a crash, the value is
+   * returned without a call. For what is random, depends on the time, or has an effect.
+   *
+   * @param key names the value within this run; the second call with the same key returns the first value
+   * @returns the value, or null for undefined
+   * @throws {OnceInvalidError} if the value is not plain JSON
+   */
+  once<Value>(key: string, make: () => Awaitable<Value>): Promise<Value> {
+    if (typeof key !== 'string') return Promise.reject(new OnceInvalidError(this.path, key, 'has no key'));
+    const known = this.values?.get(key);
+    const value = known ?? this.valueOf(key, make);
+    if (known === undefined) (this.values ??= new Map()).set(key, value);
+    return value as Promise<Value>;
+  }
+
+  /**
+   * Writes an event to the log before it is yielded, or without it being yielded.
    *
    * @returns the event as it is stored: without `temp:` keys
    * @throws {EventIdTakenError} for another event with the id of one that was written
@@ -152,105 +182,121 @@ export class InvocationContext implements StateLayers {
    * @throws {SessionTakenOverError} if a run of another process has taken the session over
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
-    if (event.partial) return Promise.resolve(event);
-    const written = this.written.get(event.id);
-    if (written !== undefined) {
-      return written.event === event ? written.stored : Promise.reject(new EventIdTakenError(event.id));
-    }
-    this.budget.note(event);
-    const entry = { event, stored: NOT_STORED };
-    this.written.set(event.id, entry);
-    return (entry.stored = this.write(event, options, this.replaceEvent));
+    return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.append(event, options);
   }
 
-  /** Writes the message that began the invocation. */
-  appendMessage(event: Event, options?: AppendOptions): Promise<Event> {
-    this.budget.note(event);
-    const entry = { event, stored: NOT_STORED };
-    this.written.set(event.id, entry);
-    return (entry.stored = this.write(event, options, undefined));
+  /**
+   * True for an event of a resumed `run` that the log holds already.
+   *
+   * @internal
+   */
+  isRepeated(event: Event): boolean {
+    if (this.repeated?.has(event.id) === true) return true;
+    if (this.repeatsLeft === 0 || event.nodeInfo?.path !== this.path) return false;
+    if (event.actions.agentState !== undefined) return false;
+    if (!event.partial) this.repeatsLeft--;
+    (this.repeated ??= new Set()).add(event.id);
+    return true;
   }
 
-  /** Takes its id over from an earlier invocation that had the same. */
-  async claim(): Promise<void> {
-    this.epoch = await this.services.sessions.claimInvocation(this.sessionKey, this.invocationId);
+  /**
+   * Writes events that must stand in the log together before the first of them is seen.
+   *
+   * @internal
+   */
+  appendAhead(events: readonly Event[]): Promise<void> {
+    return this.invocation.appendAhead(events);
   }
 
-  /** Nothing is appended from now on. */
-  end(): void {
-    this.hasEnded = true;
-    this.stopTimer?.();
+  /**
+   * The answers that this invocation brought for calls of this run.
+   *
+   * @internal
+   */
+  takeAnswers(): readonly Answer[] {
+    return this.invocation.takeAnswers(this);
   }
 
-  private endTime(): void {
-    this.budget.isTimeOver = true;
-    this.cancellation.cancel();
+  /**
+   * The last event of this agent before its invocation paused or broke off.
+   *
+   * @internal
+   */
+  get lastStep(): LastStep | undefined {
+    return this.invocation.replay?.lastStep(this.path);
   }
 
-  /** Writes events that must stand in the log together before the first of them is seen. */
-  async appendAhead(events: readonly Event[]): Promise<void> {
-    for (const event of events) await this.append(event);
+  /**
+   * Whether a request of this very agent is open that nobody has answered.
+   *
+   * @internal
+   */
+  get isWaiting(): boolean {
+    if (!this.isResumed) return false;
+    const { path, invocation } = this;
+    return PendingIndex.of(this.session).hasRequest(
+      (open) => open.path === path && invocation.continues(open),
+    );
   }
 
-  private async write(
-    event: Event,
-    options: AppendOptions | undefined,
-    replaceEvent: EventReplacer | undefined,
-  ): Promise<Event> {
-    try {
-      if (this.hasEnded) throw new InvocationCancelledError();
-      const shown = replaceEvent === undefined ? event : await replaceEvent(event, this);
-      const lasting = persistedEvent(shown);
-      this.keepTemporary(shown);
-      try {
-        this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));
-      } catch (error) {
-        this.current = await this.appendAgain(error, lasting, options);
-      }
-      this.hasAppended = true;
-      return lasting;
-    } catch (error) {
-      this.written.delete(event.id);
-      throw error;
-    }
+  /**
+   * Runs the agent that takes over from this one.
+   *
+   * @param index of the recorded hand-over, if this run was resumed
+   * @internal
+   */
+  handOver(successor: AgentNode, index?: number): AsyncGenerator<Event, void, undefined> {
+    const { invocation, branch } = this;
+    const path = successorPath(this, successor);
+    const last = index === undefined ? undefined : invocation.replay?.lastIndex(path);
+    const isResumed = index !== undefined && last !== undefined && last > index;
+    return runAgent(new InvocationContext(invocation, { agent: successor, path, branch, isResumed }));
   }
 
-  /** The first event of a run whose id another process has taken over is stored once the run has taken it back. */
-  private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
-    if (this.hasAppended || !isTakenOver(error)) throw error;
-    await this.claim();
-    return this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+  /**
+   * A run that the log holds and this one, which goes on, has not asked for, though it should have.
+   *
+   * @param path of the run that is about to begin; absent at the end of this run
+   * @internal
+   */
+  unaskedRun(path?: string): RecordedRun | undefined {
+    if (!this.isResumed) return undefined;
+    const runs = this.invocation.replay?.run(this.path)?.children ?? [];
+    const unasked = runs.filter((run) => this.asked?.has(run.path) !== true);
+    const next = runs.find((run) => run.path === path);
+    return next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first);
   }
 
-  private fenced(options: AppendOptions | undefined): AppendOptions {
-    return options === undefined && this.epoch === 0 ? FIRST_EPOCH : { ...options, epoch: this.epoch };
+  private subAgent(child: SubAgent<unknown>): AgentNode {
+    const { subAgents, name } = this.agent;
+    const found = subAgents.find((one) => isMeant(one, child));
+    if (found !== undefined) return found;
+    throw new NotASubAgentError(
+      name,
+      wordsFor(child),
+      subAgents.map((one) => one.name),
+    );
   }
 
-  private keepTemporary(event: Event): void {
-    const { stateDelta } = event.actions;
-    for (const key in stateDelta) {
-      if (isTemporary(key)) applyKey((this.ownTemporary ??= emptyRecord()), key, stateDelta[key]);
-    }
+  private async valueOf(key: string, make: () => unknown): Promise<unknown> {
+    const recorded = this.isResumed ? this.invocation.replay?.run(this.path)?.values : undefined;
+    if (recorded?.has(key) === true) return recorded.get(key);
+    const value = (await make()) ?? null;
+    if (!isJsonValue(value))
+      throw new OnceInvalidError(this.path, key, 'returned a value that is not plain JSON');
+    await this.append(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
+    return value;
   }
 }
 
-const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
-
-function isTakenOver(error: unknown): boolean {
-  return AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
+function isMeant(node: AgentNode, child: SubAgent<unknown>): boolean {
+  if (typeof child === 'string') return node.name === child;
+  return typeof child === 'function' ? node.definition instanceof child : node === child;
 }
 
-interface WrittenEvent {
-  readonly event: Event;
-  readonly stored: Promise<Event>;
-}
-
-/** Stands for the promise of a write that is being begun. */
-const NOT_STORED = new Promise<Event>(() => undefined);
-
-const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
-
-/** Without a prototype, so that no key of it is a key of all objects. */
-function emptyRecord(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
+function wordsFor(child: unknown): string {
+  if (typeof child === 'string') return `"${child}"`;
+  if (typeof child === 'function') return child.name;
+  const name: unknown = (child as Partial<AgentNode> | null | undefined)?.name;
+  return typeof name === 'string' ? `"${name}"` : `a value of type ${typeof child}`;
 }

@@ -14,6 +14,8 @@ export interface OpenCall {
 export interface OpenRequest {
   readonly request: PendingRequestData;
   readonly invocationId: string;
+  /** The path of the agent run that made it; undefined in logs without paths. */
+  readonly path: string | undefined;
 }
 
 /** Open calls and requests by id, updated with each event's calls, requests and responses. */
@@ -68,12 +70,12 @@ export class PendingCallIndex {
   }
 
   /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
-  ask(request: PendingRequestData, invocationId: string): void {
+  ask(request: PendingRequestData, { invocationId, path }: Omit<OpenRequest, 'request'>): void {
     if (this.requests.has(request.id)) return;
-    if (request.kind === 'result') this.awaitResult(request, invocationId);
+    if (request.kind === 'result') this.awaitResult({ request, invocationId, path });
     else {
       this.requestOfCall.set(request.functionCallId, request.id);
-      this.requests.set(request.id, { request: withSnapshot(request), invocationId });
+      this.requests.set(request.id, { request: withSnapshot(request), invocationId, path });
     }
   }
 
@@ -92,11 +94,11 @@ export class PendingCallIndex {
     return this.calls.get(id)?.event.id === eventId && !this.withInterim.has(id);
   }
 
-  private awaitResult(request: PendingRequestData, invocationId: string): void {
+  private awaitResult({ request, ...asked }: OpenRequest): void {
     const open = this.calls.get(request.functionCallId);
     if (open === undefined) return;
     this.longRunning.set(request.functionCallId, open);
-    this.requests.set(request.id, { request: { ...request, args: open.call.args ?? {} }, invocationId });
+    this.requests.set(request.id, { ...asked, request: { ...request, args: open.call.args ?? {} } });
   }
 
   private settle(callId: string): void {

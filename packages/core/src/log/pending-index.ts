@@ -1,5 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
 import { isRequestName } from '../events/pending-request.js';
 import { type AnsweredRequest, answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
 import type { Session } from '../events/session.js';
@@ -27,6 +28,13 @@ export class PendingIndex extends Projection {
   /** Every open request, oldest first. */
   list(): OpenRequest[] {
     return [...(this.index?.requests.values() ?? [])];
+  }
+
+  /** True if an open request is one of these. */
+  hasRequest(isMeant: (open: OpenRequest) => boolean): boolean {
+    if (this.index === undefined) return false;
+    for (const open of this.index.requests.values()) if (isMeant(open)) return true;
+    return false;
   }
 
   /** By the id of the request or of the call that waits. */
@@ -112,7 +120,8 @@ export class PendingIndex extends Projection {
       for (const { functionResponse } of parts)
         if (functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
     }
-    for (const request of requestsOf(event)) this.opened().ask(request, event.invocationId);
+    for (const request of requestsOf(event))
+      this.opened().ask(request, { invocationId: event.invocationId, path: runPathOf(event) });
   }
 
   private beginWith(event: Event): void {

@@ -256,9 +256,9 @@ describe('Runner.close', () => {
   it('does not wait for ever for an agent that hangs in its finally block', async () => {
     @agent({ description: '' })
     class Stuck extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         try {
-          yield context.event({ author: node.name });
+          yield context.event({ author: context.agent.name });
         } finally {
           await new Promise(() => undefined);
         }

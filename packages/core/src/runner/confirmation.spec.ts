@@ -78,6 +78,7 @@ describe('a call that has to be confirmed', () => {
         appName: 'clerk',
         ...address,
         invocationId: asking?.invocationId,
+        path: 'clerk',
       },
     ]);
     expect(await runner.pending({ ...address, sessionId: 's2' })).toEqual([]);

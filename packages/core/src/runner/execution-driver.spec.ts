@@ -43,9 +43,9 @@ describe('a run that is cancelled', () => {
     const closed: string[] = [];
     @agent({ description: '' })
     class Careful extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         try {
-          for (;;) yield context.event({ author: node.name });
+          for (;;) yield context.event({ author: context.agent.name });
         } finally {
           closed.push('closed');
         }
@@ -67,9 +67,9 @@ describe('a run that is cancelled', () => {
     @agent({ description: '' })
     class Sleeper extends BaseAgent {
       // eslint-disable-next-line require-yield -- it has nothing to say while it sleeps
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         await awake;
-        late = context.append(context.event({ author: node.name, errorMessage: 'Too late.' }));
+        late = context.append(context.event({ author: context.agent.name, errorMessage: 'Too late.' }));
         await late.catch(() => undefined);
       }
     }
@@ -321,17 +321,20 @@ async function drain(run: AsyncGenerator<Event>): Promise<void> {
 
 @agent({ description: '' })
 class Waiting extends BaseAgent {
-  async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-    yield context.event({ author: node.name, content: { role: 'model', parts: [{ text: 'Wait.' }] } });
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    yield context.event({
+      author: context.agent.name,
+      content: { role: 'model', parts: [{ text: 'Wait.' }] },
+    });
     await new Promise(() => undefined);
   }
 }
 
 @agent({ description: '' })
 class Heedless extends BaseAgent {
-  async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     for (const text of ['Well.', 'Well, well.']) {
-      yield context.event({ author: node.name, content: { role: 'model', parts: [{ text }] } });
+      yield context.event({ author: context.agent.name, content: { role: 'model', parts: [{ text }] } });
     }
   }
 }

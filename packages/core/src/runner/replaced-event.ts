@@ -16,8 +16,8 @@ export function replacementOf(label: string, original: Event, returned: unknown)
   if (!isEventLike(returned)) {
     throw new CallbackFailedError(label, `it returned ${kindOf(returned)}. Return an Event, or nothing.`);
   }
-  const { id, invocationId, timestamp, branch, partial } = original;
-  const event = new Event({ ...returned, id, invocationId, timestamp, branch, partial });
+  const { id, invocationId, timestamp, branch, nodeInfo, partial } = original;
+  const event = new Event({ ...returned, id, invocationId, timestamp, branch, nodeInfo, partial });
   const changed = KEPT.find(([, read]) => !isSameJson(read(original), read(event)));
   if (changed === undefined) return event;
   throw new CallbackFailedError(

@@ -5,15 +5,18 @@ import { Event, type EventBody } from '../events/event.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
-import { InvocationContext } from '../invocation/invocation-context.js';
+import { runAgent, STOP } from '../invocation/agent-run.js';
+import { Invocation } from '../invocation/invocation.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { spentBefore } from '../invocation/budget.js';
+import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
 import { endEvent, isCancelledEnd } from '../turn/limits.js';
-import { agentsToRun } from './agent-to-resume.js';
 import { type EnteredSession, enterSession, newSession, takeMessage } from './begin-run.js';
+import { entryAgents } from './entry-agents.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
 import type { Failure } from './execution-driver.js';
@@ -51,7 +54,9 @@ export interface RunSetting {
 }
 
 interface Begun {
-  readonly context: InvocationContext;
+  readonly invocation: Invocation;
+  /** The chains of the session, if the invocation continues others. */
+  readonly chains: InvocationChains | undefined;
   readonly read: ReadAnswers;
   /** Written with the message. */
   readonly actions: Partial<EventActions> | undefined;
@@ -62,7 +67,7 @@ interface Begun {
 export class RunExecution<Output> implements ResultExecution<Output> {
   waitsForAgent = false;
   private isClosed = false;
-  private context: InvocationContext | undefined;
+  private invocation: Invocation | undefined;
   private key: SessionKey | undefined;
   private last: Event | undefined;
   /** Whether anything of the run may be stored: the message was not refused. */
@@ -92,24 +97,26 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const beginning = entered && this.begin(request, entered);
     const begun = isPromiseLike(beginning) ? await beginning : beginning;
     if (begun === undefined) return yield this.cancelledWaiting();
-    const { context, read, actions, interrupted } = begun;
+    const { invocation, chains, read, actions, interrupted } = begun;
+    const context = invocation.root;
     const { hooks } = setting;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
     if (request.kind === 'message') await takeMessage(context, actions, read);
     else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
     if (hooks.beforeRun !== undefined) {
-      const [agent = setting.root] = agentsToRun(setting.root, context);
-      const answer = await this.hear(hooks.beforeRun(agent, context));
+      const [first = context] = entryAgents(invocation, chains);
+      const answer = await this.hear(hooks.beforeRun(first));
       if (answer === undefined) return;
-      const event = answerEvent(context, agent, answer);
+      const event = answerEvent(first, answer);
       if (event !== undefined) yield (this.last = await context.append(event));
       if (answer.content !== undefined) return;
     }
-    for (const agent of agentsToRun(setting.root, context)) {
+    for (const entry of entryAgents(invocation, chains)) {
       this.waitsForAgent = true;
-      for await (const event of agent.invoke(context)) {
+      for await (const event of runAgent(entry)) {
         if (this.isClosed) return;
+        if (event === STOP) break;
         if (event.partial) {
           yield yieldedPiece(hooks.onEvent === undefined ? event : await hooks.onEvent(event, context));
           continue;
@@ -137,28 +144,31 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const interrupted = interruptedCalls(root, session, read);
     const answers = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
     const content = kind === 'resume' ? interruptedMessage(session, invocationId, interrupted) : read.content;
-    const context = (this.context = this.contextOf(config, session, content, answers));
-    const begun = { context, read, actions: stateDelta && { stateDelta }, interrupted };
+    const isContinuing = kind === 'resume' || answers.length > 0;
+    const chains = isContinuing ? new InvocationChains(session) : undefined;
+    const made = { config, session, answers, chains };
+    const invocation = (this.invocation = this.invocationOf(made, content));
+    const begun = { invocation, chains, read, actions: stateDelta && { stateDelta }, interrupted };
     if (kind === 'resume' || hooks.onUserMessage === undefined) return begun;
-    return this.hearMessage(begun, hooks.onUserMessage(read.content, context), (heard) =>
-      this.contextOf(config, session, heard, answers),
+    return this.hearMessage(begun, hooks.onUserMessage(read.content, invocation.root), (heard) =>
+      this.invocationOf(made, heard),
     );
   }
 
   private async hearMessage(
     begun: Begun,
     hearing: Promise<HookAnswer>,
-    contextOf: (heard: Content) => InvocationContext,
+    invocationOf: (heard: Content) => Invocation,
   ): Promise<Begun | undefined> {
     const heard = await this.hear(hearing);
     if (heard === undefined) return undefined;
     const { content } = heard;
     const actions = mergedActions(begun.actions, heard.actions);
     if (content === undefined) return { ...begun, actions };
-    begun.context.end();
+    begun.invocation.end();
     return {
       ...begun,
-      context: (this.context = contextOf(content)),
+      invocation: (this.invocation = invocationOf(content)),
       read: { ...begun.read, content },
       actions,
     };
@@ -167,8 +177,9 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   /** Responses to unclaimed answers, and `CANCELLED`. */
   close(): AsyncGenerator<Event, void, undefined> | undefined {
     this.isClosed = true;
-    const { context } = this;
-    if (context === undefined || !this.hasBegun) return undefined;
+    const { invocation } = this;
+    if (invocation === undefined || !this.hasBegun) return undefined;
+    const context = invocation.root;
     const unheard = unheardAnswers(context);
     const isTold = this.last !== undefined && isCancelledEnd(this.last);
     const isUntold = context.cancellation.isCancelled && !isTold;
@@ -179,22 +190,22 @@ export class RunExecution<Output> implements ResultExecution<Output> {
 
   /** Undefined if there is nothing to wait for. */
   settle(failure: Failure | undefined): Promise<void> | undefined {
-    const { context, last } = this;
+    const { invocation, last } = this;
     const { afterRun } = this.setting.hooks;
-    if (context === undefined || afterRun === undefined) return undefined;
-    return afterRun(failure === undefined ? { last } : { last, error: failure.error }, context);
+    if (invocation === undefined || afterRun === undefined) return undefined;
+    return afterRun(failure === undefined ? { last } : { last, error: failure.error }, invocation.root);
   }
 
   /** Nothing of the run is stored from now on, and the next run of the session begins. */
   finish(): void {
-    const { context, run } = this;
+    const { invocation, run } = this;
     const { runs, fence, compactor } = this.setting;
     this.unfollow?.();
     run.cancellation.cancel();
-    context?.end();
-    if (context !== undefined) fence.release(context.session);
+    invocation?.end();
+    if (invocation !== undefined) fence.release(invocation.session);
     runs.leave(run);
-    if (context !== undefined) compactor?.consider(context.session, (key) => runs.isBusy(key));
+    if (invocation !== undefined) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
   }
 
   result(events: readonly Event[]): Promise<RunResult<Output>> {
@@ -225,18 +236,16 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     for (const event of events) yield (this.last = await context.append(event));
   }
 
-  private contextOf(
-    config: CompleteRunConfig,
-    session: Session,
+  private invocationOf(
+    { config, session, answers, chains }: InvocationParts,
     userContent: Content | undefined,
-    answers: readonly Answer[],
-  ): InvocationContext {
+  ): Invocation {
     const { invocationId, cancellation } = this.run;
-    const { services, hooks } = this.setting;
-    const callIds = answers.map(({ open }) => open.call.id ?? '');
-    return new InvocationContext({
+    const { root, services, hooks } = this.setting;
+    return new Invocation({
       invocationId,
-      spent: callIds.length === 0 ? undefined : spentBefore(session, callIds, config),
+      root,
+      spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], config),
       session,
       services,
       config,
@@ -257,6 +266,19 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   }
 }
 
+/** What an invocation is made of, whatever its message is. */
+interface InvocationParts {
+  readonly config: CompleteRunConfig;
+  readonly session: Session;
+  readonly answers: readonly Answer[];
+  readonly chains: InvocationChains | undefined;
+}
+
+/** What an invocation continues: the runs whose calls were answered, else the last one. */
+function continuedBy(answers: readonly Answer[], chains: InvocationChains): InvocationChain | undefined {
+  return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
+}
+
 /** What callbacks wrote is laid over what the caller wrote. */
 function mergedActions(
   called: Partial<EventActions> | undefined,
@@ -267,11 +289,8 @@ function mergedActions(
 }
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
-function answerEvent(
-  context: InvocationContext,
-  { name: author }: AgentNode,
-  { content, actions }: HookAnswer,
-): Event | undefined {
+function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
+  const author = context.agent.name;
   return context.event({ author, ...(content !== undefined && { content }), actions });
 }

@@ -26,8 +26,8 @@ export interface HookAnswer {
 export interface RunHooks {
   /** Rejects if the message must not be stored. Without a content, the message stays as it is. */
   readonly onUserMessage?: (message: Content, invocation: InvocationContext) => Promise<HookAnswer>;
-  /** @param agent the first agent of the run, whose answer a returned content is */
-  readonly beforeRun?: (agent: AgentNode, invocation: InvocationContext) => Promise<HookAnswer>;
+  /** @param first the context of the first agent of the run, whose answer a returned content is */
+  readonly beforeRun?: (first: InvocationContext) => Promise<HookAnswer>;
   /** Resolves to the event to store and show. */
   readonly onEvent?: (event: Event, invocation: InvocationContext) => Promise<Event>;
   /** Rejects with the first error of a callback, unless the run has failed already. */
@@ -48,7 +48,7 @@ export function chainRunCallbacks(plugins: readonly Plugin[], root: AgentNode): 
       onUserMessage: (message, invocation) => replaceMessage(listeners, message, { agent: root, invocation }),
     }),
     ...(starters.length > 0 && {
-      beforeRun: (agent, invocation) => answerInstead(starters, { agent, invocation }),
+      beforeRun: (first) => answerInstead(starters, { agent: first.agent, invocation: first }),
     }),
     ...(watchers.length > 0 && {
       onEvent: (event, invocation) => replaceEvent(watchers, event, { agent: root, invocation }),

@@ -209,15 +209,15 @@ const address = { userId: 'ada', sessionId: 's1' };
 
 @agent({ description: '' })
 class Endless extends BaseAgent {
-  async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-    for (;;) yield context.event({ author: node.name, partial: true });
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    for (;;) yield context.event({ author: context.agent.name, partial: true });
   }
 }
 
 @agent({ description: '' })
 class Broken extends BaseAgent {
-  async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-    yield context.event({ author: node.name });
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    yield context.event({ author: context.agent.name });
     throw new Error('Broken.');
   }
 }

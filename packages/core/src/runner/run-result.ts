@@ -1,9 +1,10 @@
-import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { Event } from '../events/event.js';
+import { answerTextOf } from '../events/answer-text.js';
+import { runPathOf } from '../events/node-path.js';
 import type { PendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
-import { type AgentNode, findAgent } from '../invocation/agent-node.js';
-import { readStructuredAnswer } from '../turn/structured-answer.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import { agentOf } from '../invocation/replay.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 import type { RunResult } from './run.js';
 
@@ -20,7 +21,8 @@ export async function resultOf<Output>(
   { root, key, invocationId }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
-  const { text, author } = lastAnswer(events);
+  const answer = lastAnswer(events);
+  const text = answer?.text ?? '';
   const pending = pendingOf(events, key);
   const failed = events.findLast(({ errorCode }) => errorCode !== undefined);
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
@@ -30,14 +32,13 @@ export async function resultOf<Output>(
   if (failed !== undefined) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
   }
-  const agent = findAgent(root, author);
-  const answer =
-    agent instanceof LlmAgentNode ? await readStructuredAnswer(agent.turn, text) : { output: text };
-  if ('fault' in answer) {
-    const error = new OutputInvalidError(author, answer.fault, text);
+  const agent = answer && agentOf(root, answer.event);
+  const read = (await agent?.readOutput?.(text)) ?? { output: text };
+  if ('fault' in read) {
+    const error = new OutputInvalidError(agent?.name ?? '', read.fault, text);
     return { ...ended, status: 'failed', output: undefined, error };
   }
-  return { ...ended, status: 'answered', output: answer.output as Output, error: undefined };
+  return { ...ended, status: 'answered', output: read.output as Output, error: undefined };
 }
 
 /** @throws {RunPausedError | RunFailedError} */
@@ -53,33 +54,24 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
 }
 
 function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] {
-  return events.flatMap(({ pending, invocationId }) =>
-    pending.map((request) => ({ ...request, ...key, invocationId })),
-  );
+  return events.flatMap((event) => {
+    const { pending, invocationId } = event;
+    const path = runPathOf(event);
+    return pending.map((request) => ({
+      ...request,
+      ...key,
+      invocationId,
+      ...(path !== undefined && { path }),
+    }));
+  });
 }
 
 /** The last answer, which may be the result of a tool that skips summarization. */
-function lastAnswer(events: readonly Event[]): { readonly text: string; readonly author: string } {
+function lastAnswer(events: readonly Event[]): { readonly text: string; readonly event: Event } | undefined {
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index];
-    const text = event && answerOf(event);
-    if (event !== undefined && text !== undefined) return { text, author: event.author };
+    const text = event && answerTextOf(event);
+    if (event !== undefined && text !== undefined) return { text, event };
   }
-  return { text: '', author: '' };
-}
-
-function answerOf(event: Event): string | undefined {
-  if (!event.isFinalResponse) return undefined;
-  if (event.text !== '') return event.text;
-  const results = event.functionResponses.map(({ response }) => resultText(response));
-  return event.actions.skipSummarization === true && results.length > 0 ? results.join('\n') : undefined;
-}
-
-/** The text of a result that is one, else its JSON; a value that was wrapped to be an object is unwrapped. */
-function resultText(response: Readonly<Record<string, unknown>> | undefined): string {
-  if (!response) return '';
-  const [key = '', ...others] = Object.keys(response);
-  const isWrapped = others.length === 0 && (key === 'result' || key === 'text');
-  const value = isWrapped ? response[key] : response;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return undefined;
 }

@@ -185,7 +185,8 @@ describe('a run', () => {
     const made: number[] = [];
     @agent({ description: '' })
     class Counting extends BaseAgent {
-      async *run(context: InvocationContext, { name: author }: AgentNode) {
+      async *run(context: InvocationContext) {
+        const { name: author } = context.agent;
         for (let number = 1; number <= 3; number++) {
           made.push(number);
           yield context.event({ author });
@@ -303,10 +304,8 @@ function clerk(...steps: ScriptedStep[]): Promise<Runner> {
 
 @agent({ description: '' })
 class Chatty extends BaseAgent {
-  async *run(
-    context: InvocationContext,
-    { name: author }: AgentNode,
-  ): AsyncGenerator<Event, void, undefined> {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const { name: author } = context.agent;
     for (let piece = 0; piece < 3_000; piece++) yield context.event({ author, partial: true });
     yield context.event({
       author,

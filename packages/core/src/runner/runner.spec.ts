@@ -132,12 +132,9 @@ describe('Runner.run', () => {
       },
     });
     class Clerk extends LlmAgent {
-      override async *run(
-        context: InvocationContext,
-        node: AgentNode,
-      ): AsyncGenerator<Event, void, undefined> {
+      override async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         yield context.event({ author: 'clerk', partial: true, actions: { stateDelta: { 'temp:piece': 1 } } });
-        yield* super.run(context, node);
+        yield* super.run(context);
       }
     }
     agent({ name: 'clerk', description: '', tools: [note] })(Clerk);

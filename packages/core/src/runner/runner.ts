@@ -129,12 +129,13 @@ export class Runner<Output = string> {
     const session = await this.services.sessions.getSession({ appName, userId, sessionId });
     if (session === undefined) return [];
     const open = PendingIndex.of(session).list();
-    return open.map(({ request, invocationId }) => ({
+    return open.map(({ request, invocationId, path }) => ({
       ...request,
       appName,
       userId,
       sessionId,
       invocationId,
+      ...(path !== undefined && { path }),
     }));
   }
 

@@ -1,12 +1,12 @@
-import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
-import { type AgentNode, findAgent } from '../invocation/agent-node.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
+import { agentOf } from '../invocation/replay.js';
 import { SessionSlot } from '../log/projection.js';
 import { InvocationActiveError } from './errors.js';
 
@@ -109,13 +109,16 @@ export class SessionFence {
     ENDED.of(session).last = logOf(session).at(-1);
   }
 
-  /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent that no other continues. */
-  private isOver({ author, turnComplete, content }: Event): boolean {
-    if (!turnComplete && !functionResponsesOf(content).some(isUnfinished)) return false;
-    let node = findAgent(this.root, author);
+  /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent that no composite invoked. */
+  private isOver(event: Event): boolean {
+    const { actions, turnComplete, content } = event;
+    const isPaused = functionResponsesOf(content).some(isUnfinished);
+    if (!turnComplete && !isPaused && actions.endOfAgent !== true) return false;
+    let node = agentOf(this.root, event);
     if (node === undefined) return false;
-    while (node instanceof LlmAgentNode && node.parentAgent !== undefined) node = node.parentAgent;
-    return node instanceof LlmAgentNode;
+    if (actions.endOfAgent === true && !node.isLlmAgent) node = node.parentAgent;
+    while (node?.isLlmAgent === true) node = node.parentAgent;
+    return node === undefined;
   }
 }
 

@@ -68,54 +68,35 @@ describe('a hand-over', () => {
     expect(events.map(({ author, text }) => [author, text])).toEqual([['front', 'Front speaks.']]);
   });
 
-  it.each<[string, object, string[]]>([
-    ['may hand back', {}, ['deep']],
-    ['may not hand back', { disallowTransferToParent: true }, ['front']],
-    ['does not transfer', { disableTransfer: true }, ['front']],
-  ])(
-    'lasts only where all agents above the last speaker can hand back: one %s',
-    async (_what, above, heard) => {
-      @agent({ name: 'deep', description: '' })
-      class Deep extends LlmAgent {}
-      @agent({ ...above, name: 'middle', description: '', subAgents: [Deep] })
-      class Middle extends BaseAgent {
-        async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-          yield* (node.subAgents[0] as AgentNode).invoke(context);
-        }
-      }
-      @agent({ name: 'front', description: '', subAgents: [Middle] })
-      class Top extends BaseAgent {
-        async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-          if (context.session.events.length > 1) yield context.event({ author: 'front' });
-          else yield* (node.subAgents[0] as AgentNode).invoke(context);
-        }
-      }
-      await using runner = await createRunner(Top, { model: new ScriptedModel(says('One.'), says('Two.')) });
-      await say(runner, 'Hello.');
-
-      expect(
-        (await eventsOf(runner.run({ ...address, message: 'Again.' }))).map(({ author }) => author),
-      ).toEqual(heard);
-    },
-  );
-
-  it('lasts for the agent before, where the last speaker can not hand back', async () => {
-    @agent({ name: 'first', description: '' })
-    class First extends Speaker {}
-    @agent({ name: 'second', description: '', disallowTransferToParent: true })
-    class Second extends Speaker {}
-    @agent({ name: 'front', description: '', subAgents: [First, Second] })
-    class Top extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-        for (const child of node.subAgents) yield* child.invoke(context);
-      }
-    }
-    await using runner = await createRunner(Top, { model: new ScriptedModel() });
+  it.each<[string, object, string]>([
+    ['may hand back', {}, 'deep'],
+    ['may not hand back', { disallowTransferToParent: true }, 'front'],
+  ])('lasts only where all agents above can hand back: one %s', async (_what, above, heard) => {
+    @agent({ name: 'deep', description: '' })
+    class Deep extends LlmAgent {}
+    @agent({ ...above, name: 'middle', description: '', subAgents: [Deep] })
+    class Middle extends LlmAgent {}
+    @agent({ name: 'front', description: '', subAgents: [Middle] })
+    class Top extends LlmAgent {}
+    const model = new ScriptedModel(transfer('middle'), transfer('deep'), says('One.'), says('Two.'));
+    await using runner = await createRunner(Top, { model });
     await say(runner, 'Hello.');
 
-    const events = await say(runner, 'Again.');
+    expect((await say(runner, 'Again.')).map(({ author }) => author)).toEqual([heard]);
+  });
 
-    expect(events.map(({ author }) => author)).toEqual(['first']);
+  it('lasts for the agent before, where the last one cannot hand back', async () => {
+    @agent({ name: 'first', description: '' })
+    class First extends LlmAgent {}
+    @agent({ name: 'second', description: '', disallowTransferToParent: true })
+    class Second extends LlmAgent {}
+    @agent({ name: 'front', description: '', subAgents: [First, Second] })
+    class Top extends LlmAgent {}
+    const model = new ScriptedModel(transfer('first'), transfer('second'), says('One.'), says('Two.'));
+    await using runner = await createRunner(Top, { model });
+    await say(runner, 'Hello.');
+
+    expect((await say(runner, 'Again.')).map(({ author }) => author)).toEqual(['first']);
   });
 
   it('goes back to the parent, and to a sibling', async () => {
@@ -419,7 +400,8 @@ async function start(...steps: readonly ScriptedStep[]) {
 }
 
 class Speaker extends BaseAgent {
-  async *run(context: InvocationContext, { name }: AgentNode): AsyncGenerator<Event, void, undefined> {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const { name } = context.agent;
     yield context.event({ author: name });
   }
 }

@@ -5,7 +5,8 @@ import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/failure.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
-import { type AgentNode, findAgent } from '../invocation/agent-node.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import { agentOf } from '../invocation/replay.js';
 import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Answer } from '../invocation/answer.js';
@@ -54,7 +55,7 @@ export function interruptedCalls(
  * tool that decides for each call is asked at the gates.
  */
 function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
-  const agent = findAgent(root, event.author);
+  const agent = agentOf(root, event);
   const tool = agent instanceof LlmAgentNode ? agent.tools.find(call.name ?? '')?.tool : undefined;
   if (tool === undefined) return false;
   const { effect, idempotent = false } = tool.traits;
@@ -74,9 +75,9 @@ export function interruptedResponses(
     ...pending.map((open) => [open.call.id, pendingPart(open.call)] as const),
   ]);
   const origins = new Set([...unknown, ...pending].map(({ event }) => event));
-  return [...origins].map(({ author, content }) => {
+  return [...origins].map(({ author, nodeInfo, content }) => {
     const parts = functionCallsOf(content).flatMap(({ id }) => responses.get(id) ?? []);
-    return context.event({ author, content: { role: 'user', parts } });
+    return context.event({ author, nodeInfo, content: { role: 'user', parts } });
   });
 }
 
@@ -94,10 +95,11 @@ const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that mad
 
 /** The response to calls whose answers nobody took, because their agent is gone or did not run: no call stays without one. */
 export function unheardAnswers(context: InvocationContext): Event | undefined {
-  const answers = context.takeRest().filter(({ kind }) => kind === 'again');
-  const author = answers[0]?.open.event.author;
-  if (author === undefined) return undefined;
-  return context.event({ author, content: { role: 'user', parts: answers.map(notRun) } });
+  const answers = context.invocation.takeRest().filter(({ kind }) => kind === 'again');
+  const [first] = answers;
+  if (first === undefined) return undefined;
+  const { author, nodeInfo } = first.open.event;
+  return context.event({ author, nodeInfo, content: { role: 'user', parts: answers.map(notRun) } });
 }
 
 function notRun({ open, isInterrupted }: Answer) {

@@ -19,7 +19,7 @@ export type Resumption =
 
 /** Takes the answers to the agent's own earlier calls, and lays the calls out to be run. */
 export function answeredBatch(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
-  const taken = context.takeAnswers(agent.name);
+  const taken = context.takeAnswers();
   if (taken.length === 0) return NONE;
   const ofToolsets = taken.filter(({ kind }) => kind === 'toolset');
   const ofCalls = taken.filter(({ kind }) => kind !== 'toolset');

@@ -180,8 +180,8 @@ describe('the system instruction', () => {
 
     @agent({ globalInstruction: 'Be brief.', subAgents: [Scout] })
     class First extends BaseAgent {
-      async *run(context: InvocationContext, node: AgentNode): AsyncGenerator<Event, void, undefined> {
-        for (const child of node.subAgents) yield* child.invoke(context);
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of context.agent.subAgents) yield* context.invoke(child);
       }
     }
     const Clerk = defineAgent({ name: 'clerk', globalInstruction: 'Be brief.', subAgents: [Scout] });

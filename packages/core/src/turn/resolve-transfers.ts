@@ -1,6 +1,6 @@
 import type { AnswerState } from '../dispatch/call-events.js';
 import type { SettledCall } from '../dispatch/tool-call.js';
-import { type AgentNode, findAgent, rootOf } from '../invocation/agent-node.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { shownName } from '../names/shown-name.js';
 import { nearestNames } from '../schema/nearest-names.js';
@@ -108,8 +108,9 @@ export type TransferTarget =
   | { readonly kind: 'refused'; readonly error: string };
 
 /**
- * Finds whom a hand-over is meant for: in the agent's own subtree first, then in the whole tree, the nearest of
- * that name. An agent that may not hand over to it is told so, and goes on itself.
+ * Finds whom a hand-over is meant for: in the agent's own subtree first, then in the whole tree, the nearest of that
+ * name. A composite runs its sub-agents itself, so no hand-over leads into it or out of it. An agent that may not hand
+ * over to the one it named is told so, and goes on itself.
  */
 export function findTransferTarget(from: AgentNode, name: string): TransferTarget {
   if (from.transfer.disabled) return refused(`${from.name} may not hand over; transfer not performed`);
@@ -117,7 +118,7 @@ export function findTransferTarget(from: AgentNode, name: string): TransferTarge
   const below = findBelow(from, name);
   if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
   const elsewhere =
-    transferTargets(from).find((target) => target.name === name) ?? findAgent(rootOf(from), name);
+    transferTargets(from).find((target) => target.name === name) ?? findReachable(topOf(from), name);
   if (elsewhere === undefined) return refused(unknown(from, name));
   if (!mayLeaveSubtree(from, elsewhere))
     return refused(`${from.name} may not hand over to ${name}; transfer not performed`);
@@ -129,11 +130,24 @@ function refused(error: string): TransferTarget {
 }
 
 function findBelow(from: AgentNode, name: string): AgentNode | undefined {
+  if (!from.isLlmAgent) return undefined;
   for (const child of from.subAgents) {
-    const found = findAgent(child, name);
+    const found = findReachable(child, name);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Depth first, the node itself included. */
+function findReachable(node: AgentNode, name: string): AgentNode | undefined {
+  return node.name === name ? node : findBelow(node, name);
+}
+
+/** The topmost agent that is reached without a composite in between. */
+function topOf(agent: AgentNode): AgentNode {
+  let top = agent;
+  while (top.parentAgent?.isLlmAgent === true) top = top.parentAgent;
+  return top;
 }
 
 /** Ancestors are reached where the parent may be; everybody else where the peers may be. */
@@ -161,11 +175,11 @@ function roster(from: AgentNode): string {
   return names.length === 0 ? '' : `The agents are: ${names.slice(0, MOST_LISTED).join(', ')}${more}.`;
 }
 
-/** Whom an agent may hand over to: its sub-agents, its parent and its siblings, as far as they let it. */
+/** Whom an LLM agent may hand over to: its sub-agents, and its parent and siblings where the parent is an LLM agent too. */
 export function transferTargets({ transfer, subAgents, parentAgent, path }: AgentNode): AgentNode[] {
   if (transfer.disabled) return [];
   const targets = [...subAgents];
-  if (parentAgent !== undefined && !parentAgent.transfer.disabled) {
+  if (parentAgent?.isLlmAgent === true && !parentAgent.transfer.disabled) {
     if (transfer.toParent) targets.push(parentAgent);
     if (transfer.toPeers) targets.push(...parentAgent.subAgents.filter((peer) => peer.path !== path));
   }

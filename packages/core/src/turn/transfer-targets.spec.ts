@@ -174,7 +174,15 @@ function place(
 ): AgentNode {
   const path = parentAgent === undefined ? name : `${parentAgent.path}/${name}`;
   const policy = { disabled: false, toParent: true, toPeers: true, ...transfer };
-  const node = { name, path, description: '', parentAgent, transfer: policy, subAgents: [] as AgentNode[] };
+  const node = {
+    name,
+    path,
+    description: '',
+    isLlmAgent: true,
+    parentAgent,
+    transfer: policy,
+    subAgents: [] as AgentNode[],
+  };
   nodes.set(path, node as unknown as AgentNode);
   node.subAgents.push(...subAgents.map((child) => place(child, node as unknown as AgentNode, nodes)));
   return node as unknown as AgentNode;

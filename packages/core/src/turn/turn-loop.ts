@@ -8,6 +8,7 @@ import { endEvent, type EndCode } from './limits.js';
 import { eventsOfListing } from './listing-events.js';
 import { listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
+import { findTransferTarget } from './resolve-transfers.js';
 import type { PlannedAgent } from './turn-agent.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
@@ -21,8 +22,11 @@ export async function* runTurns(
   agent: PlannedAgent,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
+  const handedOver = context.isResumed ? recordedHandOver(agent, context) : undefined;
+  if (handedOver !== undefined) return yield* handedOver;
   const taken = answeredBatch(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
+  if (resumption.kind === 'none' && context.isWaiting) return;
   let next: NextStep = ASK;
   if (resumption.kind === 'results') {
     if (isStillWaiting(context, resumption.origins)) return;
@@ -36,7 +40,7 @@ export async function* runTurns(
       if (next.event !== undefined) yield next.event;
       return;
     }
-    if (next.kind === 'transfer') return yield* next.successor.invoke(context);
+    if (next.kind === 'transfer') return yield* context.handOver(next.successor);
     if (batch === undefined) {
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
@@ -73,6 +77,18 @@ export async function* runTurns(
     next = afterCalls(agent, context, result);
     batch = undefined;
   }
+}
+
+/** The run of the agent that this one had handed over to, before the invocation paused or broke off. */
+function recordedHandOver(
+  agent: PlannedAgent,
+  context: InvocationContext,
+): AsyncGenerator<Event, void, undefined> | undefined {
+  const step = context.lastStep;
+  const name = step?.event.actions.transferToAgent;
+  if (step === undefined || name === undefined) return undefined;
+  const target = findTransferTarget(agent, name);
+  return target.kind === 'found' ? context.handOver(target.agent, step.index) : undefined;
 }
 
 function reasonNotToAsk(

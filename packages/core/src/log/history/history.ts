@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
+import { nodePathOf, runPathOf } from '../../events/node-path.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';
@@ -137,8 +138,18 @@ export class History extends Projection {
     return branch === undefined || own === undefined || own === branch || own.startsWith(`${branch}.`);
   }
 
-  private add({ author }: Event, content: Content): void {
-    if (author !== 'user' && author !== this.viewer.name) {
+  /** By the path; by the author's name in logs without paths. */
+  private isOwn(event: Event): boolean {
+    const { name, path } = this.viewer;
+    const madeAt = runPathOf(event);
+    if (madeAt === path) return true;
+    if (event.author !== name) return false;
+    return madeAt === undefined || nodePathOf(madeAt) === path || !isOfTree(madeAt, path);
+  }
+
+  private add(event: Event, content: Content): void {
+    const { author } = event;
+    if (author !== 'user' && !this.isOwn(event)) {
       this.addAsContext(author, content);
       return;
     }
@@ -253,6 +264,15 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
+}
+
+/** False for a path of another ADK, which names the same agents in another way. */
+function isOfTree(path: string, other: string): boolean {
+  return rootName(path) === rootName(other);
+}
+
+function rootName(path: string): string {
+  return nodePathOf(path.split('/', 1)[0] ?? '');
 }
 
 /** A turn and the earlier turns that it continues. */

@@ -1,0 +1,33 @@
+import type { Event } from './event.js';
+
+/** Where in an agent tree an event was made. Other ADKs add fields, which are kept. */
+export interface NodeInfo {
+  /**
+   * The agents' names from the root down, joined by `/`. The second run of a child within one run of its parent has `@2`
+   * after its name, and so on.
+   */
+  readonly path?: string;
+}
+
+/** The path of the agent run that made an event; undefined for messages of users and in logs without paths. */
+export function runPathOf({ nodeInfo }: Event): string | undefined {
+  const path: unknown = nodeInfo?.path;
+  return typeof path === 'string' ? path : undefined;
+}
+
+const RUN_NUMBER = /@\d+/g;
+
+/** The path of an agent in its tree: the path of a run, without the numbers of runs. */
+export function nodePathOf(runPath: string): string {
+  return runPath.includes('@') ? runPath.replace(RUN_NUMBER, '') : runPath;
+}
+
+/** The path of the n-th run of a child within a run of its parent. */
+export function childRunPath(parent: string, name: string, number: number): string {
+  return number === 1 ? `${parent}/${name}` : `${parent}/${name}@${String(number)}`;
+}
+
+/** True if a path is that of a run or of one below it. */
+export function isWithin(path: string, run: string): boolean {
+  return path === run || path.startsWith(`${run}/`);
+}

@@ -1,0 +1,134 @@
+import { describeThrown } from '../errors/describe-thrown.js';
+import { Event } from '../events/event.js';
+import { isWithin } from '../events/node-path.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { type AgentResult, ResultCollector } from './agent-result.js';
+import { AgentStoppedError } from './errors.js';
+import type { InvocationContext } from './invocation-context.js';
+import { runsOn } from './replay.js';
+
+/**
+ * Yielded by a run that does not go on: it waits for an answer, was cancelled, or its code no longer fits the log. Every
+ * run above passes it on and is closed, so that no code behind `yield* context.invoke(…)` runs. The runner drops it.
+ */
+export const STOP = new Event({ author: 'user', invocationId: '', id: 'stop', timestamp: 0, partial: true });
+
+/** Runs an agent that begins an invocation, or that takes over from another. */
+export function runAgent(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  return context.agent.isLlmAgent ? context.agent.perform(context) : runComposite(context);
+}
+
+async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  for await (const event of context.agent.perform(context)) {
+    yield event;
+    if (event === STOP) return;
+  }
+  if (hasStopped(context) || context.agent.subAgents.length === 0) return;
+  yield treeChange(context) ?? endOfAgent(context);
+}
+
+/** Runs an agent that another one invoked, and returns its result. One that has ended before returns its recorded result. */
+export async function* runChild(
+  context: InvocationContext,
+  parent: InvocationContext,
+): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
+  const { invocation, path, isResumed } = context;
+  const change = treeChange(parent, path);
+  if (change !== undefined) yield change;
+  if (change !== undefined || parent.cancellation.isCancelled) return yield* stop(path);
+  const recorded = isResumed ? invocation.replay?.run(path) : undefined;
+  if (recorded?.hasEnded === true) return resultOf(recorded.collected, context);
+  const collected = recorded?.collected ?? new ResultCollector();
+  try {
+    for await (const event of context.agent.perform(context)) {
+      if (event === STOP) return yield* stop(path);
+      collected.note(event, isOwn(event, context));
+      yield event;
+    }
+  } catch (error) {
+    if (invocation.isFailure(error) || error instanceof AgentStoppedError) throw error;
+    return yield* failed(context, error, collected);
+  }
+  if (hasStopped(context)) return yield* stop(path);
+  const changed = treeChange(context);
+  if (changed !== undefined) {
+    yield changed;
+    return yield* stop(path);
+  }
+  yield endOfAgent(context);
+  return resultOf(collected, context);
+}
+
+/** Never returns: the generator is closed by the run that it is read by. */
+async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
+  yield STOP;
+  throw new AgentStoppedError(path);
+}
+
+function endOfAgent(context: InvocationContext): Event {
+  return context.event({ author: context.agent.name, actions: { endOfAgent: true } });
+}
+
+/** What an agent throws is its result, and its siblings may go on. */
+async function* failed(
+  context: InvocationContext,
+  error: unknown,
+  { text, escalated }: ResultCollector,
+): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
+  const { agent, path, services } = context;
+  services.logger.error('an agent failed', { agent: path, error });
+  const { code = 'AGENT_FAILED', message } = describeThrown(error);
+  yield context.event({
+    author: agent.name,
+    actions: { endOfAgent: true },
+    errorCode: code,
+    errorMessage: message,
+  });
+  return { status: 'failed', text, output: undefined, escalated, error: { code, message } };
+}
+
+/** The end of a run whose log holds a run that its code does not ask for. */
+function treeChange(context: InvocationContext, next?: string): Event | undefined {
+  const unasked = context.unaskedRun(next);
+  if (unasked === undefined) return undefined;
+  const now = next === undefined ? 'ended without it' : `invoked "${next}"`;
+  return context.event({
+    author: context.agent.name,
+    errorCode: 'AGENT_TREE_CHANGED',
+    errorMessage:
+      `The log holds a run of "${unasked.path}", but the code of "${context.agent.name}" ${now}: it has changed ` +
+      'since the run began, or depends on what changes. Nothing was run on a guess. Begin anew with runner.run, or ' +
+      'keep what changes with context.once.',
+    turnComplete: true,
+  });
+}
+
+/** True for a run that was cancelled, or in which something waits for an answer. */
+export function hasStopped(context: InvocationContext): boolean {
+  return context.cancellation.isCancelled || isPaused(context);
+}
+
+/** True if the run, or one below it, waits for an answer. */
+function isPaused({ session, invocation, path }: InvocationContext): boolean {
+  return PendingIndex.of(session).hasRequest(
+    (open) => open.path !== undefined && isWithin(open.path, path) && invocation.continues(open),
+  );
+}
+
+function isOwn({ nodeInfo }: Event, { invocation, path }: InvocationContext): boolean {
+  const madeAt = nodeInfo?.path;
+  if (madeAt === path || madeAt === undefined) return true;
+  return runsOn(invocation.root.agent, madeAt).at(-1) === path;
+}
+
+async function resultOf(
+  { text, answeredBy, escalated, error }: ResultCollector,
+  { agent, path }: InvocationContext,
+): Promise<AgentResult<unknown>> {
+  if (error !== undefined) return { status: 'failed', text, output: undefined, escalated, error };
+  const read = answeredBy === path ? await agent.readOutput?.(text) : undefined;
+  if (read === undefined || 'output' in read)
+    return { status: 'answered', text, output: read === undefined ? text : read.output, escalated, error };
+  const fault = { code: 'OUTPUT_INVALID', message: `the answer ${read.fault}` };
+  return { status: 'failed', text, output: undefined, escalated, error: fault };
+}

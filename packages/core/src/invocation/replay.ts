@@ -1,0 +1,183 @@
+import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
+import type { InvocationChain } from '../log/invocation-chains.js';
+import { type AgentNode, findAgent } from './agent-node.js';
+import { ResultCollector } from './agent-result.js';
+
+/** The key of an event's custom metadata for the callback that made it, where that is not the agent's `run`. */
+export const MADE_BY_CALLBACK = 'adorn:callback';
+
+/** What the log holds of one run of an agent. */
+export interface RecordedRun {
+  readonly path: string;
+  readonly hasEnded: boolean;
+  /** Indexes of its first and its last event, by which runs are compared. */
+  readonly first: number;
+  readonly last: number;
+  /** How many events its own `run` yielded. */
+  readonly yielded: number;
+  /** The values that it recorded with `context.once`. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly collected: ResultCollector;
+  /** The runs that it invoked, in the order of their first events. */
+  readonly children: readonly RecordedRun[];
+}
+
+/** The last event of an agent. */
+export interface LastStep {
+  readonly event: Event;
+  readonly index: number;
+}
+
+/**
+ * What the log holds of the invocations that a new one continues. A composite, which is any agent that is no
+ * `LlmAgent`, runs again from its top; a child whose run has ended returns its recorded result.
+ */
+export class Replay {
+  private readonly runs = new Map<string, MutableRun>();
+  private readonly steps = new Map<string, LastStep>();
+
+  constructor(
+    private readonly chain: InvocationChain,
+    private readonly root: AgentNode,
+  ) {
+    for (const [index, event] of chain.events.entries()) {
+      const path = runPathOf(event);
+      if (path !== undefined) this.note(event, path, index);
+    }
+  }
+
+  /** True for an invocation that the new one continues. */
+  has(invocationId: string): boolean {
+    return this.chain.invocationIds.has(invocationId);
+  }
+
+  run(path: string): RecordedRun | undefined {
+    return this.runs.get(path);
+  }
+
+  /** The last event of the agent with exactly this path. */
+  lastStep(path: string): LastStep | undefined {
+    return this.steps.get(path);
+  }
+
+  /** The index of the last event of the agent with this path, or of the run that it began. */
+  lastIndex(path: string): number | undefined {
+    return this.runs.get(path)?.last ?? this.steps.get(path)?.index;
+  }
+
+  private note(event: Event, path: string, index: number): void {
+    const runs = runsOn(this.root, path);
+    const own = runs.at(-1);
+    let parent: MutableRun | undefined;
+    for (const runPath of runs) {
+      const run = this.begun(runPath, index, parent);
+      run.last = index;
+      run.collected.note(event, runPath === own);
+      parent = run;
+    }
+    this.steps.set(path, { event, index });
+    if (parent?.path === path) parent.add(event);
+  }
+
+  private begun(path: string, index: number, parent: MutableRun | undefined): MutableRun {
+    let run = this.runs.get(path);
+    if (run === undefined) {
+      this.runs.set(path, (run = new MutableRun(path, index)));
+      parent?.children.push(run);
+    }
+    return run;
+  }
+}
+
+class MutableRun implements RecordedRun {
+  hasEnded = false;
+  last: number;
+  yielded = 0;
+  readonly values = new Map<string, unknown>();
+  readonly collected = new ResultCollector();
+  readonly children: MutableRun[] = [];
+
+  constructor(
+    readonly path: string,
+    readonly first: number,
+  ) {
+    this.last = first;
+  }
+
+  /** Notes an event that bears the very path of the run. */
+  add({ actions, customMetadata, errorCode }: Event): void {
+    const { endOfAgent, agentState } = actions;
+    if (endOfAgent === true) this.hasEnded = true;
+    else if (agentState !== undefined)
+      for (const [key, value] of Object.entries(agentState)) this.values.set(key, value);
+    else if (customMetadata?.[MADE_BY_CALLBACK] === undefined && !isEndOfInvocation(errorCode))
+      this.yielded++;
+  }
+}
+
+/** Written by the runner in the name of the agent. */
+function isEndOfInvocation(errorCode: string | undefined): boolean {
+  return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT' || errorCode === 'AGENT_TREE_CHANGED';
+}
+
+/**
+ * The paths of the runs that an agent at a path is part of, the topmost first. A composite begins a run, and so does each
+ * agent that a composite invokes; an LLM agent that takes over from another goes on with the run of that one.
+ */
+export function runsOn(root: AgentNode, path: string): string[] {
+  const runs: string[] = [];
+  let parent: AgentNode | undefined;
+  let node: AgentNode | undefined = root;
+  let end = 0;
+  for (const segment of path.split('/')) {
+    if (parent !== undefined) node = childOf(parent, segment);
+    end += segment.length;
+    if (parent?.isLlmAgent !== true || node?.isLlmAgent === false) runs.push(path.slice(0, end));
+    if (node === undefined) break;
+    parent = node;
+    end++;
+  }
+  return runs;
+}
+
+/** The agent that made an event: by its path, or by its author's name where that leads to none, as in another ADK's log. */
+export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
+  const path = runPathOf(event);
+  return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
+}
+
+/** The agent at a path of runs; undefined if the tree has none there. */
+export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
+  const [first = '', ...segments] = path.split('/');
+  let node = nameOf(first) === root.name ? root : undefined;
+  for (const segment of segments) node = node && childOf(node, segment);
+  return node;
+}
+
+function childOf(node: AgentNode, segment: string): AgentNode | undefined {
+  const name = nameOf(segment);
+  return node.subAgents.find((child) => child.name === name);
+}
+
+function nameOf(segment: string): string {
+  const at = segment.indexOf('@');
+  return at === -1 ? segment : segment.slice(0, at);
+}
+
+/** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */
+export function successorPath(from: RunPlace, successor: AgentNode): string {
+  const own = from.agent.path.split('/');
+  const numbered = from.path.split('/');
+  const names = successor.path.split('/');
+  const parting = names.findIndex((name, index) => name !== own[index]);
+  const shared = parting === -1 ? names.length : parting;
+  return [...numbered.slice(0, shared), ...names.slice(shared)].join('/');
+}
+
+/** An agent, and where it runs. */
+export interface RunPlace {
+  readonly agent: AgentNode;
+  /** The path of the run. */
+  readonly path: string;
+}

@@ -1,0 +1,65 @@
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { Event } from '../events/event.js';
+import { logOf, type Session } from '../events/session.js';
+import { effectiveEvents } from './effective-events.js';
+
+/** An invocation and those that continued it, with answers or after a crash. */
+export interface InvocationChain {
+  readonly invocationIds: ReadonlySet<string>;
+  /** Their events, oldest first. */
+  readonly events: readonly Event[];
+}
+
+/** Which invocations of a session belong together. Made from the whole log, for a run that continues another. */
+export class InvocationChains {
+  private readonly byInvocation = new Map<string, MutableChain>();
+  private readonly byCall = new Map<string, MutableChain>();
+  private readonly events: readonly Event[];
+  private last: MutableChain | undefined;
+
+  constructor(session: Session) {
+    this.events = effectiveEvents(logOf(session));
+    for (const event of this.events) this.add(event);
+  }
+
+  /** The chains of these invocations, as one. */
+  of(invocationIds: readonly string[]): InvocationChain | undefined {
+    const chains = new Set(invocationIds.flatMap((id) => this.byInvocation.get(id) ?? []));
+    const [first, ...others] = chains;
+    if (others.length === 0) return first;
+    const joined = new Set([...chains].flatMap((chain) => [...chain.invocationIds]));
+    return {
+      invocationIds: joined,
+      events: this.events.filter(({ invocationId }) => joined.has(invocationId)),
+    };
+  }
+
+  /** The chain of the log's last event. */
+  get latest(): InvocationChain | undefined {
+    return this.last;
+  }
+
+  private add(event: Event): void {
+    const { actions, content, invocationId } = event;
+    if (actions.compaction !== undefined) return;
+    const chain = this.chainOf(event);
+    chain.invocationIds.add(invocationId);
+    chain.events.push(event);
+    this.byInvocation.set(invocationId, chain);
+    this.last = chain;
+    for (const { id = '' } of functionCallsOf(content)) this.byCall.set(id, chain);
+  }
+
+  /** An invocation continues what it answers; one without a message, what was last. */
+  private chainOf({ author, content, invocationId }: Event): MutableChain {
+    if (author !== 'user')
+      return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };
+    const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
+    return answered.find((chain) => chain !== undefined) ?? { invocationIds: new Set(), events: [] };
+  }
+}
+
+interface MutableChain extends InvocationChain {
+  readonly invocationIds: Set<string>;
+  readonly events: Event[];
+}

@@ -1,0 +1,117 @@
+import { type AgentNode, findAgent } from '../invocation/agent-node.js';
+import type { Invocation } from '../invocation/invocation.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { agentAt, Replay } from '../invocation/replay.js';
+import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
+import type { Session } from '../events/session.js';
+import { HandOvers } from '../log/hand-overs.js';
+import type { InvocationChain, InvocationChains } from '../log/invocation-chains.js';
+import { findTransferTarget } from '../turn/resolve-transfers.js';
+
+/**
+ * With which agents an invocation begins. A message goes to the agent that has the conversation; an answer to the topmost
+ * composite above the agent that waits, or to that agent, one after another where several wait.
+ *
+ * @param continued the chains of the session, if the invocation continues others
+ */
+export function* entryAgents(
+  invocation: Invocation,
+  continued: InvocationChains | undefined,
+): Generator<InvocationContext, void, undefined> {
+  if (invocation.answers.length === 0) {
+    const last = continued?.latest?.events.findLast(hasPath);
+    if (last !== undefined) yield enterAt(invocation, continued?.latest, last);
+    else yield enterHolder(invocation);
+    return;
+  }
+  const entered = new Set<string>();
+  for (;;) {
+    const [answer] = invocation.answers;
+    if (answer === undefined || invocation.cancellation.isCancelled) return;
+    const { event } = answer.open;
+    const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
+    const key = `${event.invocationId} ${context.path}`;
+    if (entered.has(key)) return;
+    entered.add(key);
+    yield context;
+  }
+}
+
+/**
+ * The invocations whose answers are heard together: where no composite stands above the agent, those of all its calls; a
+ * composite goes on with one of its runs at a time.
+ */
+function invocationsAnswered({ root, answers }: Invocation, { invocationId, nodeInfo }: Event): string[] {
+  const path = nodeInfo?.path;
+  if (path === undefined || topmostComposite(root.agent, path) !== undefined) return [invocationId];
+  const ofAgent = answers.filter(({ open }) => open.event.nodeInfo?.path === path);
+  return ofAgent.map(({ open }) => open.event.invocationId);
+}
+
+function enterHolder(invocation: Invocation): InvocationContext {
+  const { root, config, session } = invocation;
+  const isRoot = config.resumeAt === 'root' || root.agent.subAgents.length === 0;
+  const holder = isRoot ? root.agent : holderOf(root.agent, session);
+  return holder === root.agent ? root : invocation.enter(holder, holder.path);
+}
+
+/** Enters the tree where an event was made, with what the log holds of its chain. */
+function enterAt(
+  invocation: Invocation,
+  chain: InvocationChain | undefined,
+  event: Event,
+): InvocationContext {
+  const root = invocation.root.agent;
+  if (chain !== undefined) invocation.replay = new Replay(chain, root);
+  const path = runPathOf(event);
+  if (path !== undefined) {
+    const entry = topmostComposite(root, path) ?? path;
+    const agent = agentAt(root, entry);
+    if (agent !== undefined) return invocation.enter(agent, entry);
+  }
+  const agent = findAgent(root, event.author) ?? root;
+  return invocation.enter(agent, agent.path);
+}
+
+function hasPath(event: Event): boolean {
+  return runPathOf(event) !== undefined;
+}
+
+/** The path of the topmost composite on a path; undefined if all agents on it are LLM agents. */
+function topmostComposite(root: AgentNode, path: string): string | undefined {
+  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    if (agentAt(root, part)?.isLlmAgent === false) return part;
+    if (end === -1) return undefined;
+  }
+}
+
+/**
+ * The agent that has the conversation: the target of the last hand-over, unless it, or an agent above it, cannot give the
+ * conversation back. A composite never gives it back.
+ */
+function holderOf(root: AgentNode, session: Session): AgentNode {
+  const handOvers = HandOvers.of(session);
+  for (let index = handOvers.length - 1; index >= 0; index--) {
+    const { from, to } = handOvers[index] ?? { from: undefined, to: '' };
+    const giver = from === undefined ? undefined : agentAt(root, from);
+    const holder = giver === undefined ? findAgent(root, to) : targetOf(giver, to);
+    if (holder === root) return root;
+    if (holder !== undefined && canHandBack(holder)) return holder;
+  }
+  return root;
+}
+
+function targetOf(giver: AgentNode, name: string): AgentNode | undefined {
+  const target = findTransferTarget(giver, name);
+  return target.kind === 'found' ? target.agent : undefined;
+}
+
+function canHandBack(agent: AgentNode): boolean {
+  for (let node: AgentNode | undefined = agent; node !== undefined; node = node.parentAgent) {
+    if (!node.isLlmAgent || node.transfer.disabled) return false;
+    if (node.parentAgent !== undefined && !node.transfer.toParent) return false;
+  }
+  return true;
+}
