@@ -1,7 +1,6 @@
 import { says, ScriptedModel } from '@adorn/testing';
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   createRunner,
   type Event,
@@ -31,8 +30,9 @@ class Critic extends LlmAgent {}
 class Newsroom extends BaseAgent {
   async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     for (let round = 1; round <= 3; round++) {
-      for (const child of context.agent.subAgents) yield* context.invoke(child);
-      if (context.session.state['remarks'] === 'good') break;
+      yield* context.invoke(Writer);
+      const review = yield* context.invoke(Critic);
+      if (review.text === 'good') break;
     }
     const text = `Published: ${String(context.session.state['draft'])}`;
     yield context.event({ author: context.agent.name, content: { role: 'model', parts: [{ text }] } });

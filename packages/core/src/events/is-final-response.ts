@@ -4,8 +4,13 @@ import type { Event } from './event.js';
 /** True for an answer, for a pause, and for a tool's response that is the answer. */
 export function isFinalResponse(event: Event): boolean {
   if (event.actions.skipSummarization === true || event.longRunningToolIds.length > 0) return true;
-  if (event.partial) return false;
+  if (event.partial || isEndMark(event)) return false;
   return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
+}
+
+/** Records the end of an agent's run, and says nothing. */
+function isEndMark({ actions, content }: Event): boolean {
+  return actions.endOfAgent === true && content === undefined;
 }
 
 /** True if the content ends with the result of code that the model ran: the model has not answered yet. */

@@ -24,7 +24,9 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
     if (event === STOP) return;
   }
   if (hasStopped(context) || context.agent.subAgents.length === 0) return;
-  yield treeChange(context) ?? endOfAgent(context);
+  const change = treeChange(context);
+  if (change === undefined) await recordEnd(context);
+  else yield change;
 }
 
 /** Runs an agent that another one invoked, and returns its result. One that has ended before returns its recorded result. */
@@ -55,7 +57,7 @@ export async function* runChild(
     yield changed;
     return yield* stop(path);
   }
-  yield endOfAgent(context);
+  await recordEnd(context);
   return resultOf(collected, context);
 }
 
@@ -65,8 +67,9 @@ async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
   throw new AgentStoppedError(path);
 }
 
-function endOfAgent(context: InvocationContext): Event {
-  return context.event({ author: context.agent.name, actions: { endOfAgent: true } });
+/** Writes to the log that the run has ended. The caller is not shown it. */
+async function recordEnd(context: InvocationContext): Promise<void> {
+  await context.append(context.event({ author: context.agent.name, actions: { endOfAgent: true } }));
 }
 
 /** What an agent throws is its result, and its siblings may go on. */

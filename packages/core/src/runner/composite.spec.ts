@@ -31,7 +31,6 @@ describe('a composite whose sub-agent pauses', () => {
 
     expect(before.map(pathAndText)).toEqual([
       ['pipeline/draft', 'Drafted.'],
-      ['pipeline/draft', 'end'],
       ['pipeline/release', 'call publish'],
       ['pipeline/release', 'call adk_request_confirmation'],
       ['pipeline/release', 'response publish'],
@@ -39,11 +38,8 @@ describe('a composite whose sub-agent pauses', () => {
     expect(after.map(pathAndText)).toEqual([
       ['pipeline/release', 'response publish'],
       ['pipeline/release', 'Published.'],
-      ['pipeline/release', 'end'],
       ['pipeline/tell', 'Told.'],
-      ['pipeline/tell', 'end'],
       ['pipeline', 'Drafted. Published. Told.'],
-      ['pipeline', 'end'],
     ]);
     expect([ran, model.requests.length]).toEqual([['publish'], 4]);
     expect(await runner.pending(address)).toEqual([]);
@@ -66,7 +62,7 @@ describe('a composite whose sub-agent pauses', () => {
     const events = await say(runner);
 
     expect(events.map(pathAndText).at(0)).toEqual(['pipeline/draft', 'Drafted again.']);
-    expect(events.at(-2)?.text).toBe('Drafted again. Released again. Told again.');
+    expect(events.at(-1)?.text).toBe('Drafted again. Released again. Told again.');
   });
 
   it('goes on in another runner over the same sessions', async () => {
@@ -78,18 +74,18 @@ describe('a composite whose sub-agent pauses', () => {
 
     const events = await approve(second.runner);
 
-    expect([events.at(-2)?.text, second.ran]).toEqual(['Drafted. Published. Told.', ['publish']]);
+    expect([events.at(-1)?.text, second.ran]).toEqual(['Drafted. Published. Told.', ['publish']]);
   });
 });
 
-function pathAndText({ nodeInfo, text, functionCalls, functionResponses, actions, errorCode }: Event) {
+function pathAndText({ nodeInfo, text, functionCalls, functionResponses, errorCode }: Event) {
   const [call] = functionCalls;
   const [response] = functionResponses;
   const said =
     (call && `call ${call.name ?? ''}`) ??
     (response && `response ${response.name ?? ''}`) ??
     errorCode ??
-    (actions.endOfAgent === true ? 'end' : text);
+    text;
   return [nodeInfo?.path, said];
 }
 
