@@ -31,11 +31,13 @@ export function parseOptions(args) {
     specs: TARGETS[name].specs,
     every: Number(every ?? (only === undefined ? TARGETS[name].every : 1)),
     part: Number(part ?? 0),
-    mutate: [
-      ...TARGETS[name].folders.map((folder) => `${folder}/${only ?? '**/*.ts'}`),
-      '!**/*.{spec,fixture}.ts',
-    ],
+    mutate: [...sourcesOf(TARGETS[name], only), '!**/*.{spec,fixture}.ts'],
   }));
+}
+
+/** Globs of the sources. */
+function sourcesOf({ folders = [], files = [] }, only = '**/*.ts') {
+  return [...folders.map((folder) => `${folder}/${only}`), ...files];
 }
 
 function valuesOf(args) {

@@ -1,8 +1,8 @@
 /**
- * What can be mutated, by name: the folders of the sources, the specs that hold their promises, and one mutant out of
+ * What can be mutated, by name: the folders or the files of the sources, the specs that hold their promises, and one mutant out of
  * how many is tried where nothing else is asked for.
  *
- * @type {Record<string, { folders: string[], specs: string[], every: number }>}
+ * @type {Record<string, { folders?: string[], files?: string[], specs: string[], every: number }>}
  */
 export const TARGETS = {
   core: {
@@ -14,7 +14,8 @@ export const TARGETS = {
     folders: ['dispatch', 'auth'].map((name) => `packages/core/src/${name}`),
     specs: [
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
-      '!**/one-response-per-call.spec.ts',
+      // They run for seconds; what they hold is held by other specs one by one.
+      '!**/{one-response-per-call.spec,*.properties.spec}.ts',
     ],
     every: 1,
   },
@@ -28,6 +29,19 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
+    ],
+    every: 1,
+  },
+  requests: {
+    files: [
+      'runner/{read-answers,unanswered-calls}.ts',
+      'log/{pending-index,pending-call-index,unfinished-calls}.ts',
+      'tools/tool-requests.ts',
+    ].map((name) => `packages/core/src/${name}`),
+    specs: [
+      'packages/core/src/{log,runner,turn,tools}/**/*.spec.ts',
+      'packages/core/src/policies/tool-requests.spec.ts',
+      'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
     ],
     every: 1,
   },

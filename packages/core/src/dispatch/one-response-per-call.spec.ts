@@ -1,27 +1,30 @@
 import fc from 'fast-check';
 
 import {
-  type PendingRequest,
   AdornError,
+  Ask,
+  Clock,
   ContainerModule,
   createRunner,
+  CredentialService,
   defineAgent,
+  Deny,
   type Content,
   type Event,
   type FunctionCall,
   type FunctionResponse,
-  FunctionTool,
-  type FunctionToolFields,
   Logger,
   Model,
   type ModelRequest,
   type ModelResponse,
   type Part,
+  type PendingRequest,
+  Plugin,
   type InvocationContext,
   type Runner,
   type Session,
+  type Tool,
   type ToolContext,
-  ToolError,
 } from '../index.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { AuthGate } from './gates/auth.gate.js';
@@ -30,8 +33,10 @@ import { RunGate } from './gates/run.gate.js';
 import { ShapeGate } from './gates/shape.gate.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
 import type { GateVerdict, ToolGate } from './tool-call.js';
+import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
+import { scene, UnreliableCredentialService, UNRULY_TOOLS, waitForTheEnd } from './unruly-tools.fixture.js';
 
-const SCRIPTS = 1_000;
+const SCRIPTS = 5_000;
 const SEED = 20_240_117;
 
 describe('every call gets exactly one response', () => {
@@ -44,8 +49,8 @@ describe('every call gets exactly one response', () => {
   });
 
   it(`whatever a model calls, and whatever becomes of it (${String(SCRIPTS)} scripts)`, async () => {
-    await fc.assert(holdsFor(await openStage()), { numRuns: SCRIPTS, seed: SEED });
-  }, 60_000);
+    await fc.assert(holdsFor(await openStages()), { numRuns: SCRIPTS, seed: SEED });
+  }, 600_000);
 
   it.each<[string, Sabotage]>([
     ['a gate that is left out', { gates: () => [new ShapeGate(), new AuthGate(), new RunGate()] }],
@@ -73,7 +78,7 @@ describe('every call gets exactly one response', () => {
   ])(
     'is a promise that notices %s',
     async (_what, sabotage) => {
-      const details = await fc.check(holdsFor(await openStage(sabotage)), {
+      const details = await fc.check(holdsFor(await openStages(sabotage)), {
         numRuns: 300,
         seed: SEED,
         endOnFailure: true,
@@ -93,173 +98,10 @@ function promise(holds: boolean, what: string, facts?: unknown): asserts holds {
   if (!holds) throw new Broken(`${what}: ${JSON.stringify(facts)}`);
 }
 
-// The tools.
-
-/** A body that ran. */
-interface Deed {
-  readonly call: string;
-  readonly wasToAsk: boolean;
-  readonly lacksCredential: boolean;
-}
-
-const deeds: Deed[] = [];
-
-interface Prop {
-  readonly tool: FunctionTool;
-  /** Arguments that fit. */
-  readonly args: fc.Arbitrary<Record<string, unknown>>;
-}
-
-type Body = (how: string, context: ToolContext) => unknown;
-type Traits = Partial<FunctionToolFields>;
-
-/** A tool that is told by its argument what to do. */
-function prop(
-  name: string,
-  hows: readonly string[],
-  body: Body,
-  traits: Traits = {},
-  asks: (how: string) => boolean = () => false,
-): Prop {
-  const tool = new FunctionTool({
-    name,
-    description: name,
-    parameters: {
-      type: 'object',
-      properties: { how: { type: 'string' }, times: { type: 'integer' } },
-      required: ['how'],
-      additionalProperties: false,
-    },
-    ...traits,
-    run: ({ how }, context) => {
-      const { functionCallId: call, credential } = context;
-      const lacksCredential = traits.auth !== undefined && credential?.type !== 'apiKey';
-      deeds.push({ call, wasToAsk: asks(String(how)), lacksCredential });
-      return body(String(how), context);
-    },
-  });
-  return {
-    tool,
-    args: fc.record({ how: fc.constantFrom(...hows), times: fc.nat(3) }, { requiredKeys: ['how'] }),
-  };
-}
-
-const RESULTS: Record<string, () => unknown> = {
-  object: () => ({ fine: true }),
-  string: () => 'fine',
-  array: () => [1, 'two', undefined, null],
-  undefined: () => undefined,
-  null: () => null,
-  nan: () => NaN,
-  bigint: () => ({ deep: [1n] }),
-  cycle: () => {
-    const cycle: unknown[] = [];
-    cycle.push({ cycle });
-    return cycle;
-  },
-  function: () => ({ call: () => 1 }),
-  symbol: () => Symbol('none'),
-  map: () => new Map([[1, 2]]),
-  date: () => new Date(0),
-  gap: () => ({ kept: 1, left: undefined }),
-  huge: () => 'é'.repeat(40_000),
-  thenable: () => Promise.resolve({ later: true }),
-};
-
-const ERRORS: Record<string, () => unknown> = {
-  error: () => new Error('secret'),
-  toolError: () => new ToolError('no such order'),
-  string: () => 'a text',
-  undefined: () => undefined,
-  adorn: () =>
-    new (class extends AdornError {
-      readonly code = 'SESSION_NOT_FOUND';
-    })('secret'),
-};
-
-const ANSWERS: Record<string, () => unknown> = {
-  no: () => false,
-  yes: () => true,
-  hint: () => 'Really?',
-  question: () => ({ hint: 'Really?', payload: { max: 1 } }),
-  null: () => null,
-  zero: () => 0,
-  empty: () => '',
-  bare: () => ({}),
-  later: () => Promise.resolve(true),
-  throws: () => {
-    throw new Error('secret');
-  },
-  rejects: () => Promise.reject(new Error('secret')),
-};
-
-const ok: Body = (_how, { functionCallId }) => ({ call: functionCallId });
-const auth = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' } as const;
-
-const PROPS: readonly Prop[] = [
-  prop('answers', ['a'], ok),
-  prop('returns', Object.keys(RESULTS), (how) => RESULTS[how]?.()),
-  prop('throws', Object.keys(ERRORS), (how) => {
-    throw ERRORS[how]?.();
-  }),
-  prop('rejects', Object.keys(ERRORS), async (how) => {
-    await Promise.resolve();
-    throw ERRORS[how]?.();
-  }),
-  prop('alone', ['a'], async (how, context) => Promise.resolve(ok(how, context)), { sequential: true }),
-  prop('hangs', ['a'], hang, { timeout: 20 }),
-  prop('waits_for_the_end', ['a'], (_how, context) => waitForTheEnd(context), { timeout: Infinity }),
-  prop('streams', ['result', 'nothing', 'throws', 'bigint'], stream),
-  prop('hands_out_a_handle', ['a'], ok, { longRunning: true }),
-  prop('finds_it_takes_long', ['a'], (how, context) => {
-    context.longRunning = true;
-    return ok(how, context);
-  }),
-  prop('always_asks', ['a'], ok, { confirm: true }, () => true),
-  prop('destroys', ['a'], ok, { effect: 'destructive' }, () => true),
-  prop(
-    'asks_and_throws',
-    ['a'],
-    () => {
-      throw new Error('secret');
-    },
-    { confirm: 'Really?' },
-    () => true,
-  ),
-  prop(
-    'asks_sometimes',
-    Object.keys(ANSWERS),
-    ok,
-    { confirm: ({ how }) => (ANSWERS[String(how)] ?? (() => true))() as boolean },
-    (how) => how !== 'no',
-  ),
-  prop('needs_a_key', ['a'], ok, { auth }),
-  prop('asks_and_needs_a_key', ['a'], ok, { auth: { ...auth, key: 'bank' }, confirm: true }, () => true),
-];
-
-/** Never settles: its time is up as soon as it waits. */
-function hang(): Promise<never> {
-  setImmediate(() => jest.advanceTimersByTime(20));
-  return new Promise(() => undefined);
-}
-
-/** Ends only with the run, which it ends itself. */
-function waitForTheEnd({ invocationId }: ToolContext): Promise<never> {
-  setImmediate(() => stage?.runner.cancel(invocationId));
-  return new Promise(() => undefined);
-}
-
-async function* stream(how: string): AsyncGenerator<unknown, unknown> {
-  yield { half: 1 };
-  if (how === 'throws') throw new Error('secret');
-  yield await Promise.resolve(how === 'bigint' ? 1n : 'more');
-  return how === 'result' ? { whole: 2 } : undefined;
-}
-
 // What the model says.
 
 const names = fc.oneof(
-  { weight: 12, arbitrary: fc.constantFrom(...PROPS) },
+  { weight: 20, arbitrary: fc.constantFrom(...UNRULY_TOOLS) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
@@ -321,12 +163,13 @@ const others: fc.Arbitrary<Part> = fc.constantFrom(
 );
 const turns = fc.array(fc.oneof({ weight: 6, arbitrary: calls }, { weight: 1, arbitrary: others }), {
   minLength: 1,
-  maxLength: 6,
+  maxLength: 5,
 });
 
 // What people do.
 
-type Ending = { readonly kind: 'read' } | { readonly kind: 'stop' | 'cancel'; readonly after: number };
+type Ending =
+  { readonly kind: 'read' } | { readonly kind: 'stop' | 'cancel' | 'abort'; readonly after: number };
 
 /** An answer to one of the pending requests. */
 interface Choice {
@@ -347,13 +190,22 @@ interface Act {
 interface Play {
   readonly turns: readonly (readonly Part[])[];
   readonly acts: readonly Act[];
+  /** What the callbacks of a plugin do, one after the other, over and over; undefined if there is no plugin. */
+  readonly meddling: readonly Meddling[] | undefined;
+  /** How many calls of one turn run at once. */
+  readonly toolConcurrency: number;
 }
+
+type Meddling = 'nothing' | 'throw' | 'answer' | 'deny' | 'ask' | 'change' | 'wait';
 
 const endings: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Ending>({ kind: 'read' }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constantFrom('stop' as const, 'cancel' as const), after: fc.nat(3) }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom('stop' as const, 'cancel' as const, 'abort' as const),
+      after: fc.nat(3),
+    }),
   },
 );
 
@@ -370,9 +222,19 @@ const choices: fc.Arbitrary<Choice> = fc.record({
 
 const acts: fc.Arbitrary<Act> = fc.record({ answers: fc.array(choices, { maxLength: 4 }), ending: endings });
 
+const meddlings: fc.Arbitrary<Meddling> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Meddling>('nothing') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Meddling>('throw', 'answer', 'deny', 'ask', 'change', 'change', 'wait'),
+  },
+);
+
 const plays: fc.Arbitrary<Play> = fc.record({
-  turns: fc.array(turns, { minLength: 1, maxLength: 4 }),
-  acts: fc.array(acts, { minLength: 1, maxLength: 5 }),
+  turns: fc.array(turns, { minLength: 1, maxLength: 3 }),
+  acts: fc.array(acts, { minLength: 1, maxLength: 4 }),
+  meddling: fc.option(fc.array(meddlings, { minLength: 1, maxLength: 8 }), { nil: undefined }),
+  toolConcurrency: fc.constantFrom(16, 16, 2, 1),
 });
 
 // The stage.
@@ -386,16 +248,34 @@ interface Sabotage {
 interface Stage {
   readonly runner: Runner;
   readonly model: Player;
+  readonly meddler: Meddler;
 }
 
-let stage: Stage | undefined;
+/** One without a plugin, and one with it: callbacks change the way of a call. */
+interface Stages {
+  readonly plain: Stage;
+  readonly plugged: Stage;
+}
+
 let played = 0;
 
-async function openStage({ gates, dispatcher, history }: Sabotage = {}): Promise<Stage> {
+async function openStages(sabotage: Sabotage = {}): Promise<Stages> {
+  return { plain: await openStage(sabotage, false), plugged: await openStage(sabotage, true) };
+}
+
+async function openStage({ gates, dispatcher, history }: Sabotage, isPlugged: boolean): Promise<Stage> {
   const model = new Player();
-  const Actor = defineAgent({ name: 'actor', tools: PROPS.map(({ tool }) => tool) });
-  const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(new Quiet()))];
-  const runner = await createRunner(Actor, { model, modules, config: { maxInvalidCalls: 1_000 } });
+  const meddler = new Meddler();
+  const Actor = defineAgent({ name: 'actor', tools: UNRULY_TOOLS.map(({ tool }) => tool) });
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      bind(Logger).toConstantValue(new QuietLogger());
+      bind(Clock).toConstantValue(new HurriedClock());
+      bind(CredentialService).toConstantValue(new UnreliableCredentialService());
+    }),
+  ];
+  const plugins = isPlugged ? [meddler] : [];
+  const runner = await createRunner(Actor, { model, modules, plugins, config: { maxInvalidCalls: 1_000 } });
   const actor = runner.root as unknown as {
     dispatcher: ToolDispatcher;
     requests: Pick<RequestPlan, 'build'>;
@@ -404,7 +284,7 @@ async function openStage({ gates, dispatcher, history }: Sabotage = {}): Promise
   if (dispatcher !== undefined) actor.dispatcher = dispatcher(actor.dispatcher);
   const { requests } = actor;
   if (history !== undefined) actor.requests = { build: (context) => rewritten(requests, context, history) };
-  return { runner, model };
+  return { runner, model, meddler };
 }
 
 async function rewritten(
@@ -417,11 +297,58 @@ async function rewritten(
   return request;
 }
 
-class Quiet extends Logger {
-  debug = (): void => undefined;
-  info = (): void => undefined;
-  warn = (): void => undefined;
-  error = (): void => undefined;
+/** Gets in the way of calls, before and after their tools. */
+class Meddler extends Plugin {
+  readonly name = 'meddler';
+  private script: readonly Meddling[] = [];
+  private asked = 0;
+
+  follow(script: readonly Meddling[]): void {
+    this.script = script;
+    this.asked = 0;
+  }
+
+  override checkTool(_tool: Tool, _args: unknown, context: ToolContext) {
+    const next = this.next();
+    if (next === 'ask') return new Ask('Shall it?');
+    return next === 'answer' ? undefined : this.meddle(next, {}, context);
+  }
+
+  override beforeTool(_tool: Tool, args: Record<string, unknown>, context: ToolContext): unknown {
+    return this.meddle(this.next(), args, context);
+  }
+
+  override afterTool(_tool: Tool, args: Record<string, unknown>, _result: unknown, context: ToolContext) {
+    return this.meddle(this.next(), args, context);
+  }
+
+  override onToolError(_tool: Tool, args: Record<string, unknown>, _error: unknown, context: ToolContext) {
+    return this.meddle(this.next(), args, context);
+  }
+
+  private next(): Meddling {
+    return this.script[this.asked++ % this.script.length] ?? 'nothing';
+  }
+
+  private meddle(how: Meddling, args: Record<string, unknown>, context: ToolContext) {
+    switch (how) {
+      case 'throw':
+        throw new Error('secret');
+      case 'deny':
+        return new Deny('not now');
+      case 'answer':
+        return { instead: true } as never;
+      case 'ask':
+        return new Ask('too late') as never;
+      case 'wait':
+        return waitForTheEnd(context);
+      case 'change':
+        args['how'] = args['how'] === 'a' ? 7n : 'a';
+        return undefined;
+      case 'nothing':
+        return undefined;
+    }
+  }
 }
 
 /** Says what the play lets it say, and looks at what it is asked. */
@@ -436,6 +363,7 @@ class Player extends Model {
     this.asked++;
     try {
       checkRequest(contents, this.log());
+      checkNobodyWaits(this.log());
     } catch (error) {
       this.fault ??= error;
     }
@@ -444,21 +372,27 @@ class Player extends Model {
   }
 }
 
-function holdsFor(set: Stage): fc.IAsyncProperty<[Play]> {
-  return fc.asyncProperty(plays, (play) => perform(set, play));
+function holdsFor(stages: Stages): fc.IAsyncProperty<[Play]> {
+  return fc.asyncProperty(plays, (play) =>
+    perform(play.meddling === undefined ? stages.plain : stages.plugged, play),
+  );
 }
 
 /** What a message that answers wrongly is told. */
 const REFUSED: readonly string[] = ['ANSWER_INVALID', 'MESSAGE_INVALID', 'REQUEST_NOT_PENDING'];
 
 /** One conversation from the first message to the last, checked after each. */
-async function perform(set: Stage, { turns: lines, acts: messages }: Play): Promise<void> {
-  stage = set;
-  const { runner, model } = set;
+async function perform(
+  stage: Stage,
+  { turns: lines, acts: messages, meddling = [], toolConcurrency }: Play,
+): Promise<void> {
+  const { runner, model, meddler } = stage;
+  scene.cancel = (invocationId) => void runner.cancel(invocationId);
+  meddler.follow(meddling);
   const sessionId = `s${String(++played)}`;
   const address = { userId: sessionId, sessionId };
   const session = await runner.sessions.createSession({ appName: runner.appName, ...address });
-  deeds.length = 0;
+  scene.deeds = [];
   model.lines = [...lines];
   model.log = () => session.events;
   model.fault = undefined;
@@ -472,7 +406,7 @@ async function perform(set: Stage, { turns: lines, acts: messages }: Play): Prom
   ]) {
     const { message, approved } = messageOf(await runner.pending(address), answers);
     const from = session.events.length;
-    const error = await read(runner, { ...address, message }, ending);
+    const error = await read(runner, { ...address, message, config: { toolConcurrency } }, ending);
     if (error !== undefined) {
       promise(AdornError.is(error) && REFUSED.includes(error.code), 'a run does not throw', error);
       promise(session.events.length === from, 'a message that is refused leaves nothing behind');
@@ -491,11 +425,13 @@ async function perform(set: Stage, { turns: lines, acts: messages }: Play): Prom
 /** Reads a run as far as the ending says; gives what it threw. */
 async function read(runner: Runner, input: Parameters<Runner['run']>[0], ending: Ending): Promise<unknown> {
   let seen = 0;
+  const abort = new AbortController();
   try {
-    for await (const { invocationId } of runner.run(input)) {
+    for await (const { invocationId } of runner.run({ ...input, signal: abort.signal })) {
       if (ending.kind === 'read' || seen++ < ending.after) continue;
       if (ending.kind === 'stop') return undefined;
-      runner.cancel(invocationId);
+      if (ending.kind === 'cancel') runner.cancel(invocationId);
+      else abort.abort();
     }
     return undefined;
   } catch (error) {
@@ -520,6 +456,7 @@ function messageOf(pending: readonly PendingRequest[], answers: readonly Choice[
 }
 
 function responseTo(request: PendingRequest, { how, form, byCall }: Choice): FunctionResponse {
+  if (request.kind === 'input') return inputTo(request, how);
   if (request.kind === 'result') return { id: request.id, name: request.tool, response: { result: how } };
   const isDecision = request.kind === 'confirmation';
   const id = byCall ? request.functionCallId : request.id;
@@ -532,6 +469,10 @@ function responseTo(request: PendingRequest, { how, form, byCall }: Choice): Fun
     text: { response: JSON.stringify({ confirmed }) },
   };
   return { id, name, response: response[form] };
+}
+
+function inputTo({ id }: PendingRequest, how: Choice['how']): FunctionResponse {
+  return { id, name: 'adk_request_input', response: { result: how === 'forge' ? 7 : 'Monday' } };
 }
 
 // What is promised.
@@ -564,6 +505,23 @@ function checkRequest(contents: readonly Content[], log: readonly Event[]): void
   promise(callsOf(contents.at(-1)).length === 0 && expected.length === 0, 'a request holds every call', {
     contents,
   });
+}
+
+/** The model is not told of some calls of its answer while a person still has to answer about others. */
+function checkNobodyWaits(log: readonly Event[]): void {
+  for (const { id: answered } of responsesOf(log.at(-1)?.content)) {
+    const index = log.findLastIndex(({ content }) =>
+      content?.role === 'model' ? callsOf(content).some(({ id }) => id === answered) : false,
+    );
+    for (const { id } of callsOf(log[index]?.content)) {
+      const newest = responsesTo(log, index, id).at(-1);
+      promise(
+        newest?.willContinue !== true || newest.author === 'user',
+        'the model is not asked while a call of the same answer waits',
+        newest,
+      );
+    }
+  }
 }
 
 const NEVER = { error: 'This call was interrupted: its outcome is unknown.' };
@@ -661,23 +619,18 @@ function checkDeeds(log: readonly Event[], yes: readonly string[]): void {
   const made = log.flatMap(({ content }) =>
     content?.role === 'model' ? callsOf(content).map(({ id }) => id) : [],
   );
-  for (const { call } of deeds)
-    promise(
-      countOf(
-        call,
-        deeds.map((deed) => deed.call),
-      ) <= countOf(call, made),
-      'no call runs twice',
-      deeds,
-    );
+  const { deeds } = scene;
   promise(
     !deeds.some(({ lacksCredential }) => lacksCredential),
     'no call runs without its credential',
     deeds,
   );
-  for (const { call } of deeds.filter(({ wasToAsk }) => wasToAsk)) {
-    const runs = deeds.filter((deed) => deed.wasToAsk && deed.call === call).length;
-    promise(runs <= countOf(call, yes), 'no call runs without its yes', { call, yes });
+  for (const call of new Set(deeds.map((deed) => deed.call))) {
+    const own = deeds.filter((deed) => deed.call === call);
+    const most = Math.max(...own.map((deed) => deed.most));
+    promise(own.length <= most * countOf(call, made), 'no call runs twice', own);
+    const asked = own.filter(({ wasToAsk }) => wasToAsk);
+    promise(asked.length <= most * countOf(call, yes), 'no call runs without its yes', { own, yes });
   }
 }
 

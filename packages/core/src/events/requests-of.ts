@@ -14,9 +14,9 @@ export function answersCalls({ author, content }: Event): boolean {
   return author === 'user' || content?.role !== 'model';
 }
 
-/** The requests that an event opens; most events open none. */
+/** The requests that an event opens; most events open none, and those of a user never do. */
 export function requestsOf(event: Event): PendingRequestData[] {
-  if (event.longRunningToolIds.length === 0) return [];
+  if (event.longRunningToolIds.length === 0 || event.author === 'user') return [];
   const isOpened = ({ id = '' }: { id?: string }): boolean => event.longRunningToolIds.includes(id);
   return [
     ...functionCallsOf(event.content).filter(isOpened).flatMap(toRequest),

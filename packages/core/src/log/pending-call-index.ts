@@ -29,6 +29,8 @@ export class PendingCallIndex {
   /** Tools that were approved for the whole session, with the digest of the definition that was shown. */
   readonly remembered = new Map<string, string>();
   private readonly requestOfCall = new Map<string, string>();
+  /** Calls with an answered request: an answer under the id of the call may be an old one, sent again. */
+  private readonly answeredCalls = new Set<string>();
   /** Calls whose tool returned a handle, until their final result. */
   private readonly longRunning = new Map<string, OpenCall>();
   /** Long-running calls with an interim result, which the model can be shown. */
@@ -36,9 +38,15 @@ export class PendingCallIndex {
   /** Open calls that were answered as pending. */
   private readonly acknowledged = new Set<string>();
 
-  /** @param id of the request, or of the call that the request is about */
+  /**
+   * @param id of the request, or of the call that the request is about. The id of the call stands for its first request,
+   *   and for every request of a credential, which says nothing that a person agrees to.
+   */
   findRequest(id: string): OpenRequest | undefined {
-    return this.requests.get(id) ?? this.requests.get(this.requestOfCall.get(id) ?? '');
+    const request = this.requests.get(id);
+    if (request !== undefined) return request;
+    const ofCall = this.requests.get(this.requestOfCall.get(id) ?? '');
+    return ofCall?.request.kind !== 'credential' && this.answeredCalls.has(id) ? undefined : ofCall;
   }
 
   findCall(id: string): OpenCall | undefined {
@@ -109,6 +117,7 @@ export class PendingCallIndex {
     this.longRunning.delete(callId);
     this.withInterim.delete(callId);
     this.acknowledged.delete(callId);
+    this.answeredCalls.delete(callId);
   }
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
@@ -117,6 +126,7 @@ export class PendingCallIndex {
     else if (request.kind === 'confirmation') this.decide(request, response);
     this.requests.delete(request.id);
     this.requestOfCall.delete(request.functionCallId);
+    this.answeredCalls.add(request.functionCallId);
   }
 
   private decide(request: PendingRequestData, response: Readonly<Record<string, unknown>>): void {

@@ -97,6 +97,23 @@ describe('an answer to a call that has to be confirmed', () => {
     }
   });
 
+  it('S4 does not answer the next question about the call where it is sent again under the id of the call', async () => {
+    const { runner, ran } = await start(callsTool('ship', {}, 'c1'), says('Done.'));
+    await say(runner, 'Ship.');
+    const message = { functionResponse: { id: 'c1', name: ASK, response: { confirmed: true } } };
+    await eventsOf(runner.run({ ...address, message }));
+    const next = await only(runner);
+
+    await expect(eventsOf(runner.run({ ...address, message }))).rejects.toMatchObject({
+      code: 'REQUEST_NOT_PENDING',
+    });
+
+    expect(next.hint).toBe('Insure it?');
+    expect(ran).toEqual([]);
+    await eventsOf(runner.approve(next));
+    expect(ran).toHaveLength(1);
+  });
+
   it('takes an answer in the name of the tool itself, and is not asked any more', async () => {
     const { runner, ran } = await start(callsTool('refund', { cents: 900 }, 'c1'), says('Done.'));
     await say(runner, 'Refund.');
@@ -218,6 +235,13 @@ async function startOn(store: SessionService, ...steps: readonly ScriptedStep[])
     @tool({ parameters: { type: 'object' } })
     look(): string {
       return 'fine';
+    }
+
+    @tool({ parameters: { type: 'object' }, confirm: 'Ship it?' })
+    ship(args: { to?: string }, context: ToolContext): string {
+      context.requestConfirmation('Insure it?');
+      ran.push(args);
+      return 'shipped';
     }
   }
   @agent({ description: '', tools: [Orders] })
