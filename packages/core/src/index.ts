@@ -101,6 +101,8 @@ export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
 export { Model, ModelProvider, type ModelRequest } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
+export { type ContextFilterOptions, ContextFilterPlugin } from './plugins/context-filter.plugin.js';
+export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';
 export { type LogDetail, type LoggingOptions, LoggingPlugin } from './plugins/logging.plugin.js';
 export { type RedactionOptions, RedactionPlugin } from './plugins/redaction.plugin.js';
 export { type ReflectAndRetryOptions, ReflectAndRetryPlugin } from './plugins/reflect-and-retry.plugin.js';
@@ -110,6 +112,7 @@ export {
   SecurityPolicyPlugin,
   type SecurityRule,
 } from './plugins/security-policy.plugin.js';
+export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
 export { withCache, withConfirmation, withRetry, withTimeout } from './policies/wrapped.tool.js';
 export type {
   Answerer,

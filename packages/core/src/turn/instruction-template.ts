@@ -1,10 +1,9 @@
 import { joinText } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
-import type { ReadonlyContext } from '../invocation/callback-context.js';
+import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { scopeOf } from '../state/state-delta.js';
-import { ReadonlyState } from '../state/state.js';
+import type { ReadonlyState } from '../state/state.js';
 import type { InstructionProvider } from './turn-agent.js';
 
 /** A compiled instruction with placeholders. */
@@ -12,7 +11,7 @@ export interface InstructionTemplate {
   /** The text, if it has no placeholders. */
   readonly constant: string | undefined;
   /** @throws {InstructionKeyMissingError} if a required placeholder has no value */
-  readonly fill: (context: InvocationContext) => Promise<string>;
+  readonly fill: (context: CallbackContext) => Promise<string>;
 }
 
 type Piece = string | Place;
@@ -30,10 +29,10 @@ const PLACE = /\{(artifact\.[^{}?]+|(?:(?:app|user|temp):)?[A-Za-z_]\w*)(\?)?\}/
 const ARTIFACT = 'artifact.';
 
 /** Compiles an instruction. */
-export function compileTemplate(text: string, agentName: string): InstructionTemplate {
+export function compileTemplate(text: string): InstructionTemplate {
   const pieces = piecesOf(text);
   const constant = pieces.every((piece) => typeof piece === 'string') ? text : undefined;
-  return { constant, fill: (context) => fill(pieces, context, agentName) };
+  return { constant, fill: (context) => fill(pieces, context) };
 }
 
 function piecesOf(text: string): Piece[] {
@@ -52,12 +51,8 @@ function piecesOf(text: string): Piece[] {
   return [...pieces, text.slice(end)];
 }
 
-async function fill(
-  pieces: readonly Piece[],
-  context: InvocationContext,
-  agentName: string,
-): Promise<string> {
-  const state = new ReadonlyState(context);
+async function fill(pieces: readonly Piece[], context: CallbackContext): Promise<string> {
+  const { agentName, state } = context;
   const filled = await Promise.all(
     pieces.map(async (piece) => {
       if (typeof piece === 'string') return piece;
@@ -80,8 +75,8 @@ function stateText(key: string, state: ReadonlyState): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-async function artifactText(name: string, context: InvocationContext): Promise<string | undefined> {
-  const part = await context.services.artifacts.load(context.sessionKey, name);
+async function artifactText(name: string, context: CallbackContext): Promise<string | undefined> {
+  const part = await context.loadArtifact(name);
   if (part === undefined) return undefined;
   return part.text === undefined ? JSON.stringify(part) : joinText({ parts: [part] });
 }

@@ -1,6 +1,6 @@
 import { joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
-import { ReadonlyContext } from '../invocation/callback-context.js';
+import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -46,8 +46,8 @@ function toFragment(instruction: Instruction, agent: TurnAgent): Fragment {
   if (typeof instruction === 'function') {
     return (context): Awaitable<string> => instruction(new ReadonlyContext(context, agent));
   }
-  const template = compileTemplate(instruction, agent.name);
-  return template.constant ?? template.fill;
+  const template = compileTemplate(instruction);
+  return template.constant ?? ((context) => template.fill(new CallbackContext(context, agent)));
 }
 
 async function asUserContent(fragment: Fragment, context: InvocationContext): Promise<Content> {

@@ -59,7 +59,7 @@ export function asContext(
   content: Content,
   onResponse?: (response: FunctionResponse, part: number) => void,
 ): Content | undefined {
-  const texts: Part[] = [{ text: 'For context:' }];
+  const texts: Part[] = [{ text: CONTEXT }];
   for (const part of content.parts ?? []) {
     const { text, thought, functionCall, functionResponse } = part;
     const isRequest = isRequestName(functionCall?.name) || isRequestName(functionResponse?.name);
@@ -68,6 +68,13 @@ export function asContext(
     texts.push(partAsText(author, part));
   }
   return texts.length === 1 ? undefined : { role: 'user', parts: texts };
+}
+
+const CONTEXT = 'For context:';
+
+/** True for a content of another agent, shown as text. */
+export function isContext({ parts = [] }: Content): boolean {
+  return parts.length > 1 && parts[0]?.text === CONTEXT;
 }
 
 function partAsText(author: string, part: Part): Part {

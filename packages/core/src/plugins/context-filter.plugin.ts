@@ -1,0 +1,100 @@
+import { Plugin } from '../callbacks/plugin.js';
+import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
+import { kindOf } from '../errors/describe-thrown.js';
+import type { CallbackContext } from '../invocation/callback-context.js';
+import { isContext } from '../log/history/model-view.js';
+import type { ModelRequest } from '../models/model.js';
+import { optionNames } from '../schema/nearest-names.js';
+import { PluginOptionInvalidError } from './errors.js';
+import { requireKnownOptions } from './plugin-options.js';
+
+/** The options of a `ContextFilterPlugin`: at least one. */
+export interface ContextFilterOptions {
+  /** How many turns a model sees: each a message of the user and what followed it, the current turn included. */
+  readonly turns?: number;
+  /** False for a content that the model does not see. Asked about the contents that `turns` keeps. */
+  readonly filter?: (content: Content, index: number, contents: readonly Content[]) => boolean;
+}
+
+const OPTIONS = optionNames<ContextFilterOptions>({ turns: true, filter: true });
+
+/**
+ * Leaves older contents out of the requests to models. The log keeps everything. A call and its response are always kept
+ * or left out together, and the last content is always kept. Contents in front of the first message, such as the summary
+ * of a compaction, count as part of the first turn.
+ */
+export class ContextFilterPlugin extends Plugin {
+  readonly name: string = 'context_filter';
+  private readonly turns: number;
+
+  /** @throws {PluginOptionInvalidError} */
+  constructor(private readonly options: ContextFilterOptions) {
+    super();
+    checkOptions(options);
+    this.turns = options.turns ?? Infinity;
+  }
+
+  override beforeModel(request: ModelRequest, context: CallbackContext): undefined {
+    const all = request.contents;
+    const start = this.turns === Infinity ? 0 : startOfTurns(all, this.turns, context);
+    const recent = start === 0 ? all : all.slice(start);
+    const { filter } = this.options;
+    const kept = filter === undefined ? recent : filtered(recent, filter);
+    if (kept.length < all.length) request.contents = kept;
+  }
+}
+
+/** The index of the message that begins the oldest of so many turns; 0 if there are no more. */
+function startOfTurns(contents: readonly Content[], turns: number, context: CallbackContext): number {
+  let left = turns;
+  for (let index = contents.length - 1; index > 0; index--) {
+    const isStart = isMessage(contents, index, context) && !isMessage(contents, index - 1, context);
+    if (isStart && --left === 0) return index;
+  }
+  return 0;
+}
+
+/** True for what the user said: no response, no text about another agent, nothing that the request itself adds. */
+function isMessage(contents: readonly Content[], index: number, { userContent }: CallbackContext): boolean {
+  const content = contents[index];
+  if (content?.role !== 'user' || isContext(content) || functionResponsesOf(content).length > 0) return false;
+  // Instructions that follow the conversation stand at the end.
+  return index < contents.length - 1 || joinText(content) === joinText(userContent);
+}
+
+function filtered(
+  contents: readonly Content[],
+  filter: NonNullable<ContextFilterOptions['filter']>,
+): Content[] {
+  const isKept = contents.map(
+    (content, index) => index === contents.length - 1 || filter(content, index, contents),
+  );
+  for (let index = 1; index < contents.length; index++) {
+    if (!isAnswered(contents[index - 1], contents[index])) continue;
+    isKept[index - 1] = isKept[index] = isKept[index - 1] === true || isKept[index] === true;
+  }
+  return contents.filter((_content, index) => isKept[index]);
+}
+
+/** True for calls and the content behind them with their responses. */
+function isAnswered(made: Content | undefined, answer: Content | undefined): boolean {
+  return functionCallsOf(made).length > 0 && functionResponsesOf(answer).length > 0;
+}
+
+function checkOptions(options: ContextFilterOptions): void {
+  const owner = 'ContextFilterPlugin';
+  requireKnownOptions(owner, options, OPTIONS);
+  const { turns, filter }: { readonly turns?: unknown; readonly filter?: unknown } = options;
+  if (turns === undefined && filter === undefined)
+    throw new PluginOptionInvalidError(owner, 'it has nothing to filter by. Pass turns or filter.');
+  if (turns !== undefined && !(Number.isSafeInteger(turns) && (turns as number) >= 1)) {
+    const found = typeof turns === 'number' ? String(turns) : kindOf(turns);
+    throw new PluginOptionInvalidError(owner, `its turns is ${found}. Pass a whole number from 1.`);
+  }
+  if (filter !== undefined && typeof filter !== 'function')
+    throw new PluginOptionInvalidError(
+      owner,
+      `its filter is ${kindOf(filter)}. Pass a function of a content.`,
+    );
+}

@@ -1,0 +1,61 @@
+import { Plugin } from '../callbacks/plugin.js';
+import type { GenerateContentConfig, Part } from '../content/genai-types.js';
+import { kindOf } from '../errors/describe-thrown.js';
+import type { CallbackContext } from '../invocation/callback-context.js';
+import type { ModelRequest } from '../models/model.js';
+import { compileTemplate, type InstructionTemplate } from '../turn/instruction-template.js';
+import type { Instruction } from '../turn/turn-agent.js';
+import { PluginOptionInvalidError } from './errors.js';
+
+/**
+ * Puts an instruction before the system instruction of every agent of a runner. Placeholders in a string are filled in as
+ * in an agent's `instruction`; a function of the context is called for each request.
+ */
+export class GlobalInstructionPlugin extends Plugin {
+  readonly name: string = 'global_instruction';
+  private readonly textOf: InstructionTemplate['fill'] | string;
+
+  /** @throws {PluginOptionInvalidError} if it is neither a text nor a function */
+  constructor(instruction: Instruction) {
+    super();
+    const given: unknown = instruction;
+    if (typeof given !== 'function' && (typeof given !== 'string' || given === '')) {
+      const fault = `its instruction is ${given === '' ? 'empty' : kindOf(given)}. Pass a text or a function.`;
+      throw new PluginOptionInvalidError('GlobalInstructionPlugin', fault);
+    }
+    this.textOf = typeof instruction === 'function' ? filledBy(instruction) : templateOf(instruction);
+  }
+
+  override async beforeModel(request: ModelRequest, context: CallbackContext): Promise<undefined> {
+    const { textOf } = this;
+    const text = typeof textOf === 'string' ? textOf : await textOf(context);
+    if (text === '') return;
+    const { systemInstruction } = request.config;
+    request.config = { ...request.config, systemInstruction: withText(text, systemInstruction) };
+  }
+}
+
+function templateOf(instruction: string): InstructionTemplate['fill'] | string {
+  const { constant, fill } = compileTemplate(instruction);
+  return constant ?? fill;
+}
+
+function filledBy(instruction: Exclude<Instruction, string>): InstructionTemplate['fill'] {
+  return async (context) => {
+    const text: unknown = await instruction(context);
+    if (typeof text === 'string') return text;
+    const fault = `its instruction returned ${kindOf(text)}. Return a text.`;
+    throw new PluginOptionInvalidError('GlobalInstructionPlugin', fault);
+  };
+}
+
+type SystemInstruction = NonNullable<GenerateContentConfig['systemInstruction']>;
+
+/** A callback before may have put parts in the place of the text. */
+function withText(text: string, own: SystemInstruction | undefined): SystemInstruction {
+  if (own === undefined || own === '') return text;
+  if (typeof own === 'string') return `${text}\n\n${own}`;
+  if (Array.isArray(own)) return [text, ...own];
+  if ('parts' in own) return { ...own, parts: [{ text }, ...(own.parts ?? [])] };
+  return [text, own as Part];
+}
