@@ -14,6 +14,8 @@ export const TARGETS = {
     folders: ['dispatch', 'auth'].map((name) => `packages/core/src/${name}`),
     specs: [
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
+      // What a gate does over a pause, and what its event says.
+      'packages/core/src/runner/{confirmation*,credential,forged*,resume,tool-requests,untrusted-results}.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
       '!**/{one-response-per-call.spec,*.properties.spec}.ts',
     ],
@@ -35,13 +37,16 @@ export const TARGETS = {
   requests: {
     files: [
       'runner/{read-answers,unanswered-calls}.ts',
-      'log/{pending-index,pending-call-index,unfinished-calls}.ts',
+      'log/{pending-index,pending-call-index}.ts',
       'tools/tool-requests.ts',
     ].map((name) => `packages/core/src/${name}`),
+    // The properties over random logs take longer than all others together.
     specs: [
-      'packages/core/src/{log,runner,turn,tools}/**/*.spec.ts',
-      'packages/core/src/policies/tool-requests.spec.ts',
+      'packages/core/src/log/{pending-index,effective-events}.spec.ts',
+      'packages/core/src/runner/{*answer*,*approval,confirmation,credential,forged*,long-running,resume,rewind}.spec.ts',
+      'packages/core/src/{runner,policies}/tool-requests.spec.ts',
       'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
+      'packages/core/src/turn/{answered-batch,toolset-auth}.spec.ts',
     ],
     every: 1,
   },
