@@ -59,6 +59,7 @@ describe('a call that waits', () => {
         ],
       },
       actions: NO_ACTIONS,
+      nodeInfo: { path: 'clerk' },
     });
     expect(rest).toEqual([]);
   });
