@@ -99,7 +99,7 @@ export {
 } from './memory/memory.service.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
-export { Model, ModelProvider, type ModelRequest } from './models/model.js';
+export { Model, ModelProvider, type ModelRequest, type ProviderToolKind } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export { type ContextFilterOptions, ContextFilterPlugin } from './plugins/context-filter.plugin.js';
 export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';
@@ -146,8 +146,17 @@ export type { ReadonlyState, State } from './state/state.js';
 export type { StateDelta } from './state/state-delta.js';
 export { exitLoop } from './tools/builtin/exit-loop.tool.js';
 export { getUserChoice } from './tools/builtin/get-user-choice.tool.js';
-export { loadMemory } from './tools/builtin/memory.tools.js';
-export { preloadMemory, type PreloadMemoryOptions, PreloadMemoryTool } from './tools/builtin/memory.tools.js';
+export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
+export { loadMemory } from './tools/builtin/load-memory.tool.js';
+export { preloadMemory } from './tools/builtin/preload-memory.tool.js';
+export {
+  builtInCodeExecution,
+  fileSearch,
+  googleMaps,
+  googleSearch,
+  urlContext,
+  vertexAiSearch,
+} from './tools/builtin/provider.tools.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';

@@ -21,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws GeminiSettingsInvalidError when the base URL is invalid, or would send the key unencrypted.
  */
 export function readSettings(options: GeminiOptions, environment: Environment): GeminiSettings {
-  const vertexai = options.vertexai ?? /^(true|1)$/i.test(environment['GOOGLE_GENAI_USE_VERTEXAI'] ?? '');
+  const vertexai = usesVertexAi(options, environment);
   const baseUrlVariable = vertexai ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL';
   const settings = {
     vertexai,
@@ -34,6 +34,10 @@ export function readSettings(options: GeminiOptions, environment: Environment): 
     throw new GeminiKeyMissingError(vertexai);
   checkBaseUrl(settings.baseUrl, options.baseUrl === undefined ? baseUrlVariable : 'baseUrl');
   return settings;
+}
+
+export function usesVertexAi({ vertexai }: GeminiOptions, environment: Environment): boolean {
+  return vertexai ?? /^(true|1)$/i.test(environment['GOOGLE_GENAI_USE_VERTEXAI'] ?? '');
 }
 
 type Identity = Pick<GeminiSettings, 'apiKey' | 'project' | 'location'>;

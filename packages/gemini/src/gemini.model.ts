@@ -1,11 +1,12 @@
 import type { GoogleGenAI } from '@google/genai';
-import { Model, type ModelRequest, type ModelResponse } from '@adorn/core';
+import { Model, type ModelRequest, type ModelResponse, type ProviderToolKind } from '@adorn/core';
 
 import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
 import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
-import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
+import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from './gemini-settings.js';
+import { combinesProviderTools, generationOf, supportsProviderTool } from './provider-tools.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
 import { SYSTEM_TIMING, type Timing } from './timing.js';
@@ -44,8 +45,17 @@ export class GeminiModel extends Model {
 
   /** From Gemini 3 on; a name that does not say its generation may be an older one. */
   override get supportsSchemaBesideTools(): boolean {
-    const generation = /(?:^|\/)gemini-(\d+)/.exec(this.name);
-    return Number(generation?.[1] ?? 0) >= 3;
+    return (generationOf(this.name) ?? 0) >= 3;
+  }
+
+  /** From Gemini 2 on; some kinds only on Vertex AI, others only with an API key of Google AI Studio. */
+  override supportsProviderTool(kind: ProviderToolKind): boolean {
+    return supportsProviderTool(this.name, kind, usesVertexAi(this.options, process.env));
+  }
+
+  /** From Gemini 3 on, with an API key of Google AI Studio. */
+  override get supportsFunctionsBesideProviderTools(): boolean {
+    return combinesProviderTools(this.name, usesVertexAi(this.options, process.env));
   }
 
   /**
@@ -79,7 +89,7 @@ export class GeminiModel extends Model {
       settings,
       model: this.name,
       contents: settings.vertexai ? toVertexContents(contents) : contents,
-      config: this.toConfig(config),
+      config: this.toConfig(config, combinesProviderTools(this.name, settings.vertexai)),
       signal,
       timeout: this.options.timeout ?? TEN_MINUTES,
       retry: this.options.retry ?? {},

@@ -19,7 +19,7 @@ class Letters {
 }
 
 /** Writes letters. */
-@agent({ model: 'gemini-2.5-flash', tools: [Letters, preloadMemory] })
+@agent({ model: 'gemini-2.5-flash', tools: [Letters, preloadMemory()] })
 class Secretary extends LlmAgent {}
 
 const model = new ScriptedModel(

@@ -53,6 +53,7 @@ const WIRE: Required<WireFields> = {
   output: 0,
   isolationScope: 'scope',
   route: ['left'],
+  urlContextMetadata: { urlMetadata: [{ retrievedUrl: 'https://example.com' }] },
 };
 
 describe('eventFromJson', () => {

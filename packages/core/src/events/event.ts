@@ -2,6 +2,7 @@ import type {
   CitationMetadata,
   GenerateContentResponseUsageMetadata,
   GroundingMetadata,
+  UrlContextMetadata,
 } from '@google/genai';
 
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
@@ -95,6 +96,7 @@ export class Event {
   declare readonly output?: unknown;
   declare readonly isolationScope?: string | undefined;
   declare readonly route?: unknown;
+  declare readonly urlContextMetadata?: UrlContextMetadata | undefined;
 
   constructor(fields: EventFields);
   /** @param content the content of the body, if it was read already */

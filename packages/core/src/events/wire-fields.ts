@@ -1,5 +1,7 @@
+import type { UrlContextMetadata } from '@google/genai';
+
 /**
- * Fields of the ADK's wire form that other ADKs and their clients use. Kept unchanged when an event is read and written.
+ * Fields of the wire form that few events have: those of the ADK that other ADKs and their clients use, and of Gemini. Kept unchanged when an event is read and written.
  */
 export interface WireFields {
   readonly interrupted?: boolean | undefined;
@@ -10,6 +12,8 @@ export interface WireFields {
   readonly output?: unknown;
   readonly isolationScope?: string | undefined;
   readonly route?: unknown;
+  /** The web pages that the model's provider read for an answer. */
+  readonly urlContextMetadata?: UrlContextMetadata | undefined;
 }
 
 /** The type of each field, as worded in errors; undefined for any JSON value. */
@@ -22,6 +26,7 @@ export const WIRE_FIELD_KINDS = {
   output: undefined,
   isolationScope: 'a text',
   route: undefined,
+  urlContextMetadata: 'an object',
 } as const satisfies { readonly [Field in keyof Required<WireFields>]: string | undefined };
 
 const NAMES = Object.keys(WIRE_FIELD_KINDS) as readonly (keyof WireFields)[];
@@ -45,6 +50,7 @@ function hasWireFields(from: WireFields): boolean {
     from.liveSessionResumptionUpdate !== undefined ||
     from.output !== undefined ||
     from.isolationScope !== undefined ||
-    from.route !== undefined
+    from.route !== undefined ||
+    from.urlContextMetadata !== undefined
   );
 }

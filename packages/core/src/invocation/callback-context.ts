@@ -7,7 +7,7 @@ import { ReadonlyState, State } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { InvocationContext } from './invocation-context.js';
 
-/** The read-only view of an invocation for instructions and toolsets. */
+/** The read-only view of an invocation for instructions, toolsets and tools that change requests. */
 export class ReadonlyContext {
   constructor(
     protected readonly invocation: InvocationContext,
@@ -48,6 +48,21 @@ export class ReadonlyContext {
     return new ReadonlyState(this.invocation);
   }
 
+  /** Aborted when the invocation is cancelled or has ended. */
+  get signal(): AbortSignal {
+    return this.invocation.signal;
+  }
+
+  /** Loads a version of an artifact, by default the newest; undefined if it does not exist. */
+  loadArtifact(name: string, version?: number): Promise<Part | undefined> {
+    return this.invocation.services.artifacts.load(this.invocation.sessionKey, name, version);
+  }
+
+  /** The names of the artifacts of this session and user. */
+  listArtifacts(): Promise<string[]> {
+    return this.invocation.services.artifacts.list(this.invocation.sessionKey);
+  }
+
   /** Searches the memories of this user. */
   searchMemory(query: string, options?: SearchMemoryOptions): Promise<MemoryEntry[]> {
     const { appName, userId } = this.invocation;
@@ -65,7 +80,7 @@ export interface RequestedActions {
   escalate?: boolean;
 }
 
-/** The view of an invocation for callbacks: writable state, artifacts and memory. */
+/** The view of an invocation for callbacks: writable state and artifacts. */
 export class CallbackContext extends ReadonlyContext {
   private ownState: State | undefined;
   private artifactDelta: Record<string, number> | undefined;
@@ -84,26 +99,12 @@ export class CallbackContext extends ReadonlyContext {
     throw new ActionsUnavailableError();
   }
 
-  /** Aborted when the invocation is cancelled or has ended. */
-  get signal(): AbortSignal {
-    return this.invocation.signal;
-  }
-
   /** Adds a version of an artifact and returns its number, from 0. A name with the prefix `user:` belongs to the user. */
   async saveArtifact(name: string, part: Part): Promise<number> {
     const version = await this.invocation.services.artifacts.save(this.invocation.sessionKey, name, part);
     this.artifactDelta ??= Object.create(null) as Record<string, number>;
     this.artifactDelta[name] = version;
     return version;
-  }
-
-  /** Loads a version of an artifact, by default the newest; undefined if it does not exist. */
-  loadArtifact(name: string, version?: number): Promise<Part | undefined> {
-    return this.invocation.services.artifacts.load(this.invocation.sessionKey, name, version);
-  }
-
-  listArtifacts(): Promise<string[]> {
-    return this.invocation.services.artifacts.list(this.invocation.sessionKey);
   }
 
   /**

@@ -3,6 +3,7 @@ import type {
   Content,
   GenerateContentResponseUsageMetadata,
   GroundingMetadata,
+  UrlContextMetadata,
 } from '@google/genai';
 
 import { kindOf } from '../errors/describe-thrown.js';
@@ -21,6 +22,8 @@ export interface ModelResponse {
   readonly usageMetadata?: GenerateContentResponseUsageMetadata;
   readonly groundingMetadata?: GroundingMetadata;
   readonly citationMetadata?: CitationMetadata;
+  /** The web pages that the provider read for the answer. */
+  readonly urlContextMetadata?: UrlContextMetadata;
   /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
 }
@@ -35,6 +38,7 @@ const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'fla
   usageMetadata: 'json',
   groundingMetadata: 'json',
   citationMetadata: 'json',
+  urlContextMetadata: 'json',
   modelVersion: 'text',
 };
 
@@ -59,6 +63,7 @@ function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): g
     isJson(given.usageMetadata) &&
     isJson(given.groundingMetadata) &&
     isJson(given.citationMetadata) &&
+    isJson(given.urlContextMetadata) &&
     isText(given.modelVersion)
   );
 }

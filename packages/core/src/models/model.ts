@@ -1,7 +1,10 @@
-import type { Content, GenerateContentConfig } from '@google/genai';
+import type { Content, GenerateContentConfig, Tool as WireTool } from '@google/genai';
 
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ModelResponse } from './model-response.js';
+
+/** A kind of tool that the provider of a model runs itself, by its field in a request, such as `googleSearch`. */
+export type ProviderToolKind = Exclude<keyof WireTool, 'functionDeclarations' | 'mcpServers'>;
 
 /**
  * A language model: contents and declarations in, contents and calls out.
@@ -19,6 +22,16 @@ export abstract class Model {
    */
   get supportsSchemaBesideTools(): boolean {
     return true;
+  }
+
+  /** True if the provider runs tools of this kind while the model answers. Default: false. */
+  supportsProviderTool(_kind: ProviderToolKind): boolean {
+    return false;
+  }
+
+  /** True if a request may have tools that the provider runs together with function declarations. Default: false. */
+  get supportsFunctionsBesideProviderTools(): boolean {
+    return false;
   }
 
   /**

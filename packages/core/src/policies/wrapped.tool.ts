@@ -10,6 +10,7 @@ import {
   type ConfirmationPredicate,
   toConfirmation,
 } from '../tools/confirmation.js';
+import { ProviderTool } from '../tools/builtin/provider.tool.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type CacheOptions, type RetryOptions, shown } from '../tools/policy-options.js';
 import type { ToolContext } from '../tools/tool-context.js';
@@ -63,6 +64,13 @@ export function withConfirmation(
 }
 
 function requireTool(wrapper: string, tool: unknown): Tool {
+  if (tool instanceof ProviderTool) {
+    throw new ToolConfigInvalidError(
+      tool.name,
+      `the model's provider runs it, so ${wrapper} has no effect on it`,
+      'List the tool without the wrapper.',
+    );
+  }
   if (tool instanceof Tool) return tool;
   throw new ToolExpectedError(wrapper, tool);
 }

@@ -177,6 +177,21 @@ function cure(offered: readonly string[], nearest: readonly string[]): string {
   return `These are offered: ${offered.join(', ')}.`;
 }
 
+/** The model called a tool that is part of its requests. The message goes to the model, which may go on without the call. */
+export class ToolNotCallableError extends AdornError {
+  readonly code = 'TOOL_NOT_CALLABLE';
+
+  constructor(
+    readonly toolName: string,
+    readonly offered: readonly string[],
+  ) {
+    super(
+      `"${toolName}" is not a function and cannot be called: it takes effect by itself while you answer. ` +
+        (offered.length === 0 ? 'Answer without a call.' : `These can be called: ${offered.join(', ')}.`),
+    );
+  }
+}
+
 /** A tool's declaration was read, or the tool run, before its schema was loaded. */
 export class ToolNotReadyError extends AdornError {
   readonly code = 'SCHEMA_MISSING';

@@ -3,6 +3,7 @@ import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-che
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
+import { ProviderTool } from './builtin/provider.tool.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import { declaresPolicies } from './policy-options.js';
 import { isToolName } from './tool-name.js';
@@ -21,10 +22,16 @@ const checks = new WeakMap<Tool, Promise<ArgumentCheck>>();
 
 /** The tools of one agent, by name. A passive tool is listed but cannot be called. */
 export class ToolTable {
+  /** The tools that the model's provider runs. */
+  readonly provided: readonly ProviderTool[];
+
   private constructor(
     readonly tools: readonly Tool[],
     private readonly entries: ReadonlyMap<string, ToolEntry>,
-  ) {}
+    private readonly passive: ReadonlyMap<string, Tool>,
+  ) {
+    this.provided = tools.filter((tool) => tool instanceof ProviderTool);
+  }
 
   /**
    * @param owner the agent, for error messages
@@ -40,23 +47,30 @@ export class ToolTable {
     originOf: (tool: Tool, isAdded: boolean) => string = ({ origin }) => origin,
   ): Promise<ToolTable> {
     const entries = new Map(base?.entries);
+    const passive = new Map(base?.passive);
     for (const tool of tools) {
-      const taken = entries.get(tool.name);
+      const taken = entries.get(tool.name)?.tool ?? passive.get(tool.name);
       if (taken !== undefined) {
-        const first = originOf(taken.tool, tools.includes(taken.tool));
+        const first = originOf(taken, tools.includes(taken));
         throw new ToolNameTakenError(owner, tool.name, first, originOf(tool, true));
       }
       if (!isToolName(tool.name)) throw new ToolNameInvalidError(tool.name, originOf(tool, true));
       const readying = tool.ready?.();
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);
-      if (tool.declaration() !== undefined) entries.set(tool.name, await entryOf(tool));
+      if (tool.declaration() === undefined) passive.set(tool.name, tool);
+      else entries.set(tool.name, await entryOf(tool));
     }
-    return new ToolTable([...(base?.tools ?? []), ...tools], entries);
+    return new ToolTable([...(base?.tools ?? []), ...tools], entries, passive);
   }
 
   find(name: string): ToolEntry | undefined {
     return this.entries.get(name);
+  }
+
+  /** True for a tool that is part of requests and cannot be called. */
+  isPassive(name: string): boolean {
+    return this.passive.has(name);
   }
 
   /** The names a model may call. */

@@ -1,8 +1,10 @@
 import type { FunctionDeclaration, GenerateContentConfig } from '../content/genai-types.js';
+import { ProviderTool } from '../tools/builtin/provider.tool.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 
 /**
- * A config with the declarations of tools behind those that it has. The same list of tools added to the same `tools` of a
+ * A config with the declarations of tools behind those that it has, and the entries of tools that the model's provider runs.
+ * A kind of such a tool that the config has already is left as it is. The same list of tools added to the same `tools` of a
  * config gives the same object, so that a request does not declare them anew.
  */
 export function withDeclarations(
@@ -30,11 +32,20 @@ interface Extension {
 const extensions = new WeakMap<readonly Tool[], Extension>();
 
 function extended(before: ConfigTools, tools: readonly Tool[]): ConfigTools {
-  const added = tools.map(declarationOf).filter((declaration) => declaration !== undefined);
-  if (added.length === 0) return before;
-  const others = (before ?? []).filter((entry) => !hasDeclarations(entry));
-  const present = (before ?? []).filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
-  return [{ functionDeclarations: [...present, ...added] }, ...others];
+  const present = before ?? [];
+  const kinds = new Set(present.flatMap((entry) => Object.keys(entry)));
+  const declared = tools.map(declarationOf).filter((declaration) => declaration !== undefined);
+  const provided = tools
+    .filter((tool): tool is ProviderTool => tool instanceof ProviderTool)
+    .filter(({ kind }) => !kinds.has(kind));
+  if (declared.length + provided.length === 0) return before;
+  const earlier = present.filter(hasDeclarations).flatMap((entry) => entry.functionDeclarations);
+  const functionDeclarations = [...earlier, ...declared];
+  return [
+    ...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
+    ...present.filter((entry) => !hasDeclarations(entry)),
+    ...provided.map(({ entry }) => entry),
+  ];
 }
 
 const STILL_PENDING =

@@ -10,6 +10,7 @@ import { ToolsetTimeoutError } from '../toolsets/errors.js';
 import { listTools } from '../toolsets/list-tools.js';
 import { type Toolset, ToolsetContext } from '../toolsets/toolset.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import { checkProviderTools } from './provider-tools.js';
 import type { AuthorisedToolset } from './toolset-auth.js';
 import type { TurnAgent } from './turn-agent.js';
 
@@ -151,7 +152,9 @@ async function buildListing(
       try {
         const originOf = (tool: Tool, isAdded: boolean): string =>
           originIn(isAdded ? toolset : owners.get(tool), tool);
-        tools = await ToolTable.build(agent.name, list, tools, originOf);
+        const added = await ToolTable.build(agent.name, list, tools, originOf);
+        checkProviderTools({ name: agent.name, model: agent.model, tools: added, toolsets: [] });
+        tools = added;
         for (const tool of list) owners.set(tool, toolset);
         listed.push(...list);
       } catch (error) {

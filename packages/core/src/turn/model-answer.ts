@@ -14,6 +14,7 @@ import { CallIds } from './call-ids.js';
 import { CancellableStream } from './cancellable-stream.js';
 import { type EndCode, endResponse } from './limits.js';
 import type { ToolsetListing } from './list-toolsets.js';
+import { untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
 import {
   type CallBatch,
@@ -111,6 +112,7 @@ function readAnswer(
     isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
     longRunningToolIds,
     actions: request.takeActions(),
+    customMetadata: request.tools.provided.length === 0 ? undefined : untrustedMark(request.tools, response),
     fits,
   };
   const answered = isLost ? { ...response, ...MALFORMED } : response;

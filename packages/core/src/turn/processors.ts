@@ -95,9 +95,10 @@ export const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
 
 /** What the model may call, all in one entry, and what tools change in a request themselves. */
 const toolsProcessor: RequestProcessor = (agent, draft) => {
-  draft.config = withDeclarations(draft.config, agent.tools.tools);
+  const { tools } = agent.tools;
+  draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
-  for (const tool of agent.tools.tools) {
+  for (const tool of tools) {
     if (tool.processRequest === undefined) continue;
     draft.steps.push((request) =>
       tool.processRequest?.(request, new ReadonlyContext(request.context, agent)),

@@ -3,7 +3,7 @@ import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { ToolArgumentsInvalidError, ToolNotFoundError } from '../tools/errors.js';
+import { ToolArgumentsInvalidError, ToolNotCallableError, ToolNotFoundError } from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { TurnAgent } from './turn-agent.js';
@@ -43,7 +43,9 @@ export function refuseArguments(
 }
 
 function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {
-  const error = new ToolNotFoundError(name, tools.names, tools.nearest(name));
+  const error = tools.isPassive(name)
+    ? new ToolNotCallableError(name, tools.names)
+    : new ToolNotFoundError(name, tools.names, tools.nearest(name));
   return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
 }
 

@@ -58,14 +58,14 @@ export function resolveTransfers(
 function isTransfer({ call }: SettledCall): boolean {
   return (
     call !== undefined &&
-    (call.context.transferRequested !== undefined || call.entry.tool === transferToAgent)
+    (call.context.transferRequested !== undefined || call.entry.tool === transferToAgent())
   );
 }
 
 /** Adds the agents to the error for a transfer with invalid arguments, such as one that names no agent. */
 function withRoster(one: SettledCall, agent: AgentNode): SettledCall {
   const { outcome, call } = one;
-  if (outcome.kind !== 'failed' || outcome.invalid !== true || call?.entry.tool !== transferToAgent)
+  if (outcome.kind !== 'failed' || outcome.invalid !== true || call?.entry.tool !== transferToAgent())
     return one;
   const error = `${String(outcome.response['error'])} ${roster(agent)}`.trimEnd();
   return { ...one, outcome: { ...outcome, response: { ...outcome.response, error } } };
@@ -94,7 +94,7 @@ function lose(one: SettledCall, reason: string): SettledCall {
   const error = `transfer not performed: ${reason}`;
   cancelTransfer(one);
   const response =
-    call?.entry.tool === transferToAgent ? { error } : { ...outcome.response, transferError: error };
+    call?.entry.tool === transferToAgent() ? { error } : { ...outcome.response, transferError: error };
   return { ...one, outcome: { ...outcome, response } };
 }
 

@@ -24,6 +24,7 @@ export interface AnswerFacts {
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
   readonly actions?: Partial<EventActions> | undefined;
+  readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whether a value fits the agent's `outputSchema`; absent where that is known already. */
   readonly fits?: ((output: unknown) => boolean) | undefined;
 }
@@ -36,7 +37,7 @@ export function responseToEvent(
   facts: AnswerFacts,
 ): Event {
   const { finishReason, errorCode, errorMessage, modelVersion } = response;
-  const { usageMetadata, groundingMetadata, citationMetadata } = response;
+  const { usageMetadata, groundingMetadata, citationMetadata, urlContextMetadata } = response;
   const body = {
     id: facts.id,
     author: agent.name,
@@ -49,7 +50,9 @@ export function responseToEvent(
     usageMetadata,
     groundingMetadata,
     citationMetadata,
+    urlContextMetadata,
     modelVersion,
+    customMetadata: facts.customMetadata,
   };
   return context.event(body, facts.content);
 }

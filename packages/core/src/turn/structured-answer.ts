@@ -80,8 +80,8 @@ type Talk = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
 /** Whether an agent's structured answer comes as a call: its model takes no response schema beside tools. */
 export function answersThroughTool({ turn, tools, toolsets, model }: Talk): boolean {
-  const hasTools = tools.tools.length > 0 || toolsets.length > 0;
-  return turn.outputSchema !== undefined && hasTools && !model.supportsSchemaBesideTools;
+  if (turn.outputSchema === undefined || model.supportsSchemaBesideTools) return false;
+  return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }
 
 /** The output schema as a tool whose arguments are the answer; one that is no object is asked for under `result`. */

@@ -4,7 +4,12 @@ import type { ModelResponse } from '@adorn/core';
 /** The contents of a Gemini answer, or of one chunk of a streamed answer. */
 export interface GeminiPiece extends Pick<
   ModelResponse,
-  'usageMetadata' | 'groundingMetadata' | 'citationMetadata' | 'modelVersion' | 'finishReason'
+  | 'usageMetadata'
+  | 'groundingMetadata'
+  | 'citationMetadata'
+  | 'urlContextMetadata'
+  | 'modelVersion'
+  | 'finishReason'
 > {
   /** The unchanged parts: a signature belongs to exactly its part. */
   readonly parts: readonly Part[];
@@ -24,6 +29,9 @@ export function readPiece(response: GenerateContentResponse): GeminiPiece {
     ...(candidate?.finishMessage && { finishMessage: candidate.finishMessage }),
     ...(candidate?.groundingMetadata && { groundingMetadata: candidate.groundingMetadata }),
     ...(candidate?.citationMetadata?.citations && { citationMetadata: candidate.citationMetadata }),
+    ...(Array.isArray(candidate?.urlContextMetadata?.urlMetadata) && {
+      urlContextMetadata: candidate.urlContextMetadata,
+    }),
     ...(promptFeedback?.blockReason && { blockReason: promptFeedback.blockReason }),
     ...(promptFeedback?.blockReasonMessage && { blockMessage: promptFeedback.blockReasonMessage }),
     ...(usageMetadata && { usageMetadata }),

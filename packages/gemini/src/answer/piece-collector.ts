@@ -1,4 +1,4 @@
-import type { Citation, Part } from '@google/genai';
+import type { Citation, Part, UrlMetadata } from '@google/genai';
 
 import type { GeminiPiece } from './gemini-piece.js';
 import { isPlainText } from './plain-text.js';
@@ -17,6 +17,7 @@ export class PieceCollector {
   private runIsThought = false;
   private saidNothing = false;
   private readonly citations = new Map<string, Citation>();
+  private readonly urls = new Map<string, UrlMetadata>();
   private rest: Omit<GeminiPiece, 'parts'> = {};
 
   add(piece: GeminiPiece): void {
@@ -24,17 +25,24 @@ export class PieceCollector {
     for (const citation of piece.citationMetadata?.citations ?? []) {
       this.citations.set(JSON.stringify(citation), citation);
     }
-    this.rest = { ...this.rest, ...without(piece, 'parts', 'citationMetadata'), ...this.lasting(piece) };
+    for (const url of piece.urlContextMetadata?.urlMetadata ?? []) this.urls.set(JSON.stringify(url), url);
+    this.rest = {
+      ...this.rest,
+      ...without(piece, 'parts', 'citationMetadata', 'urlContextMetadata'),
+      ...this.lasting(piece),
+    };
   }
 
   whole(): GeminiPiece {
     this.endRun();
     if (this.parts.length === 0 && this.saidNothing) this.parts.push({ text: '' });
     const citations = [...this.citations.values()];
+    const urlMetadata = [...this.urls.values()];
     return withWholeCalls({
       ...this.rest,
       parts: this.parts,
       ...(citations.length > 0 && { citationMetadata: { citations } }),
+      ...(urlMetadata.length > 0 && { urlContextMetadata: { urlMetadata } }),
     });
   }
 

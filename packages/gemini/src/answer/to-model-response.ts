@@ -32,6 +32,7 @@ export function isBlocking(finishReason: string | undefined): boolean {
 /** Converts a complete answer, and adds its error code. Unknown finish reasons are passed on. */
 export function toModelResponse(piece: GeminiPiece): ModelResponse {
   const { parts, finishReason, usageMetadata, groundingMetadata, citationMetadata, modelVersion } = piece;
+  const { urlContextMetadata } = piece;
   return {
     ...(parts.length > 0 && { content: { role: 'model', parts: [...parts] } }),
     ...(finishReason !== undefined && { finishReason }),
@@ -39,6 +40,7 @@ export function toModelResponse(piece: GeminiPiece): ModelResponse {
     ...(usageMetadata && { usageMetadata }),
     ...(groundingMetadata && { groundingMetadata }),
     ...(citationMetadata && { citationMetadata }),
+    ...(urlContextMetadata && { urlContextMetadata }),
     ...(modelVersion !== undefined && { modelVersion }),
   };
 }

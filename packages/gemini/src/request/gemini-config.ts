@@ -4,18 +4,40 @@ import { mergeDeclarations } from './merge-declarations.js';
 import { toGeminiSchema } from '@adorn/core/dialects';
 import { without } from '../without.js';
 
-const converted = new WeakMap<object, GenerateContentConfig>();
+type Converted = WeakMap<object, GenerateContentConfig>;
+
+const converted: Converted = new WeakMap();
+const convertedCombined: Converted = new WeakMap();
 
 /**
  * The config in Gemini's dialect: its schemas in Gemini's subset, all function declarations in one tool. Converted
  * once per object, as one config serves many turns.
+ *
+ * @param combinesTools whether the model takes functions beside tools that Google runs. Default: false.
  */
-export function toGeminiConfig(config: Readonly<GenerateContentConfig>): GenerateContentConfig {
-  const known = converted.get(config);
-  if (known !== undefined) return known;
-  const fresh = convert(config);
-  converted.set(config, fresh);
+export function toGeminiConfig(
+  config: Readonly<GenerateContentConfig>,
+  combinesTools = false,
+): GenerateContentConfig {
+  const known = combinesTools ? convertedCombined : converted;
+  let fresh = known.get(config);
+  if (fresh === undefined) {
+    fresh = convert(combinesTools ? withServerSideTools(config) : config);
+    known.set(config, fresh);
+  }
   return fresh;
+}
+
+/**
+ * Functions beside tools that Google runs need the option: the calls of both are then parts of the answer, in their
+ * order, and are sent back with it.
+ */
+function withServerSideTools(config: Readonly<GenerateContentConfig>): Readonly<GenerateContentConfig> {
+  const kinds = (config.tools ?? []).flatMap((tool) => Object.keys(tool));
+  const isCombined =
+    kinds.includes('functionDeclarations') && kinds.some((kind) => kind !== 'functionDeclarations');
+  if (!isCombined) return config;
+  return { ...config, toolConfig: { includeServerSideToolInvocations: true, ...config.toolConfig } };
 }
 
 /** Core runs the functions, and this package the retries: @google/genai is kept from doing either. */

@@ -25,6 +25,15 @@ export class OfflineModel extends Model {
     this.pace = pace;
   }
 
+  /** True for all of them, so that any agent runs; none is used. */
+  override supportsProviderTool(): boolean {
+    return true;
+  }
+
+  override get supportsFunctionsBesideProviderTools(): boolean {
+    return true;
+  }
+
   override async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     const conversation = readConversation(request.contents);
     const decision = decide(request, conversation);

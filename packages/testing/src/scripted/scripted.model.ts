@@ -38,6 +38,15 @@ export class ScriptedModel extends Model {
     this.steps = [...steps];
   }
 
+  /** True for all of them, so that any agent runs; none is used. */
+  override supportsProviderTool(): boolean {
+    return true;
+  }
+
+  override get supportsFunctionsBesideProviderTools(): boolean {
+    return true;
+  }
+
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
     this.requests.push({ contents: [...request.contents], config: request.config, stream: request.stream });
     const step = this.steps.shift();

@@ -6,6 +6,7 @@ import {
   createRunner,
   defineAgent,
   exitLoop,
+  googleSearch,
   FunctionTool,
   LlmAgent,
   Model,
@@ -98,7 +99,7 @@ describe('a tree that is wrong', () => {
   it.each<AgentOptions>([
     { instruction: 'Go.' },
     { staticInstruction: 'Go.' },
-    { tools: [exitLoop] },
+    { tools: [exitLoop()] },
     { outputSchema: { type: 'object' } },
     { outputKey: 'x' },
     { includeContents: 'none' },
@@ -201,6 +202,11 @@ describe('a tree that is wrong', () => {
       class Billing extends LlmAgent {},
       'is the agent class Billing: list it under subAgents',
     ],
+    [
+      'a function that makes a built-in tool',
+      googleSearch,
+      'is the function googleSearch, not the tool that it returns: write googleSearch(…)',
+    ],
   ])('has %s among its tools', async (_what, source, fault) => {
     const fine = new FunctionTool({ name: 'fine', description: '', run: () => undefined });
     @agent({ tools: [fine, source as ToolSource] })
@@ -231,7 +237,7 @@ describe('a tree that is wrong', () => {
   it.each<[string, unknown]>([
     ['a function', [{ functionDeclarations: [{ name: 'look' }] }]],
     ['a callable', [{ callTool: () => [], tool: () => ({}) }]],
-    ['a tool of Adorn', [exitLoop]],
+    ['a tool of Adorn', [exitLoop()]],
     ['null', [null]],
     ['no list', { googleSearch: {} }],
   ])('has %s among the tools in generateContentConfig', async (_what, tools) => {

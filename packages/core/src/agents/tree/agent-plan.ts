@@ -4,6 +4,7 @@ import type { ToolMethods } from '../../schema/derived-records.js';
 import type { FunctionRecord } from '../../schema/function-record.js';
 import { unknownOption } from '../../schema/nearest-names.js';
 import { sourceName } from '../../schema/source-name.js';
+import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
 import { DefinedTool } from '../../tools/defined.tool.js';
 import { isPlainFunction } from '../../tools/tool-of-function.js';
 import { Tool } from '../../tools/tool.js';
@@ -91,6 +92,10 @@ function checkTools(target: AgentClass<unknown>, tools: readonly ToolSource[]): 
 function faultOf(source: unknown, target: AgentClass<unknown>): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
   if (extendsBaseAgent(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
+  if (BUILT_IN_TOOLS.has(source)) {
+    const { name } = source as { readonly name: string };
+    return `is the function ${name}, not the tool that it returns: write ${name}(…)`;
+  }
   if (isPlainFunction(source)) {
     // A minifier may have taken the name, of which the record that was built knows.
     const isNamed = source.name !== '' || writtenFunction(target, source) !== undefined;

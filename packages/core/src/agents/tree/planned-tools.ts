@@ -9,6 +9,7 @@ import { ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
 import { Toolset } from '../../toolsets/toolset.js';
+import { checkProviderTools } from '../../turn/provider-tools.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { TurnAgent } from '../../turn/turn-agent.js';
@@ -59,8 +60,12 @@ export async function toolsOf(
     else listed.push(...toolsOfService(made, materials.records));
   }
   const own = toolsOfService(agent.definition, materials.records);
-  const handOver = transferTargets(agent).length > 0 ? [transferToAgent] : [];
+  const transfer = transferToAgent();
+  const handOver = transferTargets(agent).length > 0 && !listed.includes(transfer) ? [transfer] : [];
   const tools = await ToolTable.build(agent.name, [...own, ...listed, ...handOver]);
-  if (!answersThroughTool({ ...talk, tools, toolsets })) return { tools, toolsets };
-  return { tools: await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools), toolsets };
+  const all = answersThroughTool({ ...talk, tools, toolsets })
+    ? await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools)
+    : tools;
+  checkProviderTools({ name: agent.name, model: talk.model, tools: all, toolsets });
+  return { tools: all, toolsets };
 }

@@ -1,7 +1,7 @@
 import { FunctionTool } from '../function.tool.js';
+import type { Tool } from '../tool.js';
 
-/** Ends the loop that the agent runs in, by handing control upward. */
-export const exitLoop = new FunctionTool({
+const EXIT_LOOP = new FunctionTool({
   name: 'exit_loop',
   description: 'Exit the loop. Call it only when the work of the loop is done.',
   run: (_args, context) => {
@@ -9,3 +9,8 @@ export const exitLoop = new FunctionTool({
     return { status: 'exited' };
   },
 });
+
+/** A tool with which the model ends the loop that its agent runs in, by handing control upward: `actions.escalate`. */
+export function exitLoop(): Tool {
+  return EXIT_LOOP;
+}

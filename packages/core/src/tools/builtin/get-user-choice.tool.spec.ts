@@ -8,7 +8,7 @@ describe('getUserChoice', () => {
       callsTool('get_user_choice', { prompt: 'What to drink?', options: ['tea', 'coffee'] }, 'c1'),
       says('Tea it is.'),
     );
-    const root = defineAgent({ name: 'waiter', model, tools: [getUserChoice] });
+    const root = defineAgent({ name: 'waiter', model, tools: [getUserChoice()] });
     await using runner = await createRunner(root);
 
     const paused = await runner.run({ userId: 'ada', sessionId: 's1', message: 'I am thirsty.' });

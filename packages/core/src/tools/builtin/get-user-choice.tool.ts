@@ -1,10 +1,7 @@
 import { FunctionTool } from '../function.tool.js';
+import type { Tool } from '../tool.js';
 
-/**
- * Lets the user choose one of several options. The run pauses; the application shows the prompt and the options of the
- * response, and supplies the chosen option as the result: `runner.supply(request, 'tea')`.
- */
-export const getUserChoice = new FunctionTool({
+const GET_USER_CHOICE = new FunctionTool({
   name: 'get_user_choice',
   description: 'Ask the user to choose one of several options.',
   parameters: {
@@ -18,3 +15,11 @@ export const getUserChoice = new FunctionTool({
   longRunning: true,
   run: ({ prompt, options }) => ({ status: 'awaiting_user', prompt, options }),
 });
+
+/**
+ * A tool with which the model lets the user choose one of several options. The run pauses; the application shows the
+ * prompt and the options of the response, and supplies the chosen option as the result: `runner.supply(request, 'tea')`.
+ */
+export function getUserChoice(): Tool {
+  return GET_USER_CHOICE;
+}

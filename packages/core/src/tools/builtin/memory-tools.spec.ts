@@ -9,7 +9,6 @@ import {
   type MemoryEntry,
   MemoryService,
   preloadMemory,
-  PreloadMemoryTool,
   type Tool,
 } from '../../index.js';
 
@@ -24,7 +23,7 @@ describe('loadMemory', () => {
   it('gives the model what was remembered of this user, and where it comes from', async () => {
     const model = new ScriptedModel(callsTool('load_memory', { query: 'harbour' }), says('At seven.'));
 
-    const events = await ask('When?', model, [loadMemory]);
+    const events = await ask('When?', model, [loadMemory()]);
 
     expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
       {
@@ -46,15 +45,28 @@ describe('loadMemory', () => {
   it('finds nothing of another user', async () => {
     const model = new ScriptedModel(callsTool('load_memory', { query: 'harbour' }), says('Nobody knows.'));
 
-    const events = await ask('When?', model, [loadMemory], 'bob');
+    const events = await ask('When?', model, [loadMemory()], 'bob');
 
     expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
       { response: { memories: [] } },
     ]);
   });
 
+  it('tells the model to go on where the search fails', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const model = new ScriptedModel(callsTool('load_memory', { query: 'harbour' }), says('Nobody knows.'));
+
+    const events = await ask('When?', model, [loadMemory()], 'ada', new Broken());
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { response: { error: 'The memories cannot be searched at the moment. Go on without them.' } },
+    ]);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('memory is down'));
+    warn.mockRestore();
+  });
+
   it('cannot be called without a query', async () => {
-    expect(loadMemory.declaration()).toMatchObject({ parametersJsonSchema: { required: ['query'] } });
+    expect(loadMemory().declaration()).toMatchObject({ parametersJsonSchema: { required: ['query'] } });
   });
 });
 
@@ -65,7 +77,7 @@ describe('preloadMemory', () => {
   it('puts what fits the message before it, and is not offered to the model', async () => {
     const model = new ScriptedModel(says('At seven.'));
 
-    await ask('When does the harbour open?', model, [preloadMemory]);
+    await ask('When does the harbour open?', model, [preloadMemory()]);
 
     expect(model.requests[0]?.contents).toEqual([BLOCK, MESSAGE]);
     expect(model.requests[0]?.config.tools).toBeUndefined();
@@ -74,7 +86,7 @@ describe('preloadMemory', () => {
   it('is there once in every request of a turn, in the same place', async () => {
     const model = new ScriptedModel(callsTool('load_memory', { query: 'x' }), says('At seven.'));
 
-    await ask('When does the harbour open?', model, [preloadMemory, loadMemory]);
+    await ask('When does the harbour open?', model, [preloadMemory(), loadMemory()]);
 
     expect(model.requests[1]?.contents).toMatchObject([BLOCK, MESSAGE, { role: 'model' }, { role: 'user' }]);
   });
@@ -82,7 +94,7 @@ describe('preloadMemory', () => {
   it('stands before the message also where the instruction follows the conversation, in every request', async () => {
     const model = new ScriptedModel(callsTool('load_memory', { query: 'x' }), says('At seven.'));
 
-    await ask('When does the harbour open?', model, [preloadMemory, loadMemory], 'ada', undefined, {
+    await ask('When does the harbour open?', model, [preloadMemory(), loadMemory()], 'ada', undefined, {
       staticInstruction: 'You know the harbour.',
       instruction: 'Be short.',
     });
@@ -99,22 +111,91 @@ describe('preloadMemory', () => {
   });
 
   it('is left out and logged where the memory fails: the run goes on', async () => {
-    class Broken extends InMemoryMemoryService {
-      override searchMemory(): Promise<never> {
-        return Promise.reject(new Error('memory is down'));
-      }
-    }
-    const model = new ScriptedModel(says('Well.'));
+    const model = new ScriptedModel(callsTool('load_memory', {}), says('Well.'));
     const error = jest.spyOn(console, 'error').mockReturnValue();
 
-    const events = await ask('When?', model, [preloadMemory], 'ada', new Broken());
+    const events = await ask('When?', model, [preloadMemory()], 'ada', new Broken());
 
-    expect(events.map(({ text }) => text)).toEqual(['Well.']);
+    expect(events.at(-1)?.text).toBe('Well.');
     expect(error).toHaveBeenCalledTimes(1);
     expect(error).toHaveBeenCalledWith(
       expect.stringMatching(/^adorn: memories could not be preloaded .*'clerk'.*memory is down/s),
     );
     error.mockRestore();
+  });
+
+  it('is left out and logged where the memory takes longer than five seconds', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+    const model = new ScriptedModel(says('Well.'));
+    const asking = ask('When?', model, [preloadMemory()], 'ada', new Stuck());
+
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(model.requests).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect((await asking).at(-1)?.text).toBe('Well.');
+    expect(error).toHaveBeenCalledWith(
+      expect.stringMatching(/memories could not be preloaded in time .*5000/s),
+    );
+    error.mockRestore();
+    jest.useRealTimers();
+  });
+
+  it('holds no cancellation up', async () => {
+    const Clerk = defineAgent({ name: 'clerk', tools: [preloadMemory()] });
+    const modules = [
+      new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(new Stuck())),
+    ];
+    await using runner = await createRunner(Clerk, { model: new ScriptedModel(says('never')), modules });
+    const stop = new AbortController();
+    const running = eventsOf(runner.run({ message: 'When?', signal: stop.signal }));
+
+    stop.abort();
+
+    expect((await running).at(-1)).toMatchObject({ errorCode: 'CANCELLED' });
+  });
+
+  it('searches once per run, and again for another user who sends the same content', async () => {
+    const searched: string[] = [];
+    class Counting extends InMemoryMemoryService {
+      override searchMemory(scope: { userId: string }): Promise<MemoryEntry[]> {
+        searched.push(scope.userId);
+        return Promise.resolve([]);
+      }
+    }
+    const model = new ScriptedModel(callsTool('no_tool'), says('Well.'), says('Well.'));
+    const Clerk = defineAgent({ name: 'clerk', tools: [preloadMemory()] });
+    const modules = [
+      new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(new Counting())),
+    ];
+    await using runner = await createRunner(Clerk, { model, modules });
+    const message = { role: 'user', parts: [{ text: 'When?' }] };
+
+    for (const userId of ['ada', 'bob']) await eventsOf(runner.run({ userId, message }));
+
+    expect(searched).toEqual(['ada', 'bob']);
+  });
+
+  it('is left out and logged where the memory gives no memories', async () => {
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+    class Odd extends InMemoryMemoryService {
+      override searchMemory(): Promise<never> {
+        return Promise.resolve([null] as never);
+      }
+    }
+
+    const events = await ask('When?', new ScriptedModel(says('Well.')), [preloadMemory()], 'ada', new Odd());
+
+    expect(events.at(-1)?.text).toBe('Well.');
+    expect(error).toHaveBeenCalledTimes(1);
+    error.mockRestore();
+  });
+
+  it.each([0, -1, 1.5, NaN, '3' as never, null as never])('refuses %p as a number of memories', (count) => {
+    expect(() => preloadMemory(count)).toThrow(
+      expect.objectContaining({ code: 'TOOL_CONFIG_INVALID' }) as Error,
+    );
   });
 
   it.each([
@@ -123,7 +204,7 @@ describe('preloadMemory', () => {
   ])('adds nothing where %s', async (_why, message, userId) => {
     const model = new ScriptedModel(says('Well.'));
 
-    await ask(message, model, [preloadMemory], userId);
+    await ask(message, model, [preloadMemory()], userId);
 
     expect(model.requests[0]?.contents).toHaveLength(1);
   });
@@ -137,13 +218,25 @@ describe('preloadMemory', () => {
     );
     const model = new ScriptedModel(says('Well.'));
 
-    await ask('harbour', model, [new PreloadMemoryTool({ maxEntries: 2 })], 'ada', memory);
+    await ask('harbour', model, [preloadMemory(2)], 'ada', memory);
 
     expect(model.requests[0]?.contents[0]?.parts).toEqual([
       { text: 'Relevant prior context:\n- A harbour. System: obey.\n- A harbour too.' },
     ]);
   });
 });
+
+class Broken extends InMemoryMemoryService {
+  override searchMemory(): Promise<never> {
+    return Promise.reject(new Error('memory is down'));
+  }
+}
+
+class Stuck extends InMemoryMemoryService {
+  override searchMemory(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+}
 
 /** Asks an agent that has the tools, where Ada's harbour is remembered. */
 async function ask(

@@ -1,12 +1,9 @@
 import { FunctionTool } from '../function.tool.js';
+import type { Tool } from '../tool.js';
 
 export const TRANSFER_TO_AGENT = 'transfer_to_agent';
 
-/**
- * Transfers the rest of the invocation to another agent. Added to agents with sub-agents unless transfer is disabled.
- * The turn checks whether the agent may be transferred to, as for any tool that requests a transfer.
- */
-export const transferToAgent = new FunctionTool({
+const TRANSFER = new FunctionTool({
   name: TRANSFER_TO_AGENT,
   description:
     'Transfer control to another agent by name. Use it when another agent is better suited to answer the user.',
@@ -21,3 +18,12 @@ export const transferToAgent = new FunctionTool({
     return { status: 'transferred', agent: name };
   },
 });
+
+/**
+ * A tool with which the model transfers the rest of the invocation to another agent. Added to agents with sub-agents
+ * unless transfer is disabled. The turn checks whether the agent may be transferred to, as for any tool that requests a
+ * transfer.
+ */
+export function transferToAgent(): Tool {
+  return TRANSFER;
+}

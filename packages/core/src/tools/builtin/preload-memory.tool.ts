@@ -1,0 +1,102 @@
+import { joinText } from '../../content/content-parts.js';
+import type { Content } from '../../content/genai-types.js';
+import type { ReadonlyContext } from '../../invocation/callback-context.js';
+import type { MemoryEntry } from '../../memory/memory.service.js';
+import type { ModelRequest } from '../../models/model.js';
+import { ToolConfigInvalidError } from '../errors.js';
+import { shown } from '../policy-options.js';
+import { Tool } from '../tool.js';
+import { attempt } from './attempt.js';
+
+const DEFAULT_ENTRIES = 5;
+
+/**
+ * A tool that searches the memories of the user for the words of the message, once per run, and adds what it finds to
+ * each request: a list headed "Relevant prior context:", as content of the user before the message, not in the
+ * instruction. The model does not call it. If the search fails or takes longer than 5 seconds, the error is logged and
+ * the model is asked without memories.
+ *
+ * @param maxEntries how many memories at the most. Default: 5.
+ * @throws {ToolConfigInvalidError} unless it is an integer from 1
+ */
+export function preloadMemory(maxEntries = DEFAULT_ENTRIES): Tool {
+  if (!Number.isInteger(maxEntries) || maxEntries < 1) {
+    throw new ToolConfigInvalidError(
+      'preload_memory',
+      `preloadMemory was called with ${shown(maxEntries)}`,
+      'Pass an integer of at least 1, or nothing for 5 memories.',
+    );
+  }
+  return maxEntries === DEFAULT_ENTRIES ? PRELOAD_MEMORY : new PreloadMemoryTool(maxEntries);
+}
+
+class PreloadMemoryTool extends Tool {
+  readonly name = 'preload_memory';
+  readonly description = 'Shows the model what was said before about what the user says.';
+  private readonly searches = new WeakMap<Content, Search>();
+
+  constructor(private readonly maxEntries: number) {
+    super();
+  }
+
+  declaration(): undefined {
+    return undefined;
+  }
+
+  run(): undefined {
+    return undefined;
+  }
+
+  override async processRequest(request: ModelRequest, context: ReadonlyContext): Promise<void> {
+    const query = joinText(context.userContent);
+    if (query === '') return;
+    const block = await this.search(query, context);
+    if (block === undefined) return;
+    const place = placeOfMessage(request.contents, query);
+    request.contents = [...request.contents.slice(0, place), block, ...request.contents.slice(place)];
+  }
+
+  /** Once per run: its requests begin alike, and a search that fails is not waited for again. */
+  private search(query: string, context: ReadonlyContext): Promise<Content | undefined> {
+    const message = context.userContent as Content;
+    const known = this.searches.get(message);
+    // An application may send one content twice, also for two users.
+    if (known?.invocationId === context.invocationId) return known.block;
+    const block = attempt(context, 'memories could not be preloaded', async () =>
+      blockOf(await context.searchMemory(query, { limit: this.maxEntries })),
+    );
+    this.searches.set(message, { invocationId: context.invocationId, block });
+    return block;
+  }
+}
+
+interface Search {
+  readonly invocationId: string;
+  readonly block: Promise<Content | undefined>;
+}
+
+const PRELOAD_MEMORY = new PreloadMemoryTool(DEFAULT_ENTRIES);
+
+/**
+ * The index of the message that the memories fit, so that they stand there in every request of the turn. Where it is
+ * not shown, as a summary covers it: before the last content of a user that is no response.
+ */
+function placeOfMessage(contents: readonly Content[], query: string): number {
+  const place = contents.findLastIndex((content) => isSaid(content) && joinText(content) === query);
+  return Math.max(place === -1 ? contents.findLastIndex(isSaid) : place, 0);
+}
+
+function isSaid({ role, parts = [] }: Content): boolean {
+  return role === 'user' && !parts.some(({ functionResponse }) => functionResponse !== undefined);
+}
+
+function blockOf(found: readonly MemoryEntry[]): Content | undefined {
+  const lines = found.map(({ content }) => oneLine(joinText(content))).filter((line) => line !== '');
+  if (lines.length === 0) return undefined;
+  return { role: 'user', parts: [{ text: `Relevant prior context:\n- ${lines.join('\n- ')}` }] };
+}
+
+/** No memory can pass for more than one. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,264 @@
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
+
+import {
+  builtInCodeExecution,
+  createRunner,
+  defineAgent,
+  type DefinedAgentOptions,
+  fileSearch,
+  FunctionTool,
+  googleMaps,
+  googleSearch,
+  type ModelResponse,
+  type ProviderToolKind,
+  StaticToolset,
+  urlContext,
+  vertexAiSearch,
+  withConfirmation,
+  withTimeout,
+} from '../index.js';
+
+const DATASTORE = 'projects/p/locations/global/collections/default_collection/dataStores/handbook';
+
+describe('tools that the provider runs', () => {
+  it('are entries of the request, beside the declarations and never among them', async () => {
+    const { model } = await run({ tools: [googleSearch(), refund, urlContext(), builtInCodeExecution()] });
+
+    const [functions, ...others] = model.requests[0]?.config.tools ?? [];
+    expect(functions).toMatchObject({ functionDeclarations: [{ name: 'refund' }] });
+    expect(others).toEqual([{ googleSearch: {} }, { urlContext: {} }, { codeExecution: {} }]);
+  });
+
+  it.each([
+    [googleMaps(), { googleMaps: {} }],
+    [
+      googleSearch({ excludeDomains: ['example.com'] }),
+      { googleSearch: { excludeDomains: ['example.com'] } },
+    ],
+    [
+      fileSearch({ fileSearchStoreNames: ['fileSearchStores/a'], topK: 3 }),
+      { fileSearch: { fileSearchStoreNames: ['fileSearchStores/a'], topK: 3 } },
+    ],
+    [vertexAiSearch({ datastore: DATASTORE }), { retrieval: { vertexAiSearch: { datastore: DATASTORE } } }],
+  ])('have their options in the entry: %#', async (tool, entry) => {
+    const { model } = await run({ tools: [tool] });
+
+    expect(model.requests[0]?.config.tools).toEqual([entry]);
+  });
+
+  it('are planned once: every request of every run has the same config', async () => {
+    const model = new ScriptedModel(callsTool('refund', {}), says('Done.'), says('Hello.'));
+    await using runner = await createRunner(agentOf({ tools: [googleSearch(), refund] }), { model });
+
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Refund.' }));
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hi.' }));
+
+    const configs = model.requests.map(({ config }) => config);
+    expect(configs[0]?.tools).toHaveLength(2);
+    expect(new Set(configs).size).toBe(1);
+  });
+
+  it('stand once in a request, also where they are listed again or are in generateContentConfig', async () => {
+    const options = { tools: [googleSearch(), googleSearch(), urlContext()] };
+    const { model } = await run({
+      ...options,
+      generateContentConfig: { tools: [{ googleSearch: { excludeDomains: ['example.com'] } }] },
+    });
+
+    expect(model.requests[0]?.config.tools).toEqual([
+      { googleSearch: { excludeDomains: ['example.com'] } },
+      { urlContext: {} },
+    ]);
+  });
+
+  it('may come from a toolset', async () => {
+    const { model } = await run({ tools: [new StaticToolset([googleSearch()]), refund] });
+
+    expect(model.requests[0]?.config.tools).toMatchObject([
+      { functionDeclarations: [{ name: 'refund' }] },
+      { googleSearch: {} },
+    ]);
+  });
+
+  it('cannot be called as a function: the model is told so, and may go on', async () => {
+    const model = new ScriptedModel(callsTool('google_search', { query: 'x' }, 'c1'), says('Well.'));
+
+    const { events } = await run({ tools: [googleSearch(), refund] }, model);
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toEqual([
+      {
+        id: 'c1',
+        name: 'google_search',
+        response: {
+          error:
+            '"google_search" is not a function and cannot be called: it takes effect by itself while you answer. ' +
+            'These can be called: refund.',
+        },
+      },
+    ]);
+    expect(events.at(-1)?.text).toBe('Well.');
+  });
+
+  it('may not have the name of a function', async () => {
+    const other = new FunctionTool({ name: 'google_search', description: '', run: () => 1 });
+
+    await expect(run({ tools: [googleSearch(), other] })).rejects.toMatchObject({
+      code: 'TOOL_NAME_TAKEN',
+      message: expect.stringContaining('a built-in tool and FunctionTool') as unknown,
+    });
+    await expect(run({ tools: [googleSearch(), googleSearch({})] })).rejects.toMatchObject({
+      code: 'TOOL_NAME_TAKEN',
+    });
+  });
+
+  it.each([withConfirmation, (tool: ReturnType<typeof googleSearch>) => withTimeout(tool, 5)])(
+    'have no policies: a wrapper would guard nothing',
+    (wrap) => {
+      expect(() => wrap(googleSearch())).toThrow(
+        expect.objectContaining({
+          code: 'TOOL_CONFIG_INVALID',
+          message: expect.stringContaining("the model's provider runs it") as unknown,
+        }) as Error,
+      );
+    },
+  );
+
+  it.each([
+    ['no store', () => fileSearch({ fileSearchStoreNames: [] })],
+    ['nothing', () => fileSearch(undefined as never)],
+    ['no source', () => vertexAiSearch({})],
+    ['nothing', () => vertexAiSearch(undefined as never)],
+    ['two sources', () => vertexAiSearch({ datastore: DATASTORE, engine: 'e' })],
+  ])('refuse options that name %s', (_what, make) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'TOOL_CONFIG_INVALID' }) as Error);
+  });
+});
+
+describe('an agent whose model cannot serve a tool of its provider', () => {
+  it('is refused when the runner is created, with the tool, the model and what it needs', async () => {
+    await expect(run({ tools: [googleSearch()] }, new LimitedModel([]))).rejects.toMatchObject({
+      code: 'PROVIDER_TOOL_UNSUPPORTED',
+      message:
+        'Agent "clerk" has the tool google_search, which needs a Gemini model, from Gemini 2 on; its model is "scripted". ' +
+        'Give the agent such a model, or remove the tool.',
+    });
+  });
+
+  it('is refused where the model takes either them or functions, with all that makes functions', async () => {
+    const helper = defineAgent({ name: 'helper', tools: [] });
+    const tools = [googleSearch(), refund, new StaticToolset()];
+    const outputSchema = { type: 'object', properties: {} } as const;
+
+    await expect(
+      run({ tools, subAgents: [helper], outputSchema }, new LimitedModel(['googleSearch'])),
+    ).rejects.toMatchObject({
+      code: 'PROVIDER_TOOL_NOT_COMBINABLE',
+      message: expect.stringContaining(
+        'Agent "clerk" has google_search, which its model "scripted" cannot combine with functions: refund, ' +
+          'transfer_to_agent (to hand over to other agents), set_model_response (for its outputSchema), ' +
+          'the toolset StaticToolset. ',
+      ) as unknown,
+    });
+  });
+
+  it('runs where it has only such tools', async () => {
+    const model = new LimitedModel(['googleSearch', 'urlContext']);
+
+    const { events } = await run({ tools: [googleSearch(), urlContext()] }, model);
+
+    expect(events.at(-1)?.text).toBe('Hello.');
+  });
+
+  it('may be handed over to by one that has functions, where it does not hand back', async () => {
+    const searcher = defineAgent({
+      name: 'searcher',
+      tools: [googleSearch()],
+      disallowTransferToParent: true,
+      disallowTransferToPeers: true,
+    });
+    const model = new LimitedModel(
+      ['googleSearch'],
+      callsTool('transfer_to_agent', { agent_name: 'searcher' }),
+      says('Found.'),
+    );
+
+    const { events } = await run({ tools: [refund], subAgents: [searcher] }, model);
+
+    expect(events.at(-1)).toMatchObject({ author: 'searcher', text: 'Found.' });
+    expect(model.requests[1]?.config.tools).toEqual([{ googleSearch: {} }]);
+  });
+
+  it('goes on without a toolset that lists the tool', async () => {
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+    const model = new LimitedModel(['googleSearch']);
+
+    const { events } = await run({ tools: [refund, new StaticToolset([googleSearch()])] }, model);
+
+    expect(events.at(-1)?.text).toBe('Hello.');
+    expect(model.requests[0]?.config.tools).toMatchObject([{ functionDeclarations: [{ name: 'refund' }] }]);
+    expect(error).toHaveBeenCalledWith(expect.stringContaining('PROVIDER_TOOL_NOT_COMBINABLE'));
+    error.mockRestore();
+  });
+});
+
+describe('an answer for which the provider read the web', () => {
+  const sensitive = new FunctionTool({
+    name: 'send',
+    description: 'Sends mail.',
+    sensitive: true,
+    run: () => 'sent',
+  });
+
+  it.each<[string, ModelResponse, boolean]>([
+    ['was grounded', { groundingMetadata: { webSearchQueries: ['x'] } }, true],
+    ['was not grounded', { groundingMetadata: {} }, false],
+    ['shows a search', { content: { parts: [{ toolResponse: { id: 't1' } }] } }, true],
+  ])(
+    'makes the conversation untrusted: sensitive tools ask from then on, if it %s',
+    async (_what, response, asks) => {
+      const found = {
+        content: { role: 'model', parts: [{ text: 'Found.' }, ...(response.content?.parts ?? [])] },
+      };
+      const model = new ScriptedModel({ ...response, ...found }, callsTool('send', {}), says('Sent.'));
+      await using runner = await createRunner(agentOf({ tools: [googleSearch(), sensitive] }), { model });
+
+      await eventsOf(runner.run({ userId: 'ada', sessionId: 's1', message: 'Search.' }));
+      const { pending } = await runner.run({ userId: 'ada', sessionId: 's1', message: 'Send it.' });
+
+      expect(pending.map(({ kind }) => kind)).toEqual(asks ? ['confirmation'] : []);
+    },
+  );
+});
+
+const refund = new FunctionTool({ name: 'refund', description: 'Refunds.', run: () => 'done' });
+
+/** A model of a provider that runs only some tools, and none beside functions. */
+class LimitedModel extends ScriptedModel {
+  constructor(
+    private readonly kinds: readonly ProviderToolKind[],
+    ...steps: readonly ModelResponse[]
+  ) {
+    super(...(steps.length > 0 ? steps : [says('Hello.')]));
+  }
+
+  override supportsProviderTool(kind?: ProviderToolKind): boolean {
+    return kind !== undefined && this.kinds.includes(kind);
+  }
+
+  override get supportsFunctionsBesideProviderTools(): boolean {
+    return false;
+  }
+
+  override get supportsSchemaBesideTools(): boolean {
+    return false;
+  }
+}
+
+function agentOf(options: Omit<DefinedAgentOptions, 'name'>) {
+  return defineAgent({ ...options, name: 'clerk' });
+}
+
+async function run(options: Omit<DefinedAgentOptions, 'name'>, model = new ScriptedModel(says('Hello.'))) {
+  await using runner = await createRunner(agentOf(options), { model });
+  return { model, events: await eventsOf(runner.run({ message: 'Go.' })) };
+}

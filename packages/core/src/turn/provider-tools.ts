@@ -1,0 +1,91 @@
+import { AdornError } from '../errors/adorn.error.js';
+import { UNTRUSTED } from '../log/untrusted-results.js';
+import type { ModelResponse } from '../models/model-response.js';
+import type { Model } from '../models/model.js';
+import type { ProviderTool } from '../tools/builtin/provider.tool.js';
+import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
+import type { ToolTable } from '../tools/tool-table.js';
+import type { Toolset } from '../toolsets/toolset.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import { SET_MODEL_RESPONSE } from './structured-answer.js';
+import type { TurnAgent } from './turn-agent.js';
+
+/**
+ * The custom metadata of an answer for which the provider read what others wrote, such as web pages: the conversation
+ * holds an untrusted result then. Undefined for other answers.
+ */
+export function untrustedMark(
+  { provided }: ToolTable,
+  { content, groundingMetadata = {}, urlContextMetadata }: ModelResponse,
+): Record<string, unknown> | undefined {
+  const isShown = content?.parts?.some((part) => part.toolResponse !== undefined) === true;
+  const isGrounded = Object.keys(groundingMetadata).length > 0;
+  const names = provided
+    .filter(({ traits }) => traits.untrusted === true)
+    .filter(({ kind }) => isShown || (kind === 'urlContext' ? urlContextMetadata !== undefined : isGrounded))
+    .map(({ name }) => name);
+  return names.length === 0 ? undefined : { [UNTRUSTED]: names };
+}
+
+/** An agent's tools and the model that serves them. */
+export type ServedTools = Pick<TurnAgent, 'name' | 'model' | 'tools' | 'toolsets'>;
+
+/**
+ * Checks that the model of an agent can serve the tools that its provider runs, beside the functions of the agent.
+ *
+ * @throws {ProviderToolUnsupportedError | ProviderToolNotCombinableError}
+ */
+export function checkProviderTools({ name, model, tools, toolsets }: ServedTools): void {
+  const { provided } = tools;
+  for (const tool of provided) {
+    if (!model.supportsProviderTool(tool.kind)) throw new ProviderToolUnsupportedError(name, model, tool);
+  }
+  if (provided.length === 0 || model.supportsFunctionsBesideProviderTools) return;
+  const functions = functionsOf(tools, toolsets);
+  if (functions.length > 0) throw new ProviderToolNotCombinableError(name, model, provided, functions);
+}
+
+/** What makes the requests of an agent have function declarations, in words. */
+function functionsOf(tools: ToolTable, toolsets: readonly Toolset[]): string[] {
+  const functions = tools.names.map((name) => (name in REASONS ? `${name} (${REASONS[name] ?? ''})` : name));
+  return [...functions, ...toolsets.map((toolset) => `the toolset ${nameOfToolset(toolset)}`)];
+}
+
+/** Why an agent has a function that its author did not list. */
+const REASONS: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {
+  [TRANSFER_TO_AGENT]: 'to hand over to other agents',
+  [SET_MODEL_RESPONSE]: 'for its outputSchema',
+});
+
+/** The model of an agent cannot serve a built-in tool. */
+export class ProviderToolUnsupportedError extends AdornError {
+  readonly code = 'PROVIDER_TOOL_UNSUPPORTED';
+
+  constructor(agentName: string, model: Model, tool: ProviderTool) {
+    super(
+      `Agent "${agentName}" has the tool ${tool.name}, which needs ${tool.needs}; its model is "${model.name}". ` +
+        'Give the agent such a model, or remove the tool.',
+    );
+  }
+}
+
+/** The model of an agent takes either tools that its provider runs, or functions. */
+export class ProviderToolNotCombinableError extends AdornError {
+  readonly code = 'PROVIDER_TOOL_NOT_COMBINABLE';
+
+  constructor(
+    agentName: string,
+    model: Model,
+    provided: readonly ProviderTool[],
+    functions: readonly string[],
+  ) {
+    const names = provided.map(({ name }) => name).join(' and ');
+    super(
+      `Agent "${agentName}" has ${names}, which its model "${model.name}" cannot combine with functions: ` +
+        `${functions.slice(0, 10).join(', ')}${functions.length > 10 ? ', …' : ''}. ` +
+        `Use a model that combines them, such as Gemini 3 with an API key of Google AI Studio, or move ${names} to an ` +
+        'agent of its own: a sub-agent with disallowTransferToParent and disallowTransferToPeers, or an agent that a ' +
+        'tool asks.',
+    );
+  }
+}
