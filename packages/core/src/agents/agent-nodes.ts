@@ -96,6 +96,7 @@ async function* performWithCallbacks(
   agent: BaseAgentNode,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
+  if (context.isResumed && endedByCallback(context)) return;
   const before = context.isResumed ? NO_REPLY : await replyOf('beforeAgent', agent, context);
   if (before.event !== undefined) yield before.event;
   if (before.isLast) return;
@@ -103,6 +104,12 @@ async function* performWithCallbacks(
   if (hasStopped(context)) return;
   const after = await replyOf('afterAgent', agent, context);
   if (after.event !== undefined) yield after.event;
+}
+
+/** True if a callback had given the last answer, and the process died before the end of the run was stored. */
+function endedByCallback({ lastStep }: InvocationContext): boolean {
+  const hook = lastStep?.event.customMetadata?.[MADE_BY_CALLBACK];
+  return hook === 'afterAgent' || (hook === 'beforeAgent' && lastStep?.event.content !== undefined);
 }
 
 interface CallbackReply {
@@ -131,7 +138,7 @@ async function replyOf(
       author: agent.name,
       ...(content !== undefined && { content }),
       actions,
-      ...(!agent.isLlmAgent && { customMetadata: { [MADE_BY_CALLBACK]: hook } }),
+      ...(isReplayed(agent) && { customMetadata: { [MADE_BY_CALLBACK]: hook } }),
     };
     return { event: invocation.event(spoken), isLast: content !== undefined };
   } catch (error) {
@@ -139,6 +146,11 @@ async function replyOf(
     if (invocation.cancellation.isCancelled) return { isLast: true };
     return { event: failureOf(hook, error, agent, invocation, context.takeActions()), isLast: true };
   }
+}
+
+/** True for a composite, and for an agent that a composite invokes: what their callbacks made is told apart when they go on. */
+function isReplayed({ isLlmAgent, parentAgent }: BaseAgentNode): boolean {
+  return !isLlmAgent || parentAgent?.isLlmAgent === false;
 }
 
 function failureOf(

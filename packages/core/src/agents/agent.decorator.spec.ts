@@ -2,7 +2,6 @@ import { says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
-  type AgentNode,
   type AgentClass,
   BaseAgent,
   createRunner,

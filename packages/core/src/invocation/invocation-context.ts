@@ -232,7 +232,6 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   get isWaiting(): boolean {
-    if (!this.isResumed) return false;
     const { path, invocation } = this;
     return PendingIndex.of(this.session).hasRequest(
       (open) => open.path === path && invocation.continues(open),

@@ -155,6 +155,15 @@ export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
   return node;
 }
 
+/** The path of the topmost composite on a path; undefined if all agents on it are LLM agents. */
+export function topmostComposite(root: AgentNode, path: string): string | undefined {
+  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    if (agentAt(root, part)?.isLlmAgent === false) return part;
+    if (end === -1) return undefined;
+  }
+}
+
 function childOf(node: AgentNode, segment: string): AgentNode | undefined {
   const name = nameOf(segment);
   return node.subAgents.find((child) => child.name === name);

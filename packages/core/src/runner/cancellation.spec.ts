@@ -5,7 +5,6 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   ConsoleLogger,
   createRunner,

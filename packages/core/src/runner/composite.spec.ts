@@ -78,6 +78,210 @@ describe('a composite whose sub-agent pauses', () => {
   });
 });
 
+describe('an agent with a run of its own', () => {
+  it('gets the result of a sub-agent: its text, its parsed output, or why it failed', async () => {
+    interface City {
+      readonly city: string;
+    }
+    const outputSchema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    } as const;
+    @agent({ name: 'find', description: '', outputSchema })
+    class Find extends LlmAgent<City> {}
+    @agent({ name: 'breaks', description: '' })
+    class Breaks extends BaseAgent {
+      // eslint-disable-next-line require-yield -- it throws before it says anything
+      async *run(): AsyncGenerator<Event, void, undefined> {
+        await Promise.resolve();
+        throw new TypeError('No paper.');
+      }
+    }
+    const seen: unknown[] = [];
+    @agent({ name: 'top', description: '', subAgents: [Find, Breaks] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        const { output } = yield* context.invoke(Find);
+        seen.push(output?.city);
+        seen.push(yield* context.invoke('breaks'));
+        seen.push((yield* context.invoke('find')).error);
+      }
+    }
+    const model = new ScriptedModel(says('{"city":"Oslo"}'), says('Oslo'));
+    await using runner = await createRunner(Top, { model });
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Go.' }));
+
+    const error = { code: 'AGENT_FAILED', message: 'No paper.' };
+    expect(seen).toEqual([
+      'Oslo',
+      { status: 'failed', text: '', output: undefined, escalated: false, error },
+      { code: 'OUTPUT_INVALID', message: 'the answer is not JSON' },
+    ]);
+    expect(events.map(pathAndText)).toEqual([
+      ['top/find', '{"city":"Oslo"}'],
+      ['top/breaks', 'AGENT_FAILED'],
+      ['top/find@2', 'Oslo'],
+    ]);
+  });
+
+  it('can invoke its own sub-agents only', async () => {
+    @agent({ name: 'other', description: '' })
+    class Other extends LlmAgent {}
+    const wanted: unknown[] = [Other, 'other', undefined, 7, {}];
+    const faults: unknown[] = [];
+    @agent({ name: 'top', description: '' })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of wanted) {
+          try {
+            yield* context.invoke(child as string);
+          } catch (error) {
+            faults.push((error as { code?: string }).code);
+          }
+        }
+      }
+    }
+    await using runner = await createRunner(Top, { model: new ScriptedModel() });
+
+    await eventsOf(runner.run({ ...address, message: 'Go.' }));
+
+    expect(faults).toEqual(wanted.map(() => 'NOT_A_SUB_AGENT'));
+  });
+
+  it('does not go on behind a pause, also where its events are read one by one', async () => {
+    const steps: string[] = [];
+    const publish = new FunctionTool({ name: 'publish', description: '', confirm: true, run: () => 1 });
+    @agent({ name: 'release', description: '', tools: [publish] })
+    class Release extends LlmAgent {}
+    @agent({ name: 'top', description: '', subAgents: [Release] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        try {
+          for await (const event of context.invoke(Release)) yield event;
+          steps.push('behind');
+        } catch {
+          steps.push('caught');
+        } finally {
+          steps.push('closed');
+        }
+      }
+    }
+    await using runner = await createRunner(Top, {
+      model: new ScriptedModel(callsTool('publish'), says('Done.')),
+    });
+
+    await say(runner);
+    expect(steps).toEqual(['closed']);
+    await approve(runner);
+    expect(steps).toEqual(['closed', 'behind', 'closed']);
+  });
+
+  it('is told so where it asks a paused sub-agent for more without yielding its events', async () => {
+    const publish = new FunctionTool({ name: 'publish', description: '', confirm: true, run: () => 1 });
+    @agent({ name: 'release', description: '', tools: [publish] })
+    class Release extends LlmAgent {}
+    @agent({ name: 'top', description: '', subAgents: [Release] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for await (const event of context.invoke(Release)) if (!event.partial) yield event;
+      }
+    }
+    await using runner = await createRunner(Top, { model: new ScriptedModel(callsTool('publish')) });
+
+    await expect(say(runner)).rejects.toMatchObject({ code: 'AGENT_STOPPED' });
+    expect(await runner.pending(address)).toHaveLength(1);
+  });
+
+  it.each<[string, string, string[], string[]]>([
+    ['that asks for other agents', 'skips', ['b', 'a'], ['b']],
+    ['that asks in another order', 'swaps', ['a', 'b'], ['b', 'a']],
+    ['that ends earlier', 'ends', ['a', 'b'], []],
+  ])('whose code has changed, %s, ends without a guess', async (_what, _name, before, after) => {
+    const sessions = new InMemorySessionService();
+    const first = await changing(sessions, before, says('One.'), callsTool('publish'), callsTool('publish'));
+    await say(first.runner);
+    expect(await first.runner.pending(address)).toHaveLength(1);
+    const second = await changing(sessions, after);
+
+    const events = await approve(second.runner);
+
+    expect(events.map(({ author, errorCode }) => [author, errorCode])).toContainEqual([
+      'top',
+      'AGENT_TREE_CHANGED',
+    ]);
+    expect(second.ran).toEqual([]);
+    expect(await second.runner.pending(address)).toEqual([]);
+  });
+
+  it('keeps a value once, and refuses what JSON cannot hold', async () => {
+    const seen: unknown[] = [];
+    @agent({ name: 'top', description: '' })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        const values = [
+          context.once('a', () => 1),
+          context.once('a', () => 2),
+          context.once('b', () => undefined),
+        ];
+        seen.push(...(await Promise.all<unknown>(values)));
+        for (const bad of [() => 10n, () => new Map(), () => Promise.reject(new Error('No.'))]) {
+          seen.push(
+            await context.once(String(seen.length), bad as () => unknown).catch((error: unknown) => error),
+          );
+        }
+        yield context.event({ author: 'top' });
+      }
+    }
+    await using runner = await createRunner(Top, { model: new ScriptedModel() });
+
+    await say(runner);
+
+    expect(seen).toMatchObject([
+      1,
+      1,
+      null,
+      { code: 'ONCE_INVALID' },
+      { code: 'ONCE_INVALID' },
+      { message: 'No.' },
+    ]);
+  });
+});
+
+describe('one agent class under two parents', () => {
+  it('goes on in the place that paused, and the next message is heard there', async () => {
+    const publish = new FunctionTool({ name: 'publish', description: '', confirm: true, run: () => 1 });
+    @agent({ name: 'shared', description: '', tools: [publish] })
+    class Shared extends LlmAgent {}
+    @agent({ name: 'left', description: '', subAgents: [Shared] })
+    class Left extends LlmAgent {}
+    @agent({ name: 'right', description: '', subAgents: [Shared] })
+    class Right extends LlmAgent {}
+    @agent({ name: 'top', description: '', subAgents: [Left, Right] })
+    class Top extends LlmAgent {}
+    const transfer = (to: string) => callsTool('transfer_to_agent', { agent_name: to });
+    const model = new ScriptedModel(
+      ...[transfer('right'), transfer('shared'), callsTool('publish')],
+      ...[says('Published.'), says('Next.')],
+    );
+    await using runner = await createRunner(Top, { model });
+    await say(runner);
+
+    const after = await approve(runner);
+    const next = await say(runner);
+
+    expect([...after, ...next].map(pathAndText)).toEqual([
+      ['top/right/shared', 'response publish'],
+      ['top/right/shared', 'Published.'],
+      ['top/right/shared', 'Next.'],
+    ]);
+    expect(JSON.stringify(model.requests.at(-1)?.config.systemInstruction)).toContain(
+      '- right: no description',
+    );
+  });
+});
+
 function pathAndText({ nodeInfo, text, functionCalls, functionResponses, errorCode }: Event) {
   const [call] = functionCalls;
   const [response] = functionResponses;
@@ -119,6 +323,37 @@ async function start(...given: readonly (ScriptedStep | InMemorySessionService)[
     ...given.filter((one): one is ScriptedStep => !(one instanceof InMemorySessionService)),
   );
   return { ran, model, runner: await createRunner(Pipeline, { model, modules: [bindings] }) };
+}
+
+/** A composite that invokes these of its two agents, of which `b` publishes. */
+async function changing(
+  sessions: InMemorySessionService,
+  order: readonly string[],
+  ...steps: readonly ScriptedStep[]
+) {
+  const ran: string[] = [];
+  const publish = new FunctionTool({
+    name: 'publish',
+    description: '',
+    confirm: true,
+    run: () => ran.push('b'),
+  });
+  @agent({ name: 'a', description: '', tools: [publish] })
+  class A extends LlmAgent {}
+  @agent({ name: 'b', description: '', tools: [publish] })
+  class B extends LlmAgent {}
+  @agent({ name: 'top', description: '', subAgents: [A, B] })
+  class Top extends BaseAgent {
+    async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      for (const name of order) yield* context.invoke(name);
+      yield context.event({ author: 'top' });
+    }
+  }
+  const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
+  return {
+    ran,
+    runner: await createRunner(Top, { model: new ScriptedModel(...steps), modules: [bindings] }),
+  };
 }
 
 function say(runner: Runner): Promise<Event[]> {

@@ -1,7 +1,7 @@
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { agentAt, Replay } from '../invocation/replay.js';
+import { agentAt, Replay, topmostComposite } from '../invocation/replay.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import type { Session } from '../events/session.js';
@@ -76,15 +76,6 @@ function enterAt(
 
 function hasPath(event: Event): boolean {
   return runPathOf(event) !== undefined;
-}
-
-/** The path of the topmost composite on a path; undefined if all agents on it are LLM agents. */
-function topmostComposite(root: AgentNode, path: string): string | undefined {
-  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
-    const part = end === -1 ? path : path.slice(0, end);
-    if (agentAt(root, part)?.isLlmAgent === false) return part;
-    if (end === -1) return undefined;
-  }
 }
 
 /**

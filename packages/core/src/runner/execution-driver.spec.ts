@@ -3,7 +3,6 @@ import { eventsOf, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   createRunner,
   Event,

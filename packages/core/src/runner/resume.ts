@@ -1,5 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
@@ -16,6 +17,7 @@ import type { InterruptedCalls } from './unanswered-calls.js';
  * @throws {NothingToResumeError} if the last run has ended, is paused, or is another one
  */
 export function interruptedMessage(
+  root: AgentNode,
   session: Session,
   invocationId: string | undefined,
   interrupted: InterruptedCalls,
@@ -25,7 +27,7 @@ export function interruptedMessage(
   for (const event of effectiveEventsBackwards(logOf(session))) {
     if (event.actions.compaction !== undefined) continue;
     if (!isResumable) {
-      if (!isUnderWay(event) || (!hasInterruptedCalls && isQuestion(event))) break;
+      if (!isUnderWay(event, root) || (!hasInterruptedCalls && isQuestion(event))) break;
       isResumable = true;
       if (invocationId !== undefined && event.invocationId !== invocationId)
         throw NothingToResumeError.ofRun(invocationId, event.invocationId);

@@ -143,7 +143,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { kind, stateDelta, config, invocationId } = request;
     const interrupted = interruptedCalls(root, session, read);
     const answers = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-    const content = kind === 'resume' ? interruptedMessage(session, invocationId, interrupted) : read.content;
+    const content =
+      kind === 'resume' ? interruptedMessage(root, session, invocationId, interrupted) : read.content;
     const isContinuing = kind === 'resume' || answers.length > 0;
     const chains = isContinuing ? new InvocationChains(session) : undefined;
     const made = { config, session, answers, chains };

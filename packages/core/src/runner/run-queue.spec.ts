@@ -2,7 +2,6 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   createRunner,
   type Event,

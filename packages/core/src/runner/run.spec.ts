@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   createRunner,
   defineAgent,

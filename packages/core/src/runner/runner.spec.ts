@@ -2,7 +2,6 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   Clock,
   ContainerModule,

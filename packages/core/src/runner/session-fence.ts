@@ -1,13 +1,15 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
-import { agentOf } from '../invocation/replay.js';
+import { agentAt, agentOf, topmostComposite } from '../invocation/replay.js';
 import { SessionSlot } from '../log/projection.js';
+import { isCancelledEnd } from '../turn/limits.js';
 import { InvocationActiveError } from './errors.js';
 
 /** How often the log is read while a run of another process is waited for. */
@@ -69,7 +71,8 @@ export class SessionFence {
     let awaited: Event | undefined;
     for (let deadline = 0; ;) {
       const last = logOf(current).at(-1);
-      if (last === undefined || !isUnderWay(last) || this.unfinished(current) === undefined) return current;
+      if (last === undefined || !isUnderWay(last, this.root) || this.unfinished(current) === undefined)
+        return current;
       if (last.id !== awaited?.id) {
         awaited = last;
         deadline = performance.now() + takeOverAfter - this.ageOf(last);
@@ -123,16 +126,21 @@ export class SessionFence {
 }
 
 /**
- * Whether the event shows that its run is not over, whatever its agents are: a message, a call, or a response that the
- * model has not read yet. The text of an agent that has no model may be its last or not.
+ * Whether the event shows that its run is not over: a message, a call, a response that the model has not read yet, or what
+ * an agent below a composite says. A composite without sub-agents records no end, so its text may be its last or not.
  */
-export function isUnderWay({ author, actions, turnComplete, content }: Event): boolean {
-  if (turnComplete || actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined)
-    return false;
+export function isUnderWay(event: Event, root: AgentNode): boolean {
+  const { author, actions, turnComplete, content } = event;
+  if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return false;
   if (author === 'user') return true;
-  if (actions.skipSummarization === true || actions.escalate === true) return false;
   const responses = functionResponsesOf(content);
-  return responses.length > 0 ? !responses.some(isUnfinished) : functionCallsOf(content).length > 0;
+  if (responses.some(isUnfinished) || isCancelledEnd(event)) return false;
+  const path = runPathOf(event);
+  const composite = path === undefined ? undefined : topmostComposite(root, path);
+  if (composite !== undefined && agentAt(root, composite)?.subAgents.length !== 0)
+    return path !== composite || (actions.endOfAgent !== true && !turnComplete);
+  if (turnComplete || actions.skipSummarization === true || actions.escalate === true) return false;
+  return responses.length > 0 || functionCallsOf(content).length > 0;
 }
 
 function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {

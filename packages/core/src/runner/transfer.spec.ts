@@ -2,7 +2,6 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   ConsoleLogger,
   createRunner,
@@ -397,13 +396,6 @@ async function start(...steps: readonly ScriptedStep[]) {
   class Front extends LlmAgent {}
   const model = new ScriptedModel(...steps);
   return { ran, model, runner: await createRunner(Front, { model }) };
-}
-
-class Speaker extends BaseAgent {
-  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-    const { name } = context.agent;
-    yield context.event({ author: name });
-  }
 }
 
 function transfer(name: string) {

@@ -2,7 +2,6 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
-  type AgentNode,
   BaseAgent,
   createRunner,
   defineAgent,

@@ -26,7 +26,7 @@ export async function* runTurns(
   if (handedOver !== undefined) return yield* handedOver;
   const taken = answeredBatch(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
-  if (resumption.kind === 'none' && context.isWaiting) return;
+  if (resumption.kind === 'none' && context.isResumed && (context.isWaiting || hasAnswered(context))) return;
   let next: NextStep = ASK;
   if (resumption.kind === 'results') {
     if (isStillWaiting(context, resumption.origins)) return;
@@ -89,6 +89,13 @@ function recordedHandOver(
   if (step === undefined || name === undefined) return undefined;
   const target = findTransferTarget(agent, name);
   return target.kind === 'found' ? context.handOver(target.agent, step.index) : undefined;
+}
+
+/** True if the agent had answered, and its process died before the end of its run was stored. */
+function hasAnswered({ lastStep }: InvocationContext): boolean {
+  if (lastStep === undefined) return false;
+  const { turnComplete, actions } = lastStep.event;
+  return turnComplete || actions.skipSummarization === true || actions.escalate === true;
 }
 
 function reasonNotToAsk(

@@ -5,6 +5,7 @@ export const TRANSFER_TO_AGENT = 'transfer_to_agent';
 
 const TRANSFER = new FunctionTool({
   name: TRANSFER_TO_AGENT,
+  idempotent: true,
   description:
     'Transfer control to another agent by name. Use it when another agent is better suited to answer the user.',
   parameters: {
