@@ -2,12 +2,10 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
-  BaseAgent,
   ConsoleLogger,
   createRunner,
   type Event,
   FunctionTool,
-  type InvocationContext,
   LlmAgent,
   type LlmAgentNode,
   type Runner,
