@@ -28,8 +28,9 @@ export const contractConformance: Suite = {
   },
 };
 
+/** `TC` of `TC-03`, and `S` of the security row `S4`. */
 function areaOf({ row }: ContractRow): string {
-  return row.split('-')[0] ?? row;
+  return row.replace(/-?\d+$/, '');
 }
 
 function sectionOf(area: string, rows: readonly ContractRow[]): Section {
