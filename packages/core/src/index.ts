@@ -190,6 +190,7 @@ export type {
 export { type MethodDescriptor, tool, type ToolDecorator } from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
+export { toolbox, type ToolboxOptions } from './toolsets/toolbox.decorator.js';
 export type { ListingOptions } from './toolsets/listing-options.js';
 export { StaticToolset, Toolset, ToolsetContext } from './toolsets/toolset.js';
 export { type ToolFilter, withFilter, withPrefix } from './toolsets/wrapped.toolset.js';

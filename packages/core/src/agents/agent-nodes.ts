@@ -11,6 +11,7 @@ import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { Model } from '../models/model.js';
 import { unlessCancelled } from '../policies/unless-cancelled.js';
 import type { ToolTable } from '../tools/tool-table.js';
+import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { readStructuredAnswer } from '../turn/structured-answer.js';
@@ -73,6 +74,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   dispatcher!: ToolDispatcher;
   tools!: ToolTable;
   toolsets!: readonly Toolset[];
+  boxes!: readonly Toolbox[];
   requests!: RequestPlan;
 
   readOutput(text: string): Promise<AgentOutput> {

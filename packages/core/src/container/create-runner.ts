@@ -205,7 +205,7 @@ async function modelResolver(
 /** Every tool that needs a credential can get one, and toolsets state valid options. */
 function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
-    for (const { name, traits } of agent.tools.tools)
+    for (const { name, traits } of agent.tools.callable)
       if (traits.auth !== undefined) resolver.check(`the tool "${name}"`, traits.auth);
     for (const toolset of agent.toolsets) {
       checkListing(nameOfToolset(toolset), toolset.listing);

@@ -1,6 +1,7 @@
 import { authFaultOf } from '../auth/auth-config.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { ProviderTool } from './builtin/provider.tool.js';
@@ -9,12 +10,30 @@ import { declaresPolicies } from './policy-options.js';
 import { isToolName } from './tool-name.js';
 import type { Tool } from './tool.js';
 
+/** Tools that the model may call once it has called a function that opens them. */
+export interface ClosedTools {
+  readonly name: string;
+  /** The name of the function. */
+  readonly opener: string;
+  isOpen(context: InvocationContext): boolean;
+}
+
 /** A tool with the check of its arguments. */
 export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
   /** Whether the tool has policies: read in every call, so it is decided once. */
   readonly isPoliced: boolean;
+  /** The box that has to be open; undefined for a tool that is always offered. */
+  readonly box: ClosedTools | undefined;
+}
+
+/** How tools are added to a table. */
+export interface AddOptions {
+  /** Names a tool in error messages: one that is added (`isAdded`), or one that is there. Default: its `origin`. */
+  readonly originOf?: (tool: Tool, isAdded: boolean) => string;
+  /** The box of the tools: they are callable while it is open, and not listed. */
+  readonly box?: ClosedTools;
 }
 
 /** Ajv compiles once per tool, not once per table. */
@@ -35,7 +54,6 @@ export class ToolTable {
 
   /**
    * @param owner the agent, for error messages
-   * @param originOf names a tool in error messages: one of `tools` (`isAdded`) or one of `base`
    * @throws {ToolNameTakenError} if two tools have the same name
    * @throws {ToolNameInvalidError} if a name is not valid
    * @throws {ToolSchemaInvalidError} if a schema is not valid
@@ -44,7 +62,7 @@ export class ToolTable {
     owner: string,
     tools: readonly Tool[],
     base?: ToolTable,
-    originOf: (tool: Tool, isAdded: boolean) => string = ({ origin }) => origin,
+    { originOf = ({ origin }) => origin, box }: AddOptions = {},
   ): Promise<ToolTable> {
     const entries = new Map(base?.entries);
     const passive = new Map(base?.passive);
@@ -59,9 +77,10 @@ export class ToolTable {
       if (isPromiseLike(readying)) await readying;
       checkTool(tool);
       if (tool.declaration() === undefined) passive.set(tool.name, tool);
-      else entries.set(tool.name, await entryOf(tool));
+      else entries.set(tool.name, await entryOf(tool, box));
     }
-    return new ToolTable([...(base?.tools ?? []), ...tools], entries, passive);
+    const listed = base?.tools ?? [];
+    return new ToolTable(box === undefined ? [...listed, ...tools] : listed, entries, passive);
   }
 
   find(name: string): ToolEntry | undefined {
@@ -73,9 +92,14 @@ export class ToolTable {
     return this.passive.has(name);
   }
 
-  /** The names a model may call. */
+  /** The names a model may call, without those in boxes. */
   get names(): readonly string[] {
-    return [...this.entries.keys()];
+    return [...this.entries].filter(([, { box }]) => box === undefined).map(([name]) => name);
+  }
+
+  /** The callable tools, with those in boxes. */
+  get callable(): readonly Tool[] {
+    return [...this.entries.values()].map(({ tool }) => tool);
   }
 
   nearest(name: string): string[] {
@@ -83,8 +107,8 @@ export class ToolTable {
   }
 }
 
-async function entryOf(tool: Tool): Promise<ToolEntry> {
-  return { tool, check: await checkOf(tool), isPoliced: declaresPolicies(tool.traits) };
+async function entryOf(tool: Tool, box: ClosedTools | undefined): Promise<ToolEntry> {
+  return { tool, check: await checkOf(tool), isPoliced: declaresPolicies(tool.traits), box };
 }
 
 /** Refuses a tool whose schema would accept unchecked calls, or no call at all. */

@@ -1,4 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
+import type { ClosedTools } from '../tools/tool-table.js';
 
 /** A toolset did not list its tools in time. */
 export class ToolsetTimeoutError extends AdornError {
@@ -18,5 +19,16 @@ export class ToolsetInvalidError extends AdornError {
 
   constructor(fault: string, cure: string) {
     super(`${fault}. ${cure}`);
+  }
+}
+
+/** The model called a tool of a box that it has not opened. The message goes to the model, which may open it. */
+export class ToolboxClosedError extends AdornError {
+  readonly code = 'TOOLBOX_CLOSED';
+
+  constructor(toolName: string, { name, opener }: ClosedTools) {
+    super(
+      `The tool "${toolName}" is in the toolbox "${name}", which is closed. Call ${opener} first, and then "${toolName}" again.`,
+    );
   }
 }

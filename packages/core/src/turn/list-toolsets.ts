@@ -152,7 +152,7 @@ async function buildListing(
       try {
         const originOf = (tool: Tool, isAdded: boolean): string =>
           originIn(isAdded ? toolset : owners.get(tool), tool);
-        const added = await ToolTable.build(agent.name, list, tools, originOf);
+        const added = await ToolTable.build(agent.name, list, tools, { originOf });
         checkProviderTools({ name: agent.name, model: agent.model, tools: added, toolsets: [] });
         tools = added;
         for (const tool of list) owners.set(tool, toolset);

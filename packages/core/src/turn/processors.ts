@@ -5,6 +5,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
+import { openedTools } from '../toolsets/toolbox.js';
 import { withDeclarations } from './declarations.js';
 import { compileTemplate } from './instruction-template.js';
 import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
@@ -98,6 +99,7 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
   const { tools } = agent.tools;
   draft.config = withDeclarations(draft.config, tools);
   if (agent.toolsets.length > 0) draft.steps.push((request) => addToolsets(request, agent));
+  if (agent.boxes.length > 0) draft.steps.push((request) => addOpenedTools(request, agent));
   for (const tool of tools) {
     if (tool.processRequest === undefined) continue;
     draft.steps.push((request) =>
@@ -105,6 +107,11 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
     );
   }
 };
+
+/** Behind all others: what the provider has cached of the request stays valid when a box is opened. */
+function addOpenedTools(request: TurnRequest, { boxes }: TurnAgent): void {
+  request.config = withDeclarations(request.config, openedTools(boxes, request.context));
+}
 
 async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void> {
   const { listing } = request;

@@ -5,6 +5,7 @@ import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { ToolArgumentsInvalidError, ToolNotCallableError, ToolNotFoundError } from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
+import { ToolboxClosedError } from '../toolsets/errors.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { TurnAgent } from './turn-agent.js';
 
@@ -22,6 +23,9 @@ export function resolveCall(
 ): ResolvedCall {
   const entry = tools.find(name);
   if (entry === undefined) return notFound(id, name, tools);
+  const { box } = entry;
+  if (box !== undefined && !box.isOpen(invocation))
+    return invalid(id, name, new ToolboxClosedError(name, box));
   const context = new ToolContext(invocation, agent, {
     toolName: name,
     functionCallId: id,
@@ -38,14 +42,17 @@ export function refuseArguments(
   fault: string,
 ): SettledCall & { call?: undefined } {
   if (tools.find(name) === undefined) return notFound(id, name, tools);
-  const error = new ToolArgumentsInvalidError(name, [fault]);
-  return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
+  return invalid(id, name, new ToolArgumentsInvalidError(name, [fault]));
 }
 
 function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {
   const error = tools.isPassive(name)
     ? new ToolNotCallableError(name, tools.names)
     : new ToolNotFoundError(name, tools.names, tools.nearest(name));
+  return invalid(id, name, error);
+}
+
+function invalid(id: string, name: string, error: Error): SettledCall & { call?: undefined } {
   return { id, name, outcome: { kind: 'failed', response: { error: error.message }, error, invalid: true } };
 }
 

@@ -8,6 +8,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import type { ToolTable } from '../tools/tool-table.js';
+import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from './request-plan.js';
 
@@ -48,6 +49,8 @@ export interface TurnAgent extends AgentNode {
   readonly model: Model;
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
+  /** The boxes whose tools the model gets once it has opened them. */
+  readonly boxes: readonly Toolbox[];
   readonly callbacks: CallbackChain;
   readonly turn: LlmSettings;
   readonly dispatcher: ToolDispatcher;

@@ -15,7 +15,7 @@ interface Case {
   readonly hasNot: string;
 }
 
-const IMPORTS = "import { agent, defineTool, tool, type ToolContext } from 'adorn';\n";
+const IMPORTS = "import { agent, defineTool, tool, toolbox, type ToolContext } from 'adorn';\n";
 
 const CASES: readonly Case[] = [
   {
@@ -375,6 +375,25 @@ class Support {}`,
 ${tools(20, 'a')}
 }
 @agent({ tools: [Orders] })
+class Support {}`,
+  },
+  {
+    rule: 'too-many-tools',
+    what: 'without those of boxes that unfold',
+    has: `@toolbox({ unfold: false })
+class Orders {
+${tools(21, 'a')}
+}
+@agent({ tools: [Orders] })
+class Support {}`,
+    line: 26,
+    message: 'Agent Support has 21 tools; among more than 20 models choose badly.',
+    hasNot: `@toolbox({ unfold: true })
+class Orders {
+${tools(21, 'a')}
+}
+class Archive extends Orders {}
+@agent({ tools: [Archive] })
 class Support {}`,
   },
   {

@@ -42,6 +42,7 @@ function agentOfClass(
     name: nameOfClass(node) ?? '(anonymous)',
     node,
     tools: unique([...tools.offeredBy(node), ...listed.flatMap((one) => one.tools)]),
+    boxed: listed.reduce((sum, { boxed }) => sum + boxed, 0),
     hasMore: listed.some(({ hasMore }) => hasMore),
     subAgents: written.flatMap((options) => subAgentsIn(options, tools, [...above, node])),
   };
@@ -73,7 +74,7 @@ function definedAgent(
   const { name = 'defineAgent(…)' } = toldOptions(tools.world.checker, options);
   const listed = toolsListedIn(options, tools);
   const subAgents = subAgentsIn(options, tools, [...above, node]);
-  return { name, node, tools: unique(listed.tools), hasMore: listed.hasMore, subAgents };
+  return { name, node, ...listed, tools: unique(listed.tools), subAgents };
 }
 
 function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {
@@ -85,13 +86,30 @@ function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.Cla
 function toolsListedIn(
   options: ts.Expression | undefined,
   tools: ToolsOfProgram,
-): Pick<FoundAgent, 'tools' | 'hasMore'> {
+): Pick<FoundAgent, 'tools' | 'boxed' | 'hasMore'> {
   const { checker } = tools.world;
   const list = propertyOf(options, 'tools', checker);
-  if (list === undefined || ts.isMethodDeclaration(list)) return { tools: [], hasMore: list !== undefined };
-  const entries = entriesOf(list, checker).map((entry) => toolsOfEntry(entry, tools));
+  if (list === undefined || ts.isMethodDeclaration(list))
+    return { tools: [], boxed: 0, hasMore: list !== undefined };
+  const written = entriesOf(list, checker);
+  const entries = written.map((entry) => toolsOfEntry(entry, tools));
+  const boxed = entries.filter((_, index) => isBox(written[index], checker)).flatMap((entry) => entry ?? []);
   const isList = ts.isArrayLiteralExpression(followed(list, checker));
-  return { tools: entries.flatMap((entry) => entry ?? []), hasMore: !isList || entries.includes(undefined) };
+  return {
+    tools: entries.flatMap((entry) => entry ?? []),
+    boxed: boxed.length,
+    hasMore: !isList || entries.includes(undefined),
+  };
+}
+
+/** True for a class with `@toolbox({ unfold: true })`, its own or inherited. */
+function isBox(entry: ts.Expression | undefined, checker: ts.TypeChecker): boolean {
+  const service = entry && classNamedBy(entry, checker);
+  if (service === undefined) return false;
+  const said = lineage(service, checker).map((one) =>
+    propertyOf(findDecorator(one, 'toolbox', checker)?.args[0], 'unfold', checker),
+  );
+  return said.findLast((unfold) => unfold !== undefined)?.kind === ts.SyntaxKind.TrueKeyword;
 }
 
 function toolsOfEntry(entry: ts.Expression, tools: ToolsOfProgram): readonly FoundTool[] | undefined {

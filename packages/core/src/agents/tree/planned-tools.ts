@@ -1,13 +1,17 @@
-import { baseOf, type ClassReference } from '../../metadata/class-metadata.js';
+import { baseOf, type ClassReference, readMetadata } from '../../metadata/class-metadata.js';
 import type { DerivedFunction } from '../../schema/derived-class.js';
 import { type DerivedRecords, writtenRecord } from '../../schema/derived-records.js';
 import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
 import { bareTool, builtTool, isPlainFunction, type ToolFunction } from '../../tools/tool-of-function.js';
+import { snakeCase } from '../../tools/tool-name.js';
 import { ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
+import { ToolsetInvalidError } from '../../toolsets/errors.js';
+import { TOOLBOX } from '../../toolsets/toolbox.decorator.js';
+import { Toolbox } from '../../toolsets/toolbox.js';
 import { Toolset } from '../../toolsets/toolset.js';
 import { checkProviderTools } from '../../turn/provider-tools.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
@@ -44,28 +48,65 @@ function findWritten(written: readonly DerivedFunction[], work: ToolFunction): D
   return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
 }
 
+/** What an agent can call. */
+export interface AgentTools {
+  readonly tools: ToolTable;
+  readonly toolsets: readonly Toolset[];
+  readonly boxes: readonly Toolbox[];
+}
+
 /** What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. */
 export async function toolsOf(
   agent: LlmAgentNode,
   options: PlannedOptions,
   talk: Pick<TurnAgent, 'turn' | 'model'>,
   materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
-): Promise<{ tools: ToolTable; toolsets: readonly Toolset[] }> {
+): Promise<AgentTools> {
   const toolsets: Toolset[] = [];
+  const boxes: Toolbox[] = [];
   const listed: Tool[] = [];
   for (const source of new Set(options.tools)) {
     const made = typeof source === 'function' ? await materials.resolve(source, sourceName(source)) : source;
     if (made instanceof Toolset) toolsets.push(made);
     else if (made instanceof Tool) listed.push(made);
-    else listed.push(...toolsOfService(made, materials.records));
+    else {
+      const methods = toolsOfService(made, materials.records);
+      const box = toolboxOf(agent, made, methods, materials.records);
+      if (box === undefined) listed.push(...methods);
+      else boxes.push(box);
+    }
   }
   const own = toolsOfService(agent.definition, materials.records);
+  refuseUnfold(agent.definition.constructor as ClassReference);
   const transfer = transferToAgent();
   const handOver = transferTargets(agent).length > 0 && !listed.includes(transfer) ? [transfer] : [];
-  const tools = await ToolTable.build(agent.name, [...own, ...listed, ...handOver]);
-  const all = answersThroughTool({ ...talk, tools, toolsets })
-    ? await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools)
-    : tools;
-  checkProviderTools({ name: agent.name, model: talk.model, tools: all, toolsets });
-  return { tools: all, toolsets };
+  const openers = boxes.map(({ openingTool }) => openingTool);
+  let tools = await ToolTable.build(agent.name, [...own, ...listed, ...openers, ...handOver]);
+  if (answersThroughTool({ ...talk, tools, toolsets }))
+    tools = await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools);
+  for (const box of boxes) tools = await ToolTable.build(agent.name, box.tools, tools, { box });
+  checkProviderTools({ name: agent.name, model: talk.model, tools, toolsets });
+  return { tools, toolsets, boxes };
+}
+
+/** @throws {ToolsetInvalidError} for an agent class: its own tools cannot be unfolded */
+function refuseUnfold(target: ClassReference): void {
+  if (readMetadata(target, TOOLBOX).unfold !== true) return;
+  throw new ToolsetInvalidError(
+    `@toolbox({ unfold: true }) has no effect on the agent class ${sourceName(target)}`,
+    'Move its tools to a service class, and list that class under tools.',
+  );
+}
+
+/** The box of a service whose class says `@toolbox({ unfold: true })`. */
+function toolboxOf(
+  agent: LlmAgentNode,
+  service: object,
+  tools: readonly Tool[],
+  records: DerivedRecords,
+): Toolbox | undefined {
+  const target = service.constructor as ClassReference;
+  const { unfold, description = records.get(target)?.description ?? '' } = readMetadata(target, TOOLBOX);
+  if (unfold !== true) return undefined;
+  return new Toolbox({ agentName: agent.name, name: snakeCase(sourceName(target)), description, tools });
 }

@@ -1,0 +1,96 @@
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { FunctionTool } from '../tools/function.tool.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import type { ClosedTools } from '../tools/tool-table.js';
+import type { Tool } from '../tools/tool.js';
+
+/** What a toolbox is made of. */
+export interface ToolboxFields {
+  /** The agent that has the box: each agent opens its own. */
+  readonly agentName: string;
+  /** The class in snake_case. */
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly Tool[];
+}
+
+/** Tools that the model gets once it has called the function that opens them. The session's state keeps which are open. */
+export class Toolbox implements ClosedTools {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  /** The function that the model is offered in place of the tools. */
+  readonly openingTool: Tool;
+  /** The key of the state; its value is the place of this box among the open ones, from 1. */
+  private readonly key: string;
+
+  constructor({ agentName, name, description, tools }: ToolboxFields) {
+    const prefix = `toolbox:${agentName}:`;
+    this.name = name;
+    this.tools = tools;
+    this.key = prefix + name;
+    this.openingTool = new FunctionTool({
+      name: `open_${name}`,
+      description: `${description}\n${listed(tools)}`.trim(),
+      effect: 'read',
+      run: (_args, context) => this.open(context, prefix),
+    });
+  }
+
+  get opener(): string {
+    return this.openingTool.name;
+  }
+
+  isOpen(context: InvocationContext): boolean {
+    return this.placeIn(context) !== undefined;
+  }
+
+  /** The place among the boxes that were opened, from 1; undefined for a closed box. */
+  placeIn(context: InvocationContext): number | undefined {
+    const place = context.findStored(this.key);
+    return typeof place === 'number' ? place : undefined;
+  }
+
+  private open({ state }: ToolContext, prefix: string): object {
+    if (typeof state.get(this.key) !== 'number') {
+      const places = state.entries().map(([key, place]) => (key.startsWith(prefix) ? Number(place) : 0));
+      state.set(this.key, 1 + places.reduce((last, place) => (place > last ? place : last), 0));
+    }
+    return { opened: this.name, tools: this.tools.map(({ name }) => name) };
+  }
+}
+
+/** How many tools are named before the box is open. */
+const MOST_NAMES = 12;
+
+function listed(tools: readonly Tool[]): string {
+  const names = tools.slice(0, MOST_NAMES).map(({ name }) => name);
+  const more = tools.length - names.length;
+  return `Call it to get these tools: ${names.join(', ')}${more > 0 ? `, and ${String(more)} more` : ''}.`;
+}
+
+/** The lists of opened tools, by the boxes they are of: the same list is declared with the same objects. */
+const lists = new WeakMap<readonly Toolbox[], Map<string, readonly Tool[]>>();
+
+/** How many combinations of open boxes are kept for an agent. */
+const MOST_LISTS = 64;
+
+/** The tools of the open boxes, in the order in which the boxes were opened. */
+export function openedTools(boxes: readonly Toolbox[], context: InvocationContext): readonly Tool[] {
+  const open = boxes
+    .map((box, index) => ({ box, index, place: box.placeIn(context) ?? 0 }))
+    .filter(({ place }) => place > 0)
+    .sort((one, other) => one.place - other.place);
+  if (open.length === 0) return NONE;
+  const known = lists.get(boxes) ?? new Map<string, readonly Tool[]>();
+  lists.set(boxes, known);
+  const key = open.map(({ index }) => index).join();
+  let tools = known.get(key);
+  if (tools === undefined) {
+    tools = open.flatMap(({ box }) => box.tools);
+    if (known.size >= MOST_LISTS) known.delete(known.keys().next().value as string);
+    known.set(key, tools);
+  }
+  return tools;
+}
+
+const NONE: readonly Tool[] = Object.freeze([]);
