@@ -15,7 +15,9 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
-      'packages/core/src/runner/{confirmation*,credential,forged*,resume,tool-requests,untrusted-results}.spec.ts',
+      'packages/core/src/runner/{confirmation*,credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
+      'packages/core/src/turn/{turn-loop,toolset-auth}.spec.ts',
+      'packages/core/src/plugins/security-policy.plugin.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
       '!**/{one-response-per-call.spec,*.properties.spec}.ts',
     ],

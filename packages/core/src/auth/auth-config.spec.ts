@@ -31,17 +31,17 @@ describe('the key of a credential', () => {
     [
       'a field that is undefined',
       { scheme: OPEN_ID },
-      { scheme: { ...OPEN_ID, scopes: undefined } as unknown as AuthScheme },
+      { scheme: { ...OPEN_ID, scopes: undefined } },
     ],
     [
       'the secret of a client',
       { scheme: OAUTH, credential: CLIENT },
-      { scheme: OAUTH, credential: { ...CLIENT, clientSecret: 's-2' } as AppCredential },
+      { scheme: OAUTH, credential: { ...CLIENT, clientSecret: 's-2' } },
     ],
     [
       'the private key of an account',
       { scheme: BEARER, credential: ACCOUNT },
-      { scheme: BEARER, credential: { ...ACCOUNT, privateKey: 'pem-2' } as AppCredential },
+      { scheme: BEARER, credential: { ...ACCOUNT, privateKey: 'pem-2' } },
     ],
   ])('does not depend on %s', (_what, one, other) => {
     expect(credentialKeyOf(one)).toBe(credentialKeyOf(other));
@@ -50,7 +50,7 @@ describe('the key of a credential', () => {
   it('is another for another scheme, client, account, audience, user or list of scopes', () => {
     const account = (fields: object): AuthConfig => ({
       scheme: BEARER,
-      credential: { ...ACCOUNT, ...fields } as AppCredential,
+      credential: { ...ACCOUNT, ...fields },
     });
     const configs: AuthConfig[] = [
       { scheme: OAUTH, credential: CLIENT },

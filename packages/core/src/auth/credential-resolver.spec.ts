@@ -159,6 +159,48 @@ describe('the credential of a tool', () => {
     expect(await store.load(ADA, 'calendar')).toEqual(tokens('exchanged'));
   });
 
+  it('is looked for once by calls that need it at one time, also where there is none', async () => {
+    const exchanger = new Exchanger(() => undefined);
+    const { resolver } = open({ exchangers: [exchanger] });
+
+    const found = await Promise.all([resolver.find(ADA, CALENDAR), resolver.find(ADA, CALENDAR)]);
+
+    expect(found).toEqual([undefined, undefined]);
+    expect(exchanger.exchanged).toBe(1);
+  });
+
+  it.each<[string, AuthCredential | undefined]>([
+    ['is there', tokens('stored')],
+    ['is not', undefined],
+  ])('is asked of the store once where it %s and nobody could obtain another', async (_what, stored) => {
+    const { resolver, store } = open();
+    if (stored !== undefined) await store.save(ADA, 'calendar', stored);
+    const load = jest.spyOn(store, 'load');
+
+    expect((await resolver.find(ADA, CALENDAR))?.credential).toEqual(stored);
+
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('fails its call where its server does not answer in time, and holds up no later one', async () => {
+    const late = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+    const exchanger = new Exchanger(() => tokens('exchanged'));
+    const { resolver } = open({ exchangers: [exchanger] });
+    jest.spyOn(exchanger, 'exchange').mockReturnValueOnce(new Promise(() => undefined));
+    const found = resolver.find(ADA, CALENDAR);
+    setImmediate(() => {
+      late.abort();
+    });
+
+    await expect(found).rejects.toMatchObject({
+      code: 'CREDENTIAL_EXCHANGE_FAILED',
+      message: expect.stringContaining('did not answer in time') as string,
+    });
+    timeout.mockRestore();
+    await expect(resolver.find(ADA, CALENDAR)).resolves.toMatchObject({ credential: tokens('exchanged') });
+  });
+
   it('of a server whose tokens last shorter than the leeway is used once each', async () => {
     const exchanger = new Exchanger(() => tokens('short', NOW + 5));
     const { resolver } = open({ exchangers: [exchanger] });

@@ -84,6 +84,23 @@ describe('a tool whose service refuses the credential', () => {
     expect(ran).toHaveLength(2);
   });
 
+  it('fails its call where the store does not delete the credential in time, and the model reads why', async () => {
+    const { runner, store } = await start({
+      auth: KEY_AUTH,
+      accepts: () => false,
+      tool: { checkTimeout: 1 },
+    });
+    await store.save(OWNER, 'shop', { type: 'apiKey', apiKey: 'old' });
+    store.delete = () => new Promise(() => undefined);
+
+    const events = await eventsOf(runner.run({ ...ADDRESS, message: 'Look.' }));
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)[0]?.response).toEqual({
+      error:
+        'The credential store of the tool "look" did not answer within 1 ms. Try again later, or go on without it.',
+    });
+  });
+
   it('may have found the credential itself', async () => {
     const seen: unknown[] = [];
     const { runner, store } = await start({

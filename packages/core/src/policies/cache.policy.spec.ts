@@ -19,6 +19,17 @@ describe('cache', () => {
     expect(runs()).toBe(1);
   });
 
+  it('keeps what a model reads of a large whole number: its digits', async () => {
+    const stage = new PolicyStage();
+    const run = jest.fn(() => ({ id: 12_345_678_901_234_567_890n }));
+    const tool = toolNamed('rain', { cache: true, run });
+
+    const responses = [await stage.respond(tool), await stage.respond(tool)];
+
+    expect(responses).toEqual([{ id: '12345678901234567890' }, { id: '12345678901234567890' }]);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
   it('runs again for every other argument', () =>
     fc.assert(
       fc.asyncProperty(argumentLists, async (all) => {

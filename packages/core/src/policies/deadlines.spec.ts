@@ -29,6 +29,20 @@ describe('a list of deadlines', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('takes a time that is longer than a timer can wait', () => {
+    const list = new DeadlineList(2 ** 31 + 1_000);
+    const expired: string[] = [];
+
+    list.add(entry('a', expired));
+    jest.advanceTimersByTime(60_000);
+    expect(expired).toEqual([]);
+    jest.advanceTimersByTime(2 ** 31 - 59_000 - 1);
+    expect(expired).toEqual([]);
+    jest.advanceTimersByTime(1);
+
+    expect(expired).toEqual(['a']);
+  });
+
   it('keeps the deadlines of the others when one entry is removed', () => {
     const list = new DeadlineList(100);
     const expired: string[] = [];

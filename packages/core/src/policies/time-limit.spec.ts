@@ -227,6 +227,7 @@ describe('withinCheckTime', () => {
     const { check } = checkOf(traits, never());
     const ended = expect(check.finally(() => (isOver = true))).rejects.toMatchObject({
       code: 'TOOL_TIMEOUT',
+      message: expect.stringMatching(/^The .+ of the tool ".+" did not answer within \d+ ms\./) as string,
     });
 
     await jest.advanceTimersByTimeAsync(limit - 1);

@@ -29,6 +29,15 @@ const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
 ];
 
 describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
+  it('need not be one that prepares itself, checks its arguments or changes requests', async () => {
+    const wrapped = wrap(new Bare());
+    const { context } = await toolCall(new Bare());
+
+    expect(await wrapped.ready?.()).toBeUndefined();
+    expect(await wrapped.validate?.({}, context)).toBeUndefined();
+    expect(await wrapped.processRequest?.({ contents: [] } as never, context)).toBeUndefined();
+  });
+
   it('is the tool inside in every member', async () => {
     const inner = new Scale();
     const wrapped = wrap(inner);
@@ -243,6 +252,23 @@ describe('withConfirmation', () => {
 });
 
 /** A tool that has every member. */
+class Bare extends Tool {
+  readonly name = 'bare';
+  readonly description = 'Does nothing.';
+
+  constructor() {
+    super({ effect: 'read' });
+  }
+
+  declaration() {
+    return { name: this.name, description: this.description };
+  }
+
+  run(): string {
+    return 'done';
+  }
+}
+
 class Scale extends Tool {
   readonly name = 'weigh';
   readonly description = 'Weighs.';

@@ -1,6 +1,13 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, type PendingRequest, type Runner } from '../index.js';
+import {
+  type AgentOptions,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type PendingRequest,
+  type Runner,
+} from '../index.js';
 
 describe('S14 an agent that another agent talks into something', () => {
   it('cannot call the tool of another agent, with or without having been that agent before', async () => {
@@ -34,6 +41,19 @@ describe('S14 an agent that another agent talks into something', () => {
       expect(events.some(({ actions }) => actions.transferToAgent !== undefined)).toBe(false);
     },
   );
+
+  it.each<[string, Partial<AgentOptions>, readonly string[]]>([
+    ['its parent', { disallowTransferToParent: true }, ['billing', 'shop']],
+    ['a sibling', { disallowTransferToPeers: true }, ['billing', 'front']],
+  ])('does not hand over to %s where it may not', async (_whom, options, reached) => {
+    const authors: string[] = [];
+    for (const name of ['shop', 'front']) {
+      const { runner } = await startWith(options, transferTo('billing'), transferTo(name), says('Well.'));
+      authors.push(...(await say(runner, 'My bill.')).slice(2).map(({ author }) => author));
+    }
+
+    expect([...new Set(authors)].sort()).toEqual(reached);
+  });
 
   it('runs nothing under an approval that was given for a tool of the same name of another agent', async () => {
     const { runner, ran } = await start(
@@ -80,7 +100,12 @@ function transferTo(name: string) {
   return callsTool('transfer_to_agent', { agent_name: name });
 }
 
-async function start(...steps: readonly ScriptedStep[]) {
+function start(...steps: readonly ScriptedStep[]) {
+  return startWith({}, ...steps);
+}
+
+/** @param billingOptions of the agent `billing` */
+async function startWith(billingOptions: Partial<AgentOptions>, ...steps: readonly ScriptedStep[]) {
   const ran: string[] = [];
   const pay = (agent: string, confirm: string) =>
     new FunctionTool({
@@ -102,6 +127,7 @@ async function start(...steps: readonly ScriptedStep[]) {
   const Billing = defineAgent({
     name: 'billing',
     description: 'Bills.',
+    ...billingOptions,
     tools: [pay('billing', 'Pay the bill?'), lookUp('billing')],
   });
   const Shop = defineAgent({

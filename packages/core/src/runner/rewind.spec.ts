@@ -127,8 +127,9 @@ describe('a rewind', () => {
       await runner.sessions.updateSession(key, { a: 2 });
       const second = await say(runner, 'Second.');
 
-      await runner.rewind({ ...address, invocationId: idOf(second) });
+      const { actions } = await runner.rewind({ ...address, invocationId: idOf(second) });
 
+      expect(actions.stateDelta).toEqual({});
       expect(await stateOf(runner)).toEqual({ city: 'Oslo', a: 2 });
     });
   });

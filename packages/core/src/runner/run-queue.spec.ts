@@ -158,6 +158,33 @@ describe('two runs in one session', () => {
   });
 });
 
+describe('the end of a runner', () => {
+  it('comes after the last of its runs, in whatever session, and not after the first', async () => {
+    const gates: Record<string, () => void> = {};
+    @agent({ description: '' })
+    class Slow extends BaseAgent {
+      async *run({ session }: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        await new Promise<void>((open) => (gates[session.id] = open));
+        yield* [];
+      }
+    }
+    const runner = await createRunner(Slow, { model: new ScriptedModel() });
+    const runs = ['s1', 's2'].map((sessionId) => eventsOf(runner.run({ sessionId, message: 'Go.' })));
+    while (Object.keys(gates).length < 2) await new Promise(setImmediate);
+    let isClosed = false;
+    const closing = runner.close().then(() => (isClosed = true));
+
+    gates['s1']?.();
+    await runs[0];
+    await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    gates['s2']?.();
+
+    await Promise.all([closing, ...runs]);
+    expect(isClosed).toBe(true);
+  });
+});
+
 describe('a run whose reader does not come back', () => {
   it('goes on by itself as soon as another run waits, and its events can still be read', async () => {
     const { runner } = await shop({}, says('One.'), says('Two.'));
@@ -169,6 +196,19 @@ describe('a run whose reader does not come back', () => {
     expect(first.value?.text).toBe('One.');
     expect(second.map(({ text }) => text)).toEqual(['Two.']);
     expect(await left.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('goes on by itself where its turn comes while yet another run waits', async () => {
+    const { runner, finish, started } = await shop({}, callsTool('pay'), ...repeated(3));
+    const first = eventsOf(runner.run({ ...address, message: '1' }));
+    await started;
+    const left = runner.run({ ...address, message: '2' }).next();
+    const third = eventsOf(runner.run({ ...address, message: '3' }));
+
+    finish();
+
+    expect((await Promise.all([first, third])).map((events) => events.at(-1)?.text)).toEqual(['a', 'a']);
+    expect((await left).value?.text).toBe('a');
   });
 
   it('does not keep the session from being rewound', async () => {

@@ -2,6 +2,7 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
+  ArtifactService,
   BaseAgent,
   Clock,
   ContainerModule,
@@ -11,8 +12,10 @@ import {
   FunctionTool,
   type InvocationContext,
   LlmAgent,
+  MemoryService,
   type Part,
   type Runner,
+  SessionService,
   type StateDelta,
   tool,
 } from '../index.js';
@@ -47,6 +50,14 @@ describe('Runner.run', () => {
       'clerk',
       'clerk',
     ]);
+  });
+
+  it('hands out the stores that its modules bind', async () => {
+    const { runner } = await start();
+
+    expect(runner.memory).toBe(runner.get(MemoryService));
+    expect(runner.artifacts).toBe(runner.get(ArtifactService));
+    expect(runner.sessions).toBe(runner.get(SessionService));
   });
 
   it('gives every event the id of the invocation, the one it was given where it was', async () => {

@@ -128,6 +128,24 @@ describe('runs of two processes in one session', () => {
     expect(copied).not.toHaveBeenCalled();
   });
 
+  it('reject the later one where its claim fails, and nothing of it is stored', async () => {
+    const store = new (class extends InMemorySessionService {
+      override claimInvocation(): Promise<number> {
+        return Promise.reject(new Error('the disk is full'));
+      }
+    })();
+    const old = await start(store, callsTool('pay', {}, 'c1'));
+    await old.runner.run({ sessionId: 's1', message: 'Pay.' }).next();
+    const late = await start(store, says('never'));
+
+    await expect(eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }))).rejects.toThrow(
+      'the disk is full',
+    );
+
+    const address = { appName: late.runner.appName, userId: 'user', sessionId: 's1' };
+    expect((await store.getSession(address))?.events.map(shape)).toEqual(['Pay.', '?pay']);
+  });
+
   it('work with a store that has no claims', async () => {
     const store = new (class extends InMemorySessionService {
       override claimInvocation(): Promise<number> {

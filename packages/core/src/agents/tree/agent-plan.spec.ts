@@ -238,6 +238,7 @@ describe('a tree that is wrong', () => {
     ['a function', [{ functionDeclarations: [{ name: 'look' }] }]],
     ['a callable', [{ callTool: () => [], tool: () => ({}) }]],
     ['a tool of Adorn', [exitLoop()]],
+    ['a function beside what the provider runs', [{ googleSearch: {} }, exitLoop()]],
     ['null', [null]],
     ['no list', { googleSearch: {} }],
   ])('has %s among the tools in generateContentConfig', async (_what, tools) => {

@@ -198,6 +198,32 @@ describe('the run gate', () => {
     }
   });
 
+  it.each<[string, (signal: AbortSignal) => unknown]>([
+    ['the reason of its signal', ({ reason }) => reason as unknown],
+    ['an AbortError, as fetch does', () => new DOMException('aborted', 'AbortError')],
+  ])('logs nothing of a tool that stops with %s, as it was told', async (_what, thrown) => {
+    const { lines, outcome } = await leaveBehind(thrown);
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'CANCELLED' } });
+    expect(lines).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'AbortError'],
+    ['an object without a name', {}],
+    ['undefined', undefined],
+  ])('logs a tool that it left behind and that then throws %s', async (_what, thrown) => {
+    const { lines } = await leaveBehind(() => thrown);
+
+    expect(lines).toEqual([
+      [
+        'tool "pay" was left behind, and has failed since',
+        { callId: 'c1', invocationId: 'i1', error: thrown },
+      ],
+    ]);
+  });
+
   it('logs the error of a tool, which the model does not see', async () => {
     const logger = new ListLogger();
     const error = new Error('secret');
@@ -207,6 +233,26 @@ describe('the run gate', () => {
     expect(logger.lines).toEqual([['tool "pay" failed', { callId: 'c1', error }]]);
   });
 });
+
+/** Cancels a call whose tool throws then. */
+async function leaveBehind(thrown: (signal: AbortSignal) => unknown) {
+  const cancellation = new Cancellation();
+  const logger = new ListLogger();
+  const run: FunctionToolFields['run'] = (_args, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
+        reject(thrown(signal));
+      });
+    });
+  const entered = enter({ run }, { cancellation, logger });
+  setImmediate(() => {
+    cancellation.cancel();
+  });
+  const outcome = await entered;
+  await new Promise((resolve) => setImmediate(resolve));
+  return { outcome, lines: logger.lines };
+}
 
 interface Ending {
   readonly promise: Promise<unknown>;
