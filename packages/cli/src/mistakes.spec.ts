@@ -140,7 +140,7 @@ const BUILT: readonly Mistake[] = [
       'class Orders { @tool find(id: string) { return id; } } class Bills { @tool find(id: string) { return id; } } export const tools = [Orders, Bills];',
     code: 'TOOL_NAME_TAKEN',
     message:
-      'Agent "root" has two tools named "find": Orders.find and Bills.find. Rename one with @tool({ name: \'…\' }), or remove it from the agent\'s tools.',
+      "Agent \"root\" has two tools named \"find\": Orders.find and Bills.find. Rename one with @tool({ name: '…' }), remove it from the agent's tools, or give the tools of a toolset a prefix: withPrefix(toolset, '…').",
   },
   {
     slip: 'two agents of one name',
@@ -154,14 +154,14 @@ const BUILT: readonly Mistake[] = [
     source: 'class Orders { find(id: string) { return id; } } export const tools = [Orders];',
     code: 'NOT_A_TOOL',
     message:
-      'Entry 0 in the tools of root is Orders, which has no @tool methods. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, or a Toolset.',
+      'Entry 0 in the tools of root is Orders, which has no @tool methods. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
   },
   {
     slip: 'an instance among the tools',
     source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [new Orders()];',
     code: 'NOT_A_TOOL',
     message:
-      'Entry 0 in the tools of root is a value of type object. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, or a Toolset.',
+      'Entry 0 in the tools of root is a value of type object. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
   },
   {
     slip: 'a service among the sub-agents',

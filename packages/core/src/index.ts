@@ -158,6 +158,8 @@ export {
   vertexAiSearch,
 } from './tools/builtin/provider.tools.js';
 export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
+export type { AiSdkTool, AiSdkToolSet } from './tools/third-party/ai-sdk.tool.js';
+export type { LangChainTool } from './tools/third-party/langchain.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
 export { type InputRequest, ToolPausedError } from './tools/tool-requests.js';

@@ -9,6 +9,8 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
+import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
+import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../toolsets/toolset.js';
@@ -20,9 +22,10 @@ export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 
 /**
  * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, or a class that extends
- * `Tool` or `Toolset`, which is constructed with its dependencies.
+ * `Tool` or `Toolset`, which is constructed with its dependencies; a tool of LangChain; or tools of Vercel's AI SDK in a
+ * record, whose keys are their names.
  */
-export type ToolSource = ClassReference | ToolFunction | Tool | Toolset;
+export type ToolSource = ClassReference | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
 
 /** The options of `@agent`. All are optional. */
 export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<

@@ -13,6 +13,7 @@ import {
 import { ProviderTool } from '../tools/builtin/provider.tool.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type CacheOptions, type RetryOptions, shown } from '../tools/policy-options.js';
+import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { Tool, type ToolTraits } from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
@@ -20,10 +21,10 @@ import { ToolExpectedError } from './errors.js';
 /**
  * A tool with another time limit for its runs, in milliseconds, in place of its own; `Infinity` for none.
  *
- * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if the limit is negative or not a number
  */
-export function withTimeout(tool: Tool, milliseconds: number): Tool {
+export function withTimeout(tool: Tool | LangChainTool, milliseconds: number): Tool {
   return new WrappedTool(requireTool('withTimeout', tool), { timeout: milliseconds });
 }
 
@@ -31,10 +32,10 @@ export function withTimeout(tool: Tool, milliseconds: number): Tool {
  * A tool that answers equal calls from a cache of its own, as the option `cache` does. Calls are still confirmed and
  * authorised first.
  *
- * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if an option is invalid, or the tool has the effect `write` or `destructive`
  */
-export function withCache(tool: Tool, options: CacheOptions = {}): Tool {
+export function withCache(tool: Tool | LangChainTool, options: CacheOptions = {}): Tool {
   return new WrappedTool(requireTool('withCache', tool), { cache: options });
 }
 
@@ -42,10 +43,10 @@ export function withCache(tool: Tool, options: CacheOptions = {}): Tool {
  * A tool whose failed runs are repeated, as with the option `retry`. Confirmation is asked once, before the first attempt.
  *
  * @param retry the number of attempts, the first included, or options
- * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if an option is invalid, or repeating the tool is not safe and `unsafe` is not set
  */
-export function withRetry(tool: Tool, retry: number | RetryOptions): Tool {
+export function withRetry(tool: Tool | LangChainTool, retry: number | RetryOptions): Tool {
   return new WrappedTool(requireTool('withRetry', tool), { retry });
 }
 
@@ -53,11 +54,11 @@ export function withRetry(tool: Tool, retry: number | RetryOptions): Tool {
  * A tool that asks a person before its calls run, beside the questions that it asks itself.
  *
  * @param confirm `true`, the hint to show, or a function of the arguments that decides for each call. Default: true.
- * @throws {ToolExpectedError} if it is not a `Tool`
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if `confirm` is something else, such as false: a wrapper cannot remove a question
  */
 export function withConfirmation(
-  tool: Tool,
+  tool: Tool | LangChainTool,
   confirm: true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]> = true,
 ): Tool {
   return new ConfirmedTool(requireTool('withConfirmation', tool), confirm);
@@ -72,6 +73,7 @@ function requireTool(wrapper: string, tool: unknown): Tool {
     );
   }
   if (tool instanceof Tool) return tool;
+  if (isLangChainTool(tool)) return langChainTool(tool);
   throw new ToolExpectedError(wrapper, tool);
 }
 

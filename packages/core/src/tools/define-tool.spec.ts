@@ -13,7 +13,6 @@ import {
   StaticToolset,
   type Tool,
   type ToolContext,
-  type ToolSource,
 } from '../index.js';
 import { bareTool } from './tool-of-function.js';
 
@@ -338,7 +337,7 @@ interface Ran {
 
 /** One call of a tool by a model, on the whole way. */
 async function run(
-  source: ToolSource & (Tool | StaticToolset),
+  source: Tool | StaticToolset,
   args: Record<string, unknown>,
   name = 'name' in source ? source.name : '',
 ): Promise<Ran> {

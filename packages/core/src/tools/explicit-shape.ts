@@ -31,7 +31,8 @@ export function explicitShape(
   return async () => wholeShape(tool, await converted(tool, schema), schema);
 }
 
-function wholeShape(
+/** The shape of a tool that is called with all arguments as one object, and the context. */
+export function wholeShape(
   { name, description, insertServices = (sources) => sources }: ExplicitTool,
   parametersJsonSchema: JsonSchema,
   schema?: StandardSchema,
@@ -45,7 +46,8 @@ function wholeShape(
   };
 }
 
-async function converted({ name, origin }: ExplicitTool, schema: StandardSchema): Promise<JsonSchema> {
+/** @throws {ToolSchemaInvalidError} if JSON Schema has no form for a part of it */
+export async function converted({ name, origin }: ExplicitTool, schema: StandardSchema): Promise<JsonSchema> {
   try {
     return await toJsonSchema(schema);
   } catch (cause) {

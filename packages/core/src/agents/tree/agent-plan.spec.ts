@@ -216,7 +216,7 @@ describe('a tree that is wrong', () => {
       code: 'NOT_A_TOOL',
       message:
         `Entry 1 in the tools of Clerk ${fault}. ` +
-        'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, or a Toolset.',
+        'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
     });
   });
 

@@ -6,6 +6,7 @@ import { unknownOption } from '../../schema/nearest-names.js';
 import { sourceName } from '../../schema/source-name.js';
 import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
 import { DefinedTool } from '../../tools/defined.tool.js';
+import { isThirdParty, thirdPartyFault } from '../../tools/third-party/third-party-tools.js';
 import { isPlainFunction } from '../../tools/tool-of-function.js';
 import { Tool } from '../../tools/tool.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
@@ -106,6 +107,7 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
     const isKnown = hasTools(service) || isToolClass(service);
     return isKnown ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
   }
+  if (isThirdParty(source)) return thirdPartyFault(source);
   return source === undefined
     ? 'is undefined (is there a circular import?)'
     : `is a value of type ${typeof source}`;

@@ -77,7 +77,8 @@ export class NotAToolError extends AdornError {
   constructor(className: string, place: number, fault: string) {
     super(
       `Entry ${String(place)} in the tools of ${className} ${fault}. ` +
-        'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, or a Toolset.',
+        'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, ' +
+        'a tool of LangChain, or a record of tools of the AI SDK.',
     );
   }
 }

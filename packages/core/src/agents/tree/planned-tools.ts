@@ -4,6 +4,7 @@ import { type DerivedRecords, writtenRecord } from '../../schema/derived-records
 import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
+import { thirdPartyTools } from '../../tools/third-party/third-party-tools.js';
 import { bareTool, builtTool, isPlainFunction, type ToolFunction } from '../../tools/tool-of-function.js';
 import { snakeCase } from '../../tools/tool-name.js';
 import { ToolTable } from '../../tools/tool-table.js';
@@ -22,12 +23,23 @@ import type { ToolSource } from '../agent.metadata.js';
 import type { PlannedOptions } from './agent-plan.js';
 import type { TreeResolver } from './tree-resolver.js';
 
-/** What stands among an agent's tools, functions made tools. */
+/** What stands among an agent's tools, functions and tools of other libraries made tools. */
 export type PlannedSource = ClassReference | Tool | Toolset;
 
-/** Makes the functions among an agent's tools tools, with what `adorn build` wrote about them into the agent. */
+/**
+ * Makes the functions and the tools of other libraries among an agent's tools tools of Adorn, functions with what
+ * `adorn build` wrote about them into the agent.
+ */
 export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
-  return tools.map((source) => (isPlainFunction(source) ? plannedFunction(target, source) : source));
+  return tools.flatMap((source) => {
+    if (isPlainFunction(source)) return [plannedFunction(target, source)];
+    return isOwn(source) ? [source] : thirdPartyTools(source);
+  });
+}
+
+/** True for what is no tool of another library. */
+function isOwn(source: ToolSource): source is ClassReference | Tool | Toolset {
+  return typeof source === 'function' || source instanceof Tool || source instanceof Toolset;
 }
 
 function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {

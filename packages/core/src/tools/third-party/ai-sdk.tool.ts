@@ -1,0 +1,138 @@
+import { joinText } from '../../content/content-parts.js';
+import { describeThrown } from '../../errors/describe-thrown.js';
+import type { JsonSchema } from '../../schema/json-schema.js';
+import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
+import { type CallableShape, CallableTool } from '../callable.tool.js';
+import { ToolSchemaInvalidError } from '../errors.js';
+import { converted, wholeShape } from '../explicit-shape.js';
+import type { ToolContext } from '../tool-context.js';
+
+/** What tools of all versions of the AI SDK have. */
+interface AiSdkToolBase {
+  readonly description?: unknown;
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+  /** Whether a person has to approve a call: its confirmation. Default: false. */
+  readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
+}
+
+/** A tool of Vercel's AI SDK, by its shape: Adorn does not depend on the AI SDK. Version 4 calls its schema `parameters`. */
+export type AiSdkTool = AiSdkToolBase &
+  ({ readonly inputSchema: object } | { readonly inputSchema?: undefined; readonly parameters: object });
+
+/** Tools of the AI SDK by their names. */
+export interface AiSdkToolSet {
+  readonly [name: string]: AiSdkTool;
+}
+
+/** Code without types may list anything. */
+export function isAiSdkTool(value: unknown): value is AiSdkTool {
+  if (typeof value !== 'object' || value === null || !isSchema(schemaOf(value))) return false;
+  return 'inputSchema' in value || 'execute' in value || 'description' in value;
+}
+
+function schemaOf(tool: object): unknown {
+  const { inputSchema, parameters } = tool as {
+    readonly inputSchema?: unknown;
+    readonly parameters?: unknown;
+  };
+  return inputSchema ?? parameters;
+}
+
+function isSchema(schema: unknown): schema is object {
+  return (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+}
+
+/** The tool for a tool of the AI SDK under a name. */
+export function aiSdkTool(name: string, source: AiSdkTool): CallableTool {
+  return new AiSdkCallable(name, source);
+}
+
+class AiSdkCallable extends CallableTool {
+  constructor(
+    name: string,
+    private readonly source: AiSdkTool,
+  ) {
+    const description = typeof source.description === 'string' ? source.description : '';
+    super({ name, description, confirm: confirmOf(source) }, () => shapeOf(name, description, source));
+  }
+
+  override get origin(): string {
+    return 'a tool of the AI SDK';
+  }
+
+  protected call([input, context]: [input: unknown, context: ToolContext]): unknown {
+    const options = { ...optionsOf(context), abortSignal: context.signal };
+    const result = this.source.execute?.(input as never, options as never);
+    return isAsyncIterable(result) ? progressOf(result) : result;
+  }
+}
+
+/** What is neither false nor absent asks: an approval must not get lost. */
+function confirmOf({
+  needsApproval,
+}: AiSdkTool): boolean | ((input: never, context: ToolContext) => Promise<boolean>) {
+  if (typeof needsApproval !== 'function') return Boolean(needsApproval);
+  return async (input, context) => Boolean(await needsApproval(input, optionsOf(context) as never));
+}
+
+/** The conversation is told by the message of the run alone: the AI SDK has a form of its own for the rest. */
+function optionsOf({ functionCallId, userContent }: ToolContext): object {
+  return { toolCallId: functionCallId, messages: [{ role: 'user', content: joinText(userContent) }] };
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** In the AI SDK the last value is the result, and those before it are preliminary. */
+async function* progressOf(values: AsyncIterable<unknown>): AsyncGenerator<unknown, unknown> {
+  let last: unknown = null;
+  for await (const value of values) yield (last = value);
+  return last;
+}
+
+async function shapeOf(name: string, description: string, source: AiSdkTool): Promise<CallableShape> {
+  const tool = { name, description, origin: 'a tool of the AI SDK' };
+  try {
+    const schema = resolved(schemaOf(source) as JsonSchema);
+    if (isStandardSchema(schema)) return wholeShape(tool, await converted(tool, schema), schema);
+    if (!('jsonSchema' in schema)) return wholeShape(tool, schema);
+    // Libraries leave marks of theirs in what they convert.
+    const { $schema: _draft, '~standard': _library, ...json } = (await schema['jsonSchema']) as JsonSchema;
+    return wholeShape(tool, json, checkOf(schema));
+  } catch (cause) {
+    throw cause instanceof ToolSchemaInvalidError
+      ? cause
+      : new ToolSchemaInvalidError(name, tool.origin, cause);
+  }
+}
+
+/** A schema may be a function that makes it. Schemas of some libraries are functions themselves. */
+function resolved(schema: JsonSchema): JsonSchema {
+  return typeof schema === 'function' && !isStandardSchema(schema)
+    ? (schema as unknown as () => JsonSchema)()
+    : schema;
+}
+
+/** What `jsonSchema()` of the AI SDK was given as `validate`. */
+type Validate = (value: unknown) => PromiseLike<Validated> | Validated;
+
+type Validated =
+  { readonly success: true; readonly value: unknown } | { readonly success: false; readonly error: unknown };
+
+/** The check of a schema of the AI SDK; undefined if it has none. */
+function checkOf(schema: JsonSchema): StandardSchema | undefined {
+  if (typeof schema['validate'] !== 'function') return undefined;
+  const validate = schema['validate'] as Validate;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'ai',
+      validate: async (value) => {
+        const result = await validate(value);
+        if (result.success) return { value: result.value };
+        return { issues: [{ message: describeThrown(result.error).message }] };
+      },
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Arguments } from '../../schema/argument-check.js';
+import type { JsonSchema } from '../../schema/json-schema.js';
+import {
+  type ExplicitSchema,
+  isStandardSchema,
+  type StandardSchema,
+} from '../../schema/standard/standard-schema.js';
+import { toOutput } from '../bind-arguments.js';
+import { type CallableShape, CallableTool } from '../callable.tool.js';
+import { converted, wholeShape } from '../explicit-shape.js';
+import type { ToolContext } from '../tool-context.js';
+
+/** A tool of LangChain, by its shape: Adorn does not depend on LangChain. */
+export interface LangChainTool {
+  readonly name: string;
+  readonly description: string;
+  /** The schema of the input: of zod 4 or another library with Standard JSON Schema, or JSON Schema. */
+  readonly schema: object;
+  /** True if the result is the answer of the agent. Default: false. */
+  readonly returnDirect?: boolean;
+  invoke(input: never, config?: never): unknown;
+}
+
+/** Code without types may list anything. */
+export function isLangChainTool(value: unknown): value is LangChainTool {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, schema, invoke } = value as Partial<Record<keyof LangChainTool, unknown>>;
+  const isSchema = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  return typeof name === 'string' && typeof invoke === 'function' && isSchema;
+}
+
+/** The tool for a LangChain tool, shared by all agents that list it. */
+export function langChainTool(source: LangChainTool): CallableTool {
+  let tool = known.get(source);
+  if (tool === undefined) known.set(source, (tool = new LangChainCallable(source)));
+  return tool;
+}
+
+const known = new WeakMap<LangChainTool, CallableTool>();
+
+/** LangChain validates and transforms the input itself, so its schema only checks here, before anybody is asked. */
+class LangChainCallable extends CallableTool {
+  private readonly schema: StandardSchema | undefined;
+
+  constructor(private readonly source: LangChainTool) {
+    const { name } = source;
+    const schema = source.schema as ExplicitSchema;
+    const description = typeof source.description === 'string' ? source.description : '';
+    super({ name, description }, () => shapeOf(name, description, schema));
+    this.schema = isStandardSchema(schema) ? schema : undefined;
+  }
+
+  override get origin(): string {
+    return 'a LangChain tool';
+  }
+
+  override async validate(args: Arguments): Promise<void> {
+    if (this.schema !== undefined) await toOutput(this.name, this.schema, args);
+  }
+
+  protected async call([input, context]: [input: unknown, context: ToolContext]): Promise<unknown> {
+    const result = await this.source.invoke(input as never, { signal: context.signal } as never);
+    if (this.source.returnDirect === true) context.actions.skipSummarization = true;
+    return isToolMessage(result) ? result.content : result;
+  }
+}
+
+async function shapeOf(name: string, description: string, schema: ExplicitSchema): Promise<CallableShape> {
+  const tool = { name, description, origin: 'a LangChain tool' };
+  if (!isStandardSchema(schema)) return wholeShape(tool, { ...schema });
+  return wholeShape(tool, takesText(schema) ? TEXT_INPUT : await converted(tool, schema));
+}
+
+/** The input of the LangChain tools that take one text. */
+const TEXT_INPUT: JsonSchema = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+};
+
+/** LangChain describes the input of such tools by zod 3, which does not say what it is in JSON Schema. */
+function takesText(schema: object): boolean {
+  const { _def: definition } = schema as {
+    readonly _def?: { readonly typeName?: unknown; readonly schema?: { readonly shape?: object } };
+  };
+  const { typeName, schema: inner } = definition ?? {};
+  return typeName === 'ZodEffects' && Object.keys(inner?.shape ?? {}).join() === 'input';
+}
+
+/** A tool may return the message for the model itself. */
+function isToolMessage(result: unknown): result is { readonly content: unknown } {
+  return typeof result === 'object' && result !== null && 'content' in result && 'tool_call_id' in result;
+}
