@@ -143,38 +143,51 @@ describe('preloadMemory', () => {
   });
 
   it('holds no cancellation up', async () => {
-    const Clerk = defineAgent({ name: 'clerk', tools: [preloadMemory()] });
-    const modules = [
-      new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(new Stuck())),
-    ];
-    await using runner = await createRunner(Clerk, { model: new ScriptedModel(says('never')), modules });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const memory = new Stuck();
     const stop = new AbortController();
+    const searching = jest.spyOn(memory, 'searchMemory');
+    const Clerk = defineAgent({ name: 'clerk', tools: [preloadMemory()] });
+    const modules = [new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(memory))];
+    await using runner = await createRunner(Clerk, { model: new ScriptedModel(says('never')), modules });
     const running = eventsOf(runner.run({ message: 'When?', signal: stop.signal }));
+    while (searching.mock.calls.length === 0) await new Promise(setImmediate);
 
     stop.abort();
 
     expect((await running).at(-1)).toMatchObject({ errorCode: 'CANCELLED' });
+    jest.useRealTimers();
   });
 
-  it('searches once per run, and again for another user who sends the same content', async () => {
-    const searched: string[] = [];
-    class Counting extends InMemoryMemoryService {
-      override searchMemory(scope: { userId: string }): Promise<MemoryEntry[]> {
-        searched.push(scope.userId);
-        return Promise.resolve([]);
-      }
-    }
-    const model = new ScriptedModel(callsTool('no_tool'), says('Well.'), says('Well.'));
-    const Clerk = defineAgent({ name: 'clerk', tools: [preloadMemory()] });
-    const modules = [
-      new ContainerModule(({ bind }) => void bind(MemoryService).toConstantValue(new Counting())),
-    ];
-    await using runner = await createRunner(Clerk, { model, modules });
-    const message = { role: 'user', parts: [{ text: 'When?' }] };
+  it('searches once per run', async () => {
+    const memory = new InMemoryMemoryService();
+    const searching = jest.spyOn(memory, 'searchMemory');
+    const model = new ScriptedModel(callsTool('no_tool'), says('Well.'));
 
-    for (const userId of ['ada', 'bob']) await eventsOf(runner.run({ userId, message }));
+    await ask('When?', model, [preloadMemory()], 'ada', memory);
 
-    expect(searched).toEqual(['ada', 'bob']);
+    expect(model.requests).toHaveLength(2);
+    expect(searching).toHaveBeenCalledTimes(1);
+  });
+
+  it('searches again in another run, also where it is given the same content', async () => {
+    const tool = preloadMemory();
+    const userContent = { role: 'user', parts: [{ text: 'When?' }] };
+    const searchMemory = jest.fn((query: string) =>
+      Promise.resolve([{ content: { parts: [{ text: query }] } }]),
+    );
+    const contextOf = (invocationId: string) => ({
+      userContent,
+      invocationId,
+      searchMemory,
+      signal: new AbortController().signal,
+    });
+    const request = { contents: [userContent], config: {} };
+
+    for (const id of ['e-1', 'e-1', 'e-2'])
+      await tool.processRequest?.(request as never, contextOf(id) as never);
+
+    expect(searchMemory).toHaveBeenCalledTimes(2);
   });
 
   it('is left out and logged where the memory gives no memories', async () => {
