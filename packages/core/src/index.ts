@@ -8,6 +8,30 @@ export type { AgentClass, AgentOptions, ToolSource } from './agents/agent.metada
 export { LlmAgentNode } from './agents/agent-nodes.js';
 export { BaseAgent } from './agents/base.agent.js';
 export { LlmAgent } from './agents/llm.agent.js';
+export { FallbackAgent } from './agents/workflow/fallback.agent.js';
+export { LoopAgent } from './agents/workflow/loop.agent.js';
+export { MapAgent } from './agents/workflow/map.agent.js';
+export { ParallelAgent } from './agents/workflow/parallel.agent.js';
+export { RaceAgent } from './agents/workflow/race.agent.js';
+export { RouteAgent } from './agents/workflow/route.agent.js';
+export { SequentialAgent } from './agents/workflow/sequential.agent.js';
+export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
+export {
+  fallback,
+  type LastOutput,
+  loop,
+  type LoopOptions,
+  map,
+  type MapOptions,
+  type Outputs,
+  parallel,
+  type ParallelOptions,
+  race,
+  route,
+  type RouteCase,
+  sequence,
+  type WorkflowOptions,
+} from './agents/workflow/workflows.js';
 export { type ArtifactDownload, ArtifactService, type ArtifactUpload } from './artifacts/artifact.service.js';
 export { InMemoryArtifactService } from './artifacts/in-memory-artifact.service.js';
 export type { AuthConfig } from './auth/auth-config.js';
@@ -84,7 +108,13 @@ export {
   ConfirmationProvider,
   type ConfirmationRequest,
 } from './invocation/confirmation-provider.js';
-export { InvocationContext, type InvokeOptions, type SubAgent } from './invocation/invocation-context.js';
+export {
+  type AgentResults,
+  InvocationContext,
+  type InvokeAllOptions,
+  type InvokeOptions,
+  type SubAgent,
+} from './invocation/invocation-context.js';
 export type { AgentFailure, AgentResult } from './invocation/agent-result.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
 export type { Budget } from './invocation/budget.js';

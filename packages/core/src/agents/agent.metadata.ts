@@ -48,6 +48,10 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> ex
   readonly tools?: readonly ToolSource[];
   /** Added to the sub-agents of the base class. A class may have several parents. */
   readonly subAgents?: readonly AgentClass<unknown>[];
+  /** How many sub-agents of a `ParallelAgent` (default: all) or runs of a `MapAgent` (default: 8) go on at a time. */
+  readonly concurrency?: number;
+  /** For a `MapAgent`: the state key of the list whose items its sub-agent works on. */
+  readonly itemsKey?: string;
   /** Neither hands over nor is handed to. Default: false. */
   readonly disableTransfer?: boolean;
   /** Does not hand back to its parent. Default: false. */
@@ -68,8 +72,15 @@ export const LLM_OPTIONS = {
   tools: true,
 } as const satisfies Partial<Record<keyof AgentOptions, true>>;
 
+/** The options that only some composites have a use for. */
+export const WORKFLOW_OPTIONS = {
+  concurrency: true,
+  itemsKey: true,
+} as const satisfies Partial<Record<keyof AgentOptions, true>>;
+
 export const AGENT_OPTIONS = optionNames<AgentOptions>({
   ...LLM_OPTIONS,
+  ...WORKFLOW_OPTIONS,
   globalInstruction: true,
   model: true,
   name: true,

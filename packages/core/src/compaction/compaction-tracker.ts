@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
 import { logOf, type Session } from '../events/session.js';
 import { CompactionEvent, isCompaction } from '../log/compaction-event.js';
 import { Projection, SessionSlot } from '../log/projection.js';
@@ -58,8 +59,9 @@ export class CompactionTracker extends Projection {
 }
 
 /** Each run begins with one event of the user. */
-function beginsRun({ author, branch, content }: Event): boolean {
-  return author === 'user' && branch === undefined && content !== undefined;
+function beginsRun(event: Event): boolean {
+  const { author, branch, content } = event;
+  return author === 'user' && branch === undefined && content !== undefined && runPathOf(event) === undefined;
 }
 
 /** The last sequence number that a compaction covers. If it only gives times, events are searched backwards. */

@@ -8,12 +8,16 @@ export declare const OUTPUT: unique symbol;
 export interface AgentResult<Output = string> {
   /** `failed` if its last event is an error, or if its code threw. */
   readonly status: 'answered' | 'failed';
+  /** The path of its run: `root/loop/draft@2`. */
+  readonly path: string;
   /** The text of its answer; empty if there is none. */
   readonly text: string;
   /** The parsed answer of an agent with an `outputSchema`, else the text. Undefined if it failed. */
   readonly output: Output | undefined;
   /** Whether it asked to return control to the agent above, as `exit_loop` does. */
   readonly escalated: boolean;
+  /** The name of the loop that is to end with all that runs in it, if it escalated for one: `exitLoop('outer')`. */
+  readonly exits?: string | undefined;
   readonly error: AgentFailure | undefined;
 }
 
@@ -30,11 +34,13 @@ export class ResultCollector {
   /** The path of the agent that gave it. */
   answeredBy: string | undefined;
   escalated = false;
+  /** The name of the loop that it escalated for. */
+  exits: string | undefined;
   error: AgentFailure | undefined;
 
   /** @param isOwn false for an event of a run below this one, whose errors and escalations are its own business */
   note(event: Event, isOwn: boolean): void {
-    if (event.partial) return;
+    if (event.partial || event.author === 'user') return;
     const text = answerTextOf(event);
     if (text !== undefined) {
       this.text = text;
@@ -42,8 +48,56 @@ export class ResultCollector {
     }
     if (!isOwn) return;
     const { actions, errorCode: code, errorMessage: message = '' } = event;
-    if (actions.escalate === true) this.escalated = true;
+    if (actions.escalate === true) {
+      this.escalated = true;
+      this.exits ??= exitIn(event);
+    }
     if (code !== undefined) this.error = { code, message };
     else if (actions.endOfAgent !== true) this.error = undefined;
   }
+}
+
+/** The key of the custom metadata of an escalation for the name of the loop that is to end. */
+export const EXITS = 'adorn:exits';
+
+/** Named by the response of the tool, or by the composite that passes the escalation on. */
+function exitIn({ customMetadata, functionResponses }: Event): string | undefined {
+  const passedOn = customMetadata?.[EXITS];
+  const asked = functionResponses.find(({ name = '' }) => name.startsWith('exit_loop_'))?.response?.['loop'];
+  return [passedOn, asked].find((name) => typeof name === 'string');
+}
+
+/** The runs whose results are the result of a composite: one run, or several together. */
+export type Conclusion = string | readonly string[];
+
+/** The key of the custom metadata of a composite's end for the paths of the runs that it concluded with. */
+const CONCLUSION = 'adorn:resultOf';
+
+/** The custom metadata with which the end of a composite says what it concluded with. */
+export function conclusionMetadata(conclusion: Conclusion): Readonly<Record<string, unknown>> {
+  return { [CONCLUSION]: conclusion };
+}
+
+/** Undefined for an end that says nothing of it. */
+export function readConclusion(
+  customMetadata: Readonly<Record<string, unknown>> | undefined,
+): Conclusion | undefined {
+  const value = customMetadata?.[CONCLUSION];
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((path) => typeof path === 'string') ? value : undefined;
+}
+
+/** The result of several runs together: it has failed if all have, and its text is theirs. */
+export function resultOfAll(results: readonly AgentResult<unknown>[]): Omit<AgentResult<unknown>, 'path'> {
+  const text = results.flatMap((result) => (result.text === '' ? [] : [result.text])).join('\n\n');
+  const escalated = results.some((result) => result.escalated);
+  const error = results.every(({ status }) => status === 'failed') ? results[0]?.error : undefined;
+  if (error !== undefined) return { status: 'failed', text, output: undefined, escalated, error };
+  return {
+    status: 'answered',
+    text,
+    output: results.map(({ output }) => output),
+    escalated,
+    error: undefined,
+  };
 }

@@ -2,10 +2,11 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { Event } from '../events/event.js';
 import { isWithin } from '../events/node-path.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { type AgentResult, ResultCollector } from './agent-result.js';
+import type { AgentNode } from './agent-node.js';
+import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
 import { AgentStoppedError } from './errors.js';
 import type { InvocationContext } from './invocation-context.js';
-import { runsOn } from './replay.js';
+import { agentAt, type RecordedRun, runsOn } from './replay.js';
 
 /**
  * Yielded by a run that does not go on: it waits for an answer, was cancelled, or its code no longer fits the log. Every
@@ -20,10 +21,13 @@ export function runAgent(context: InvocationContext): AsyncGenerator<Event, void
 
 async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
   for await (const event of context.agent.perform(context)) {
+    context.noteOwn(event);
     yield event;
     if (event === STOP) return;
   }
-  if (hasStopped(context) || context.agent.subAgents.length === 0) return;
+  if (hasStopped(context)) return;
+  context.invocation.result = concludedResult(context);
+  if (context.agent.subAgents.length === 0) return;
   const change = treeChange(context);
   if (change === undefined) await recordEnd(context);
   else yield change;
@@ -34,16 +38,18 @@ export async function* runChild(
   context: InvocationContext,
   parent: InvocationContext,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
-  const { invocation, path, isResumed } = context;
+  const { invocation, path, isResumed, input } = context;
   const change = treeChange(parent, path);
   if (change !== undefined) yield change;
   if (change !== undefined || parent.cancellation.isCancelled) return yield* stop(path);
   const recorded = isResumed ? invocation.replay?.run(path) : undefined;
-  if (recorded?.hasEnded === true) return resultOf(recorded.collected, context);
+  if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
+  if (input !== undefined && recorded === undefined) await recordInput(context, input);
   try {
     for await (const event of context.agent.perform(context)) {
       if (event === STOP) return yield* stop(path);
+      context.noteOwn(event);
       collected.note(event, isOwn(event, context));
       yield event;
     }
@@ -62,14 +68,24 @@ export async function* runChild(
 }
 
 /** Never returns: the generator is closed by the run that it is read by. */
-async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
+export async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
   yield STOP;
   throw new AgentStoppedError(path);
 }
 
 /** Writes to the log that the run has ended. The caller is not shown it. */
 async function recordEnd(context: InvocationContext): Promise<void> {
-  await context.append(context.event({ author: context.agent.name, actions: { endOfAgent: true } }));
+  const { agent, concluded } = context;
+  const customMetadata =
+    concluded && conclusionMetadata('path' in concluded ? concluded.path : concluded.map(({ path }) => path));
+  await context.append(context.event({ author: agent.name, actions: { endOfAgent: true }, customMetadata }));
+}
+
+/** Writes to the log what the agent is to work on. The caller is not shown it. */
+async function recordInput(context: InvocationContext, text: string): Promise<void> {
+  const { path } = context;
+  const content = { role: 'user', parts: [{ text }] };
+  await context.append(context.event({ author: 'user', nodeInfo: { path }, content }));
 }
 
 /** What an agent throws is its result, and its siblings may go on. */
@@ -87,7 +103,7 @@ async function* failed(
     errorCode: code,
     errorMessage: message,
   });
-  return { status: 'failed', text, output: undefined, escalated, error: { code, message } };
+  return { status: 'failed', path, text, output: undefined, escalated, error: { code, message } };
 }
 
 /** The end of a run whose log holds a run that its code does not ask for. */
@@ -125,13 +141,60 @@ function isOwn({ nodeInfo }: Event, { invocation, path }: InvocationContext): bo
 }
 
 async function resultOf(
-  { text, answeredBy, escalated, error }: ResultCollector,
-  { agent, path }: InvocationContext,
+  collected: ResultCollector,
+  context: InvocationContext,
 ): Promise<AgentResult<unknown>> {
-  if (error !== undefined) return { status: 'failed', text, output: undefined, escalated, error };
-  const read = answeredBy === path ? await agent.readOutput?.(text) : undefined;
-  if (read === undefined || 'output' in read)
-    return { status: 'answered', text, output: read === undefined ? text : read.output, escalated, error };
-  const fault = { code: 'OUTPUT_INVALID', message: `the answer ${read.fault}` };
-  return { status: 'failed', text, output: undefined, escalated, error: fault };
+  return concludedResult(context, collected) ?? collectedResult(collected, context);
 }
+
+/** What the agent concluded with, unless it has failed itself. */
+function concludedResult(
+  { path, concluded }: InvocationContext,
+  own?: ResultCollector,
+): AgentResult<unknown> | undefined {
+  if (concluded === undefined || own?.error !== undefined) return undefined;
+  const result = 'path' in concluded ? concluded : resultOfAll(concluded);
+  const { escalated, exits } = own ?? result;
+  return { ...result, path, escalated, exits };
+}
+
+async function collectedResult(
+  { text, answeredBy, escalated, exits, error }: ResultCollector,
+  { agent, path }: { readonly agent: AgentNode | undefined; readonly path: string },
+): Promise<AgentResult<unknown>> {
+  if (error !== undefined)
+    return { status: 'failed', path, text, output: undefined, escalated, exits, error };
+  const read = answeredBy === path ? await agent?.readOutput?.(text) : undefined;
+  if (read === undefined || 'output' in read) {
+    const output = read === undefined ? text : read.output;
+    return { status: 'answered', path, text, output, escalated, exits, error };
+  }
+  const fault = { code: 'OUTPUT_INVALID', message: `the answer ${read.fault}` };
+  return { status: 'failed', path, text, output: undefined, escalated, exits, error: fault };
+}
+
+/** What a run returned that has ended before. */
+async function recordedResult(
+  { path, collected, conclusion }: RecordedRun,
+  context: InvocationContext,
+): Promise<AgentResult<unknown>> {
+  const { invocation } = context;
+  const { escalated, exits, error } = collected;
+  if (conclusion === undefined || error !== undefined)
+    return collectedResult(collected, { agent: agentAt(invocation.root.agent, path), path });
+  const results: AgentResult<unknown>[] = [];
+  for (const one of typeof conclusion === 'string' ? [conclusion] : conclusion) {
+    const run = invocation.replay?.run(one);
+    results.push(run === undefined ? cancelledResult(one) : await recordedResult(run, context));
+  }
+  const [first = cancelledResult(path)] = results;
+  return { ...(typeof conclusion === 'string' ? first : resultOfAll(results)), path, escalated, exits };
+}
+
+/** The result of a run that another made superfluous. */
+export function cancelledResult(path: string): AgentResult<unknown> {
+  const error = { code: 'CANCELLED', message: SUPERFLUOUS };
+  return { status: 'failed', path, text: '', output: undefined, escalated: false, error };
+}
+
+export const SUPERFLUOUS = 'the agent was cancelled, because another that ran beside it was enough';

@@ -16,6 +16,8 @@ export class Cancellation {
   /** The first watcher; most invocations have one at a time. */
   private watcher: Cancellable | undefined;
   private others: Set<Cancellable> | undefined;
+  /** Nothing of what it cancels is stored any more. */
+  isOver = false;
   private isDone = false;
 
   get isCancelled(): boolean {

@@ -10,9 +10,10 @@ import type { StateLayers } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult, OUTPUT } from './agent-result.js';
 import { runAgent, runChild } from './agent-run.js';
+import { runAll } from './run-all.js';
 import type { Answer } from './answer.js';
 import type { InvocationBudget } from './budget.js';
-import type { Cancellation } from './cancellation.js';
+import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { NotASubAgentError, OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
 import type { InvocationServices } from './invocation-services.js';
@@ -30,13 +31,48 @@ export interface InvokeOptions {
    * agent that invokes.
    */
   readonly branch?: string;
+  /**
+   * The message that the sub-agent works on, in place of the user's: `context.userContent`, and the last message in its
+   * history. Give it a `branch` where the agents behind it should not read it.
+   */
+  readonly input?: string;
 }
+
+/** How sub-agents are invoked side by side. */
+export interface InvokeAllOptions {
+  /** How many run at a time. Default: all. */
+  readonly concurrency?: number;
+  /** The branches are `{branch}.0`, `{branch}.1` and so on. Default: the branch and the name of the agent that invokes. */
+  readonly branch?: string;
+  /** The messages that the sub-agents work on, see {@link InvokeOptions.input}. */
+  readonly inputs?: readonly string[];
+  /**
+   * Whether the result of one is enough. The others are then cancelled, also one that waits for an answer: they have
+   * failed with the code `CANCELLED`. Ends that the log holds are asked first, in their order.
+   */
+  readonly until?: (result: AgentResult<unknown>, index: number) => boolean;
+}
+
+/** The results of sub-agents, in their order. */
+export type AgentResults<Children extends readonly SubAgent<unknown>[]> = {
+  -readonly [Index in keyof Children]: AgentResult<OutputOfSubAgent<Children[Index]>>;
+};
+
+type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => {
+  readonly [OUTPUT]?: infer Output;
+}
+  ? Output
+  : string;
 
 /** The place of a run, and what it continues. */
 export interface ContextPlace extends RunPlace {
   readonly branch?: string | undefined;
   /** Whether the log holds the beginning of the run. Default: false. */
   readonly isResumed?: boolean;
+  /** The run that began this one. Its cancellation and its message are this one's, unless it has its own. */
+  readonly from?: InvocationContext | undefined;
+  readonly cancellation?: Cancellation | undefined;
+  readonly input?: string | undefined;
 }
 
 /** One run of one agent. The runs of an invocation share its session, services, budget and cancellation. */
@@ -46,7 +82,7 @@ export class InvocationContext implements StateLayers {
   readonly config: CompleteRunConfig;
   readonly budget: InvocationBudget;
   readonly cancellation: Cancellation;
-  /** The message that began the invocation, without the secrets it may have brought. */
+  /** The message that the agent works on: the user's, without the secrets it may have brought, or an `input`. */
   readonly userContent: Content | undefined;
   /** The agent that runs, in its place in the tree. */
   readonly agent: AgentNode;
@@ -60,6 +96,18 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   readonly isResumed: boolean;
+  /**
+   * The message that this run was invoked with.
+   *
+   * @internal
+   */
+  readonly input: string | undefined;
+  /**
+   * The results that are this run's.
+   *
+   * @internal
+   */
+  concluded: AgentResult<unknown> | readonly AgentResult<unknown>[] | undefined;
   private readonly nodeInfo: NodeInfo;
   /** How often each child was invoked by this run, by name. */
   private invoked: Map<string, number> | undefined;
@@ -73,14 +121,16 @@ export class InvocationContext implements StateLayers {
   constructor(
     /** @internal */
     readonly invocation: Invocation,
-    { agent, path, branch, isResumed = false }: ContextPlace,
+    { agent, path, branch, isResumed = false, from, cancellation, input }: ContextPlace,
   ) {
     this.invocationId = invocation.invocationId;
     this.services = invocation.services;
     this.config = invocation.config;
     this.budget = invocation.budget;
-    this.cancellation = invocation.cancellation;
-    this.userContent = invocation.userContent;
+    this.cancellation = cancellation ?? from?.cancellation ?? invocation.cancellation;
+    this.userContent =
+      input === undefined ? (from ?? invocation).userContent : { role: 'user', parts: [{ text: input }] };
+    this.input = input;
     this.agent = agent;
     this.path = path;
     this.branch = branch;
@@ -145,16 +195,69 @@ export class InvocationContext implements StateLayers {
    */
   invoke<Output = string>(
     child: SubAgent<Output>,
-    { branch = this.branch }: InvokeOptions = {},
+    { branch = this.branch, input }: InvokeOptions = {},
   ): AsyncGenerator<Event, AgentResult<Output>, undefined> {
+    const context = this.contextOf(child, { branch, input });
+    return runChild(context, this) as AsyncGenerator<Event, AgentResult<Output>, undefined>;
+  }
+
+  /**
+   * Runs sub-agents side by side, each on a branch of its own: it sees the conversation so far, and nothing of the others.
+   * Yield all events: `const [news, prices] = yield* context.invokeAll([News, Prices]);`. A sub-agent that fails stops
+   * none of the others. If one pauses, the others go on to their ends, and then the run pauses. All share the state; two
+   * that write one key are told in the log.
+   *
+   * @returns the results in the order of the sub-agents
+   * @throws {NotASubAgentError} if the agent has no such sub-agent
+   */
+  invokeAll<const Children extends readonly SubAgent<unknown>[]>(
+    children: Children,
+    { concurrency, branch = branchOf(this), inputs, until }: InvokeAllOptions = {},
+  ): AsyncGenerator<Event, AgentResults<Children>, undefined> {
+    const contexts = children.map((child, index) =>
+      this.contextOf(child, {
+        branch: `${branch}.${String(index)}`,
+        input: inputs?.[index],
+        cancellation: new Cancellation(),
+      }),
+    );
+    return runAll(this, contexts, { concurrency, until }) as AsyncGenerator<
+      Event,
+      AgentResults<Children>,
+      undefined
+    >;
+  }
+
+  /**
+   * Makes the results of sub-agents this run's: one, or several together. Default: the last answer of the run.
+   *
+   * @internal
+   */
+  conclude(results: AgentResult<unknown> | readonly AgentResult<unknown>[] | undefined): void {
+    this.concluded = results;
+  }
+
+  /**
+   * An answer that the agent itself gives, such as by `afterAgent`, replaces what it concluded with.
+   *
+   * @internal
+   */
+  noteOwn({ nodeInfo, content, partial }: Event): void {
+    if (this.concluded === undefined || partial) return;
+    if (content !== undefined && nodeInfo?.path === this.path) this.concluded = undefined;
+  }
+
+  private contextOf(
+    child: SubAgent<unknown>,
+    place: Pick<ContextPlace, 'branch' | 'input' | 'cancellation'>,
+  ): InvocationContext {
     const agent = this.subAgent(child);
     const number = (this.invoked?.get(agent.name) ?? 0) + 1;
     (this.invoked ??= new Map()).set(agent.name, number);
     const path = childRunPath(this.path, agent.name, number);
     (this.asked ??= new Set()).add(path);
     const isResumed = this.invocation.replay?.run(path) !== undefined;
-    const context = new InvocationContext(this.invocation, { agent, path, branch, isResumed });
-    return runChild(context, this) as AsyncGenerator<Event, AgentResult<Output>, undefined>;
+    return new InvocationContext(this.invocation, { ...place, agent, path, isResumed, from: this });
   }
 
   /**
@@ -182,6 +285,7 @@ export class InvocationContext implements StateLayers {
    * @throws {SessionTakenOverError} if a run of another process has taken the session over
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
+    if (this.cancellation.isOver) return Promise.reject(new InvocationCancelledError());
     return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.append(event, options);
   }
 
@@ -249,7 +353,9 @@ export class InvocationContext implements StateLayers {
     const path = successorPath(this, successor);
     const last = index === undefined ? undefined : invocation.replay?.lastIndex(path);
     const isResumed = index !== undefined && last !== undefined && last > index;
-    return runAgent(new InvocationContext(invocation, { agent: successor, path, branch, isResumed }));
+    return runAgent(
+      new InvocationContext(invocation, { agent: successor, path, branch, isResumed, from: this }),
+    );
   }
 
   /**
@@ -266,7 +372,13 @@ export class InvocationContext implements StateLayers {
     return next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first);
   }
 
-  private subAgent(child: SubAgent<unknown>): AgentNode {
+  /**
+   * The sub-agent that is meant.
+   *
+   * @throws {NotASubAgentError}
+   * @internal
+   */
+  subAgent(child: SubAgent<unknown>): AgentNode {
     const { subAgents, name } = this.agent;
     const found = subAgents.find((one) => isMeant(one, child));
     if (found !== undefined) return found;
@@ -286,6 +398,10 @@ export class InvocationContext implements StateLayers {
     await this.append(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
     return value;
   }
+}
+
+function branchOf({ branch, agent }: InvocationContext): string {
+  return branch === undefined ? agent.name : `${branch}.${agent.name}`;
 }
 
 function isMeant(node: AgentNode, child: SubAgent<unknown>): boolean {

@@ -9,6 +9,7 @@ import { persistedEvent } from '../sessions/persisted-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state-delta.js';
 import type { AgentNode } from './agent-node.js';
+import type { AgentResult } from './agent-result.js';
 import type { Answer } from './answer.js';
 import { InvocationBudget, type Spent } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
@@ -53,6 +54,8 @@ export class Invocation {
   readonly root: InvocationContext;
   /** What the runs of this request have recorded so far, where this invocation continues one. */
   replay: Replay | undefined;
+  /** What the composite with which the invocation began, or that took over, concluded with. */
+  result: AgentResult<unknown> | undefined;
   /** `temp:` keys: they live as long as the invocation. */
   private ownTemporary: Record<string, unknown> | undefined;
   private untaken: readonly Answer[];
@@ -62,6 +65,9 @@ export class Invocation {
   private hasAppended = false;
   private stopTimer: (() => void) | undefined;
   private hasEnded = false;
+  /** Events are stored one after another, also those of agents that run side by side. */
+  private isStoring = false;
+  private waiting: (() => void)[] | undefined;
   /** Why an event could not be stored. */
   private failure: unknown;
   /** The events that this invocation has written, by id. */
@@ -196,10 +202,14 @@ export class Invocation {
       const shown = replaceEvent === undefined ? event : await replaceEvent(event, this.root);
       const lasting = persistedEvent(shown);
       this.keepTemporary(shown);
+      if (this.isStoring) await this.turnToStore();
+      this.isStoring = true;
       try {
         this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));
       } catch (error) {
         this.current = await this.appendAgain(error, lasting, options);
+      } finally {
+        this.passTurn();
       }
       this.hasAppended = true;
       return lasting;
@@ -208,6 +218,18 @@ export class Invocation {
       this.written.delete(event.id);
       throw error;
     }
+  }
+
+  private turnToStore(): Promise<void> {
+    return new Promise((resolve) => {
+      (this.waiting ??= []).push(resolve);
+    });
+  }
+
+  private passTurn(): void {
+    const next = this.waiting?.shift();
+    if (next === undefined) this.isStoring = false;
+    else next();
   }
 
   /** The first event of a run whose id another process has taken over is stored once the run has taken it back. */

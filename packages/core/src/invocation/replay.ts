@@ -2,7 +2,7 @@ import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, findAgent } from './agent-node.js';
-import { ResultCollector } from './agent-result.js';
+import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
 
 /** The key of an event's custom metadata for the callback that made it, where that is not the agent's `run`. */
 export const MADE_BY_CALLBACK = 'adorn:callback';
@@ -19,6 +19,8 @@ export interface RecordedRun {
   /** The values that it recorded with `context.once`. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly collected: ResultCollector;
+  /** The runs whose results are its own; undefined where it has said nothing of it. */
+  readonly conclusion: Conclusion | undefined;
   /** The runs that it invoked, in the order of their first events. */
   readonly children: readonly RecordedRun[];
 }
@@ -96,6 +98,7 @@ class MutableRun implements RecordedRun {
   yielded = 0;
   readonly values = new Map<string, unknown>();
   readonly collected = new ResultCollector();
+  conclusion: Conclusion | undefined;
   readonly children: MutableRun[] = [];
 
   constructor(
@@ -106,10 +109,13 @@ class MutableRun implements RecordedRun {
   }
 
   /** Notes an event that bears the very path of the run. */
-  add({ actions, customMetadata, errorCode }: Event): void {
+  add({ author, actions, customMetadata, errorCode }: Event): void {
+    if (author === 'user') return;
     const { endOfAgent, agentState } = actions;
-    if (endOfAgent === true) this.hasEnded = true;
-    else if (agentState !== undefined)
+    if (endOfAgent === true) {
+      this.hasEnded = true;
+      this.conclusion = readConclusion(customMetadata);
+    } else if (agentState !== undefined)
       for (const [key, value] of Object.entries(agentState)) this.values.set(key, value);
     else if (customMetadata?.[MADE_BY_CALLBACK] === undefined && !isEndOfInvocation(errorCode))
       this.yielded++;

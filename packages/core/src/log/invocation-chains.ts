@@ -1,5 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
@@ -51,8 +52,10 @@ export class InvocationChains {
   }
 
   /** An invocation continues what it answers; one without a message, what was last. */
-  private chainOf({ author, content, invocationId }: Event): MutableChain {
-    if (author !== 'user')
+  private chainOf(event: Event): MutableChain {
+    const { author, content, invocationId } = event;
+    const isInput = runPathOf(event) !== undefined;
+    if (author !== 'user' || isInput)
       return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };
     const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
     return answered.find((chain) => chain !== undefined) ?? { invocationIds: new Set(), events: [] };

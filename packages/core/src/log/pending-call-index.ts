@@ -110,6 +110,9 @@ export class PendingCallIndex {
   }
 
   private settle(callId: string): void {
+    const requestId = this.requestOfCall.get(callId);
+    if (requestId !== undefined) this.requests.delete(requestId);
+    this.requestOfCall.delete(callId);
     this.calls.delete(callId);
     this.decisions.delete(callId);
     this.answered.delete(callId);

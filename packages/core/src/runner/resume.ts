@@ -2,6 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Content } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Event } from '../events/event.js';
+import { runPathOf } from '../events/node-path.js';
 import { isRequestName } from '../events/pending-request.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
@@ -32,7 +33,8 @@ export function interruptedMessage(
       if (invocationId !== undefined && event.invocationId !== invocationId)
         throw NothingToResumeError.ofRun(invocationId, event.invocationId);
     }
-    if (event.author === 'user' && functionResponsesOf(event.content).length === 0) return event.content;
+    if (event.author !== 'user' || runPathOf(event) !== undefined) continue;
+    if (functionResponsesOf(event.content).length === 0) return event.content;
   }
   if (!isResumable) throw NothingToResumeError.inSession(keyOf(session).sessionId);
   return undefined;

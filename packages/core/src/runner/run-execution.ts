@@ -114,6 +114,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     }
     for (const entry of entryAgents(invocation, chains)) {
       this.waitsForAgent = true;
+      invocation.result = undefined;
       for await (const event of runAgent(entry)) {
         if (this.isClosed) return;
         if (event === STOP) break;
@@ -212,7 +213,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   result(events: readonly Event[]): Promise<RunResult<Output>> {
     const { appName, root } = this.setting;
     const key = this.key ?? { appName, userId: '', sessionId: '' };
-    return resultOf(events, { root, key, invocationId: this.run.invocationId });
+    const concluded = this.invocation?.result;
+    return resultOf(events, { root, key, invocationId: this.run.invocationId, concluded });
   }
 
   reportUnheard(error: unknown): void {

@@ -1,10 +1,12 @@
-import type { Event } from '../events/event.js';
+import { Event } from '../events/event.js';
 import { answerTextOf } from '../events/answer-text.js';
 import { runPathOf } from '../events/node-path.js';
 import type { PendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import type { AgentResult } from '../invocation/agent-result.js';
 import { agentOf } from '../invocation/replay.js';
+import { isCancelledEnd } from '../turn/limits.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 import type { RunResult } from './run.js';
 
@@ -13,18 +15,20 @@ export interface RunPlace {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;
+  /** What the composite with which it began concluded with. */
+  readonly concluded?: AgentResult<unknown> | undefined;
 }
 
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId }: RunPlace,
+  { root, key, invocationId, concluded }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   const answer = lastAnswer(events);
-  const text = answer?.text ?? '';
+  const text = concluded?.text ?? answer?.text ?? '';
   const pending = pendingOf(events, key);
-  const failed = events.findLast(({ errorCode }) => errorCode !== undefined);
+  const failed = failureOf(events, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) {
     return { ...ended, status: 'paused', output: undefined, error: new RunPausedError(sessionId, pending) };
@@ -32,6 +36,8 @@ export async function resultOf<Output>(
   if (failed !== undefined) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
   }
+  if (concluded !== undefined)
+    return { ...ended, status: 'answered', output: concluded.output as Output, error: undefined };
   const agent = answer && agentOf(root, answer.event);
   const read = (await agent?.readOutput?.(text)) ?? { output: text };
   if ('fault' in read) {
@@ -53,9 +59,30 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
   return output as Output;
 }
 
+/** The event that says why a run failed; undefined if it did not. What a composite recovered from is not its failure. */
+function failureOf(
+  events: readonly Event[],
+  { root, concluded, invocationId }: Omit<RunPlace, 'key'>,
+): Event | undefined {
+  const last = events.findLastIndex(({ errorCode }) => errorCode !== undefined);
+  const failed = events[last];
+  if (failed !== undefined && isCancelledEnd(failed) && last === events.length - 1) return failed;
+  if (concluded !== undefined) {
+    const { error } = concluded;
+    if (error === undefined) return undefined;
+    const { code: errorCode, message: errorMessage } = error;
+    const told = events.findLast((event) => event.errorCode === errorCode);
+    return told ?? new Event({ author: root.name, invocationId, errorCode, errorMessage });
+  }
+  if (failed === undefined || root.isLlmAgent || runPathOf(failed) === root.name) return failed;
+  return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
+}
+
 function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] {
+  const settled = new Set(events.flatMap(settledCalls));
   return events.flatMap((event) => {
-    const { pending, invocationId } = event;
+    const { invocationId } = event;
+    const pending = event.pending.filter(({ functionCallId }) => !settled.has(functionCallId));
     const path = runPathOf(event);
     return pending.map((request) => ({
       ...request,
@@ -63,6 +90,14 @@ function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] 
       invocationId,
       ...(path !== undefined && { path }),
     }));
+  });
+}
+
+/** Calls that have their last response, such as those of an agent that was cancelled while it waited. */
+function settledCalls({ functionResponses, pending }: Event): string[] {
+  return functionResponses.flatMap(({ id, willContinue }) => {
+    const isWaiting = willContinue === true || pending.some(({ functionCallId }) => functionCallId === id);
+    return id === undefined || isWaiting ? [] : [id];
   });
 }
 

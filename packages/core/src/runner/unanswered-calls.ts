@@ -3,7 +3,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import type { Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/failure.js';
-import type { Event } from '../events/event.js';
+import { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { agentOf } from '../invocation/replay.js';
@@ -75,10 +75,17 @@ export function interruptedResponses(
     ...pending.map((open) => [open.call.id, pendingPart(open.call)] as const),
   ]);
   const origins = new Set([...unknown, ...pending].map(({ event }) => event));
-  return [...origins].map(({ author, nodeInfo, content }) => {
-    const parts = functionCallsOf(content).flatMap(({ id }) => responses.get(id) ?? []);
-    return context.event({ author, nodeInfo, content: { role: 'user', parts } });
+  return [...origins].map((origin) => {
+    const parts = functionCallsOf(origin.content).flatMap(({ id }) => responses.get(id) ?? []);
+    return responseTo(origin, parts, context);
   });
+}
+
+/** The event stands where the calls stand: under the path of their agent, in its branch. */
+function responseTo({ author, nodeInfo, branch }: Event, parts: Part[], context: InvocationContext): Event {
+  const { invocationId, services } = context;
+  const content = { role: 'user', parts };
+  return new Event({ author, nodeInfo, content }, { invocationId, timestamp: services.clock.now(), branch });
 }
 
 /** True if a person is still asked about another call of the events that made the interrupted calls. */
@@ -98,8 +105,7 @@ export function unheardAnswers(context: InvocationContext): Event | undefined {
   const answers = context.invocation.takeRest().filter(({ kind }) => kind === 'again');
   const [first] = answers;
   if (first === undefined) return undefined;
-  const { author, nodeInfo } = first.open.event;
-  return context.event({ author, nodeInfo, content: { role: 'user', parts: answers.map(notRun) } });
+  return responseTo(first.open.event, answers.map(notRun), context);
 }
 
 function notRun({ open, isInterrupted }: Answer) {

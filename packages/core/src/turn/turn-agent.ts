@@ -40,7 +40,7 @@ export interface LlmSettings {
   readonly outputKey?: string;
   /** `none` sends only the current turn to the model. Default: `default`. */
   readonly includeContents?: 'default' | 'none';
-  /** Maximum number of model calls of one run of this agent. Default: 50. */
+  /** Maximum number of model calls of one run of this agent, or of rounds of a `LoopAgent`. Default: 50. */
   readonly maxIterations?: number;
 }
 

@@ -19,9 +19,11 @@ import {
   agentOptionsOf,
   LLM_OPTIONS,
   type ToolSource,
+  WORKFLOW_OPTIONS,
 } from '../agent.metadata.js';
 import { BaseAgent } from '../base.agent.js';
 import { LlmAgent } from '../llm.agent.js';
+import { workflowOf } from '../workflow/workflow.agent.js';
 import {
   AgentCircleError,
   AgentConfigInvalidError,
@@ -168,7 +170,7 @@ function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void 
   const unknown = unknownOption(options, AGENT_OPTIONS);
   if (unknown !== undefined)
     throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
-  if (!(target.prototype instanceof LlmAgent)) checkComposite(target, options);
+  checkUse(target, options);
   checkValues(target, options);
 }
 
@@ -195,16 +197,38 @@ function checkPlaces(
   }
 }
 
-/** An agent without a model takes a `model` only for the agents below it. */
-function checkComposite(target: AgentClass<unknown>, options: AgentOptions): void {
-  const names = Object.keys(options.subAgents?.length ? LLM_OPTIONS : { ...LLM_OPTIONS, model: true });
-  for (const name of names) {
+/** Refuses options without an effect. An agent without a model takes a `model` only for the agents below it. */
+function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
+  if (target.prototype instanceof LlmAgent) {
+    refuseOptions(target, options, WORKFLOW_OPTIONS, 'extends LlmAgent');
+    return;
+  }
+  const workflow = workflowOf(target);
+  const unused: Record<string, true> = {
+    ...LLM_OPTIONS,
+    ...WORKFLOW_OPTIONS,
+    ...(!options.subAgents?.length && { model: true as const }),
+  };
+  for (const used of workflow?.usedOptions ?? []) Reflect.deleteProperty(unused, used);
+  const why = workflow === undefined ? 'does not extend LlmAgent' : `extends ${workflow.name}`;
+  refuseOptions(target, options, unused, why);
+  const fault = workflow?.faultOf(options);
+  if (fault !== undefined) throw new AgentConfigInvalidError(sourceName(target), fault.fault, fault.cure);
+}
+
+function refuseOptions(
+  target: AgentClass<unknown>,
+  options: AgentOptions,
+  unused: Readonly<Record<string, true>>,
+  why: string,
+): void {
+  for (const name of Object.keys(unused)) {
     const value: unknown = options[name as keyof AgentOptions];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     throw new AgentConfigInvalidError(
       sourceName(target),
-      `${name} has no effect, because the class does not extend LlmAgent`,
-      'Extend LlmAgent, or remove the option.',
+      `${name} has no effect, because the class ${why}`,
+      why.endsWith('not extend LlmAgent') ? 'Extend LlmAgent, or remove the option.' : 'Remove the option.',
     );
   }
 }

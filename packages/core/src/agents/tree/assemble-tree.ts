@@ -9,13 +9,13 @@ import type { JsonSchema } from '../../schema/json-schema.js';
 import { sourceName } from '../../schema/source-name.js';
 import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
 import { toJsonSchema } from '../../schema/standard/to-json-schema.js';
-import { snakeCase } from '../../tools/tool-name.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import type { AgentClass, AgentOptions } from '../agent.metadata.js';
 import { LlmAgent } from '../llm.agent.js';
+import { agentNameOf, hasDerivedName } from '../workflow/derived-name.js';
 import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
 import { toolsOf } from './planned-tools.js';
@@ -34,36 +34,39 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Builds the agents of a tree, one instance for each place, and readies each for its runs. */
 export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgentNode> {
-  checkNames(plan);
-  const root = await placeAgent(plan, undefined, materials);
+  const root = await placeAgent(plan, undefined, { ...materials, names: namesOf(plan) });
   await readyTree(root, plan, { ...materials, globalInstruction: plan.options.globalInstruction });
   return root;
 }
 
-function checkNames(plan: AgentPlan): void {
+/** The names of the agent classes of a tree. A name that was derived, and that another class has, gets a number. */
+function namesOf(plan: AgentPlan): ReadonlyMap<AgentClass<unknown>, string> {
   const owners = new Map<string, AgentClass<unknown>>();
-  for (const { target, options } of placesOf(plan)) {
-    const name = nameOf(target, options);
-    if (!NAME.test(name) || name === 'user') throw new AgentNameInvalidError(sourceName(target), name);
+  const places = [...placesOf(plan)].sort(
+    (a, b) => Number(hasDerivedName(a.target)) - Number(hasDerivedName(b.target)),
+  );
+  for (const { target, options } of places) {
+    const stated = agentNameOf(target, options);
+    if (!NAME.test(stated) || stated === 'user') throw new AgentNameInvalidError(sourceName(target), stated);
+    let name = stated;
+    const isTaken = (): boolean => (owners.get(name) ?? target) !== target;
+    for (let number = 2; hasDerivedName(target) && isTaken(); number++) name = `${stated}_${String(number)}`;
     const owner = owners.get(name) ?? target;
     if (owner !== target) throw new AgentNameTakenError(name, sourceName(owner), sourceName(target));
     owners.set(name, owner);
   }
-}
-
-function nameOf(target: AgentClass<unknown>, options: AgentOptions): string {
-  return options.name ?? snakeCase(sourceName(target));
+  return new Map([...owners].map(([name, target]) => [target, name]));
 }
 
 /** Puts an agent and all beneath it in their places; nothing asks anything of them yet. */
 async function placeAgent(
   plan: AgentPlan,
   parentAgent: BaseAgentNode | undefined,
-  materials: TreeMaterials,
+  materials: TreeMaterials & { readonly names: ReadonlyMap<AgentClass<unknown>, string> },
 ): Promise<BaseAgentNode> {
   const { target, options, children } = plan;
   const definition = await materials.resolve(target, sourceName(target));
-  const name = nameOf(target, options);
+  const name = materials.names.get(target) ?? agentNameOf(target, options);
   const Node = definition instanceof LlmAgent ? LlmAgentNode : BaseAgentNode;
   const node = new Node(definition, {
     name,

@@ -397,11 +397,11 @@ describe('the history of an agent', () => {
 
     it.each<[string, string | undefined, string[]]>([
       ['the trunk', undefined, ['trunk', 'a', 'a.b', 'a.c', 'ab']],
-      ['a branch', 'a', ['trunk', 'a']],
+      ['a branch', 'a', ['trunk', 'a', 'a.b', 'a.c']],
       ['a branch of a branch', 'a.b', ['trunk', 'a', 'a.b']],
       ['its neighbour', 'a.c', ['trunk', 'a', 'a.c']],
       ['a branch of a longer name', 'ab', ['trunk', 'ab']],
-    ])('sees, from %s, its own branch and those above it', (_where, branch, seen) => {
+    ])('sees, from %s, its own branch, those above it and those that left it', (_where, branch, seen) => {
       const branches = ['trunk', 'a', 'a.b', 'a.c', 'ab'];
       const events = branches.map((name) => {
         const own = name === 'trunk' ? {} : { branch: name };

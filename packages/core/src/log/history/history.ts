@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
-import { nodePathOf, runPathOf } from '../../events/node-path.js';
+import { isWithin, nodePathOf, runPathOf } from '../../events/node-path.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';
@@ -132,10 +132,17 @@ export class History extends Projection {
     else if (content !== undefined && this.isVisible(event)) this.add(event, content);
   }
 
-  /** An event of a branch is visible in that branch, in branches below it, and outside all branches. */
+  /** An event of a branch is visible in that branch, in branches below and above it, and outside all branches. */
   private isVisible({ branch }: Event): boolean {
     const { branch: own } = this;
-    return branch === undefined || own === undefined || own === branch || own.startsWith(`${branch}.`);
+    if (branch === undefined || own === undefined || own === branch) return true;
+    return own.startsWith(`${branch}.`) || branch.startsWith(`${own}.`);
+  }
+
+  /** True for a message of the user, and for the input that this agent, or one above it, was invoked with. */
+  private isAddressed(event: Event): boolean {
+    const given = runPathOf(event);
+    return given === undefined || isWithin(this.viewer.path, nodePathOf(given));
   }
 
   /** By the path; by the author's name in logs without paths. */
@@ -149,7 +156,7 @@ export class History extends Projection {
 
   private add(event: Event, content: Content): void {
     const { author } = event;
-    if (author !== 'user' && !this.isOwn(event)) {
+    if (author === 'user' ? !this.isAddressed(event) : !this.isOwn(event)) {
       this.addAsContext(author, content);
       return;
     }

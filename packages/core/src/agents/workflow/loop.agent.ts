@@ -1,0 +1,95 @@
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- until is optional, so the class promises nothing that it lacks */
+import type { Event } from '../../events/event.js';
+import type { AgentNode } from '../../invocation/agent-node.js';
+import type { AgentResult } from '../../invocation/agent-result.js';
+import type { InvocationContext } from '../../invocation/invocation-context.js';
+import type { Awaitable } from '../../runtime/awaitable.js';
+import type { AgentOptions } from '../agent.metadata.js';
+import {
+  countFault,
+  escalation,
+  failure,
+  type OptionFault,
+  runInOrder,
+  settingsOf,
+  WorkflowAgent,
+} from './workflow.agent.js';
+
+/** A loop that states no limit ends with an error after so many rounds. */
+const DEFAULT_MAX_ITERATIONS = 50;
+
+/**
+ * Runs its sub-agents in their order, again and again, until one escalates (the tool `exitLoop`), one fails, `until` holds,
+ * or `maxIterations` rounds are done. Its result is that of the sub-agent that ran last. An escalation ends here, unless
+ * it names a loop further up: `exitLoop('outer')`. Without `maxIterations`, the 51st round is the error
+ * `MAX_ITERATIONS`.
+ *
+ * @example
+ * ```ts
+ * @agent({ subAgents: [Writer, Critic], maxIterations: 3 })
+ * class Newsroom extends LoopAgent {
+ *   until({ text }: AgentResult) {
+ *     return text === 'good';
+ *   }
+ * }
+ * ```
+ */
+export abstract class LoopAgent<Output = string> extends WorkflowAgent<Output> {
+  /** @internal */
+  static override readonly usedOptions: readonly (keyof AgentOptions)[] = ['maxIterations'];
+
+  /** @internal */
+  static override faultOf(options: AgentOptions): OptionFault | undefined {
+    return super.faultOf(options) ?? countFault('maxIterations', options.maxIterations);
+  }
+
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const { maxIterations } = settingsOf(this);
+    for (let round = 1; ; round++) {
+      const last = yield* runInOrder(context);
+      context.conclude(last);
+      if (last === undefined || last.status === 'failed') return;
+      if (last.escalated) {
+        if (isForLoopAbove(context.agent, last)) yield escalation(context, last);
+        return;
+      }
+      if (this.until !== undefined) {
+        const isDone = await context.once(`until ${String(round)}`, () => this.holds(last, context));
+        if (isDone) return;
+      }
+      if (round === maxIterations) return;
+      if (round === DEFAULT_MAX_ITERATIONS && maxIterations === undefined) {
+        context.conclude(undefined);
+        yield failure(context, 'MAX_ITERATIONS', TOO_MANY);
+        return;
+      }
+    }
+  }
+
+  private async holds(result: AgentResult<unknown>, context: InvocationContext): Promise<boolean> {
+    return (await this.until?.(result as AgentResult<Output>, context)) === true;
+  }
+}
+
+const TOO_MANY =
+  `the loop has run ${String(DEFAULT_MAX_ITERATIONS)} times without an end. ` +
+  'Set maxIterations, write until, or give an agent in it the tool exitLoop().';
+
+// `until`, which a subclass may have as a method.
+export interface LoopAgent<Output = string> {
+  /**
+   * Whether the loop is done, asked after each round. The answer is kept in the log, and is not asked for again when the
+   * run goes on after a pause.
+   *
+   * @param result of the sub-agent that ran last
+   */
+  until?(result: AgentResult<Output>, context: InvocationContext): Awaitable<boolean>;
+}
+
+/** True if the escalation names another loop, and an agent above has that name. */
+function isForLoopAbove({ name, parentAgent }: AgentNode, { exits }: AgentResult<unknown>): boolean {
+  if (exits === undefined || exits === name) return false;
+  for (let node = parentAgent; node !== undefined; node = node.parentAgent)
+    if (node.name === exits) return true;
+  return false;
+}

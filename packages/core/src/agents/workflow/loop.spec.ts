@@ -1,0 +1,126 @@
+import { callsTool, says } from '@adorn/testing';
+
+import { agent, type AgentResult, loop, LoopAgent, sequence } from '../../index.js';
+import { Conversation, Desk, lines } from './workflow.fixture.js';
+
+describe('LoopAgent', () => {
+  it('runs its sub-agents until `until` holds, and answers with the last', async () => {
+    const desk = new Desk();
+    const writer = desk.agent('writer', says('A.'), says('B.'));
+    const critic = desk.agent('critic', says('bad'), says('good'));
+    @agent({ name: 'room', description: '', subAgents: [writer, critic], maxIterations: 9 })
+    class Room extends LoopAgent {
+      override until({ text }: AgentResult): boolean {
+        return text === 'good';
+      }
+    }
+    const runner = await new Conversation(Room).open();
+
+    const { events, text, status } = await runner.run({ message: 'Go.' });
+
+    expect(lines(events)).toEqual([
+      'room/writer: A.',
+      'room/critic: bad',
+      'room/writer@2: B.',
+      'room/critic@2: good',
+    ]);
+    expect([text, status]).toEqual(['good', 'answered']);
+  });
+
+  it('ends after `maxIterations` rounds without a fault', async () => {
+    const desk = new Desk();
+    const runner = await new Conversation(
+      loop(desk.agent('a', says('1'), says('2')), { maxIterations: 2 }),
+    ).open();
+
+    expect(await runner.ask('Go.')).toBe('2');
+  });
+
+  it('that states no limit fails after 50 rounds', async () => {
+    const desk = new Desk();
+    const rounds = Array.from({ length: 60 }, (_, index) => says(String(index + 1)));
+    const counter = desk.agent('a', ...rounds);
+    const runner = await new Conversation(loop(counter)).open();
+
+    const { status, text, error, events } = await runner.run({ message: 'Go.' });
+
+    expect([status, text, events.at(-1)?.errorCode]).toEqual(['failed', '50', 'MAX_ITERATIONS']);
+    expect(error?.message).toContain('Set maxIterations');
+    expect(counter.model.requests).toHaveLength(50);
+  });
+
+  it('ends at an escalation, and keeps it to itself', async () => {
+    const desk = new Desk();
+    const exits = desk.agent('exits', says('Again.'), callsTool('exit_loop'), says('Never.'));
+    const inner = loop(exits, desk.agent('never', says('Between.')), { name: 'inner' });
+    const behind = desk.agent('behind', says('Behind.'));
+
+    const events = await new Conversation(sequence(inner, behind, { name: 'top' })).say();
+
+    expect(lines(events)).toEqual([
+      'top/inner/exits: Again.',
+      'top/inner/never: Between.',
+      'top/inner/exits@2: call exit_loop',
+      'top/inner/exits@2: response exit_loop',
+      'top/behind: Behind.',
+    ]);
+  });
+
+  it('ends where an agent in an inner loop exits it by name, and no other loop that has this name in it', async () => {
+    const desk = new Desk();
+    const exits = desk.agent('exits', says('Again.'), callsTool('exit_loop_outer'));
+    const inner = loop(exits, { name: 'inner', maxIterations: 5 });
+    const outer = loop(inner, desk.agent('never'), { name: 'outer' });
+    const behind = desk.agent('behind', says('Behind.'));
+
+    const events = await new Conversation(sequence(outer, behind, { name: 'top' })).say();
+
+    expect(lines(events).slice(1)).toEqual([
+      'top/outer/inner/exits@2: call exit_loop_outer',
+      'top/outer/inner/exits@2: response exit_loop_outer',
+      'top/outer/inner: escalates',
+      'top/behind: Behind.',
+    ]);
+  });
+
+  it('keeps an escalation for a loop that is not above it', async () => {
+    const desk = new Desk();
+    const inner = loop(desk.agent('exits', callsTool('exit_loop_outer')), { name: 'inner' });
+    const behind = desk.agent('behind', says('Behind.'));
+
+    const events = await new Conversation(sequence(inner, behind)).say();
+
+    expect(events.at(-1)?.text).toBe('Behind.');
+  });
+
+  it('ends with the failure of a sub-agent', async () => {
+    const desk = new Desk();
+    const runner = await new Conversation(loop(desk.agent('once', says('1')), { maxIterations: 3 })).open();
+
+    const { status, events } = await runner.run({ message: 'Go.' });
+
+    expect([status, events.length]).toEqual(['failed', 2]);
+  });
+
+  it('goes on in the round that paused, in another process, with the answers that `until` gave', async () => {
+    const desk = new Desk();
+    const asked: string[] = [];
+    const writer = desk.agent('writer', says('A.'), callsTool('publish'), says('B.'));
+    const critic = desk.agent('critic', says('bad'), says('good'));
+    const until = ({ text }: AgentResult<unknown>) => {
+      asked.push(text);
+      return asked.length > 1;
+    };
+    const conversation = new Conversation(loop(writer, critic, { until, name: 'room' }));
+    await conversation.say();
+
+    const after = await conversation.approve();
+
+    expect(lines(after)).toEqual([
+      'room/writer@2: response publish',
+      'room/writer@2: B.',
+      'room/critic@2: good',
+    ]);
+    expect([asked, desk.ran]).toEqual([['bad', 'good'], ['publish']]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Event } from '../../events/event.js';
+import type { InvocationContext } from '../../invocation/invocation-context.js';
+import type { AgentOptions } from '../agent.metadata.js';
+import { countFault, escalation, type OptionFault, settingsOf, WorkflowAgent } from './workflow.agent.js';
+
+/**
+ * Runs its sub-agents side by side, each on a branch of its own. Its text is the texts of all, in their order, with blank
+ * lines between them, and its output the list of their outputs. One that fails stops none of the others, and its output
+ * is undefined; it fails where all fail. It escalates where one does.
+ *
+ * @example
+ * ```ts
+ * @agent({ model: 'gemini-2.5-flash', subAgents: [News, Prices, Weather], concurrency: 2 })
+ * class Research extends ParallelAgent {}
+ * ```
+ */
+export abstract class ParallelAgent<Output = readonly unknown[]> extends WorkflowAgent<Output> {
+  /** @internal */
+  static override readonly usedOptions: readonly (keyof AgentOptions)[] = ['concurrency'];
+
+  /** @internal */
+  static override faultOf(options: AgentOptions): OptionFault | undefined {
+    return super.faultOf(options) ?? countFault('concurrency', options.concurrency);
+  }
+
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const { concurrency } = settingsOf(this);
+    const results = yield* context.invokeAll(context.agent.subAgents, {
+      ...(concurrency !== undefined && { concurrency }),
+    });
+    context.conclude(results);
+    const escalated = results.find((result) => result.escalated);
+    if (escalated !== undefined) yield escalation(context, escalated);
+  }
+}

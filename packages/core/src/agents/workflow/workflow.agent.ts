@@ -1,0 +1,99 @@
+import type { Event } from '../../events/event.js';
+import { type AgentResult, EXITS } from '../../invocation/agent-result.js';
+import type { InvocationContext } from '../../invocation/invocation-context.js';
+import type { ClassReference } from '../../metadata/class-metadata.js';
+import { type AgentClass, type AgentOptions, agentOptionsOf } from '../agent.metadata.js';
+import { BaseAgent } from '../base.agent.js';
+
+/** What is wrong with the options of a workflow agent. */
+export interface OptionFault {
+  readonly fault: string;
+  readonly cure: string;
+}
+
+/**
+ * An agent that runs its sub-agents by a fixed pattern: the base of `SequentialAgent`, `ParallelAgent` and the others. It
+ * keeps no state of its own: after a pause or a crash it runs again from its top, as each agent with a `run` does.
+ */
+export abstract class WorkflowAgent<Output = string> extends BaseAgent<Output> {
+  /**
+   * The options of `@agent` that it has a use for, besides those of all agents.
+   *
+   * @internal
+   */
+  static readonly usedOptions: readonly (keyof AgentOptions)[] = [];
+
+  /** @internal */
+  static faultOf(options: AgentOptions): OptionFault | undefined {
+    if (options.subAgents?.length) return undefined;
+    return {
+      fault: 'it has no sub-agents to run',
+      cure: 'List them: @agent({ subAgents: [First, Second] }).',
+    };
+  }
+}
+
+const settings = new WeakMap<object, AgentOptions>();
+
+/** The options of `@agent` of an agent's class. */
+export function settingsOf({ constructor }: WorkflowAgent<unknown>): AgentOptions {
+  let options = settings.get(constructor);
+  if (options === undefined)
+    settings.set(constructor, (options = agentOptionsOf(constructor as ClassReference)));
+  return options;
+}
+
+/** The workflow class that a class extends, as it knows its options; undefined for other agents. */
+export function workflowOf(target: AgentClass<unknown>): typeof WorkflowAgent | undefined {
+  return target.prototype instanceof WorkflowAgent
+    ? patternOf(target as unknown as typeof WorkflowAgent)
+    : undefined;
+}
+
+/** The class of Adorn itself, whose name users know. */
+function patternOf(target: typeof WorkflowAgent): typeof WorkflowAgent {
+  let pattern = target;
+  while (!Object.hasOwn(pattern, 'usedOptions'))
+    pattern = Object.getPrototypeOf(pattern) as typeof WorkflowAgent;
+  return pattern;
+}
+
+/** The fault of an option that is not a whole number of at least 1. */
+export function countFault(name: string, value: unknown): OptionFault | undefined {
+  if (value === undefined || value === Infinity) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return undefined;
+  const found = typeof value === 'number' ? String(value) : `of type ${typeof value}`;
+  return {
+    fault: `${name} is ${found}`,
+    cure: 'Pass a whole number of at least 1, or Infinity for no limit.',
+  };
+}
+
+/** Runs the sub-agents one after another, up to one that escalates or fails. Returns the result of the last that ran. */
+export async function* runInOrder(
+  context: InvocationContext,
+): AsyncGenerator<Event, AgentResult<unknown> | undefined, undefined> {
+  let last: AgentResult<unknown> | undefined;
+  for (const child of context.agent.subAgents) {
+    last = yield* context.invoke(child);
+    if (last.escalated || last.status === 'failed') break;
+  }
+  return last;
+}
+
+/** The event with which an agent passes the escalation of a sub-agent on. */
+export function escalation(
+  context: InvocationContext,
+  { exits }: Pick<AgentResult<unknown>, 'exits'>,
+): Event {
+  return context.event({
+    author: context.agent.name,
+    actions: { escalate: true },
+    ...(exits !== undefined && { customMetadata: { [EXITS]: exits } }),
+  });
+}
+
+/** The event with which an agent fails. */
+export function failure(context: InvocationContext, errorCode: string, errorMessage: string): Event {
+  return context.event({ author: context.agent.name, errorCode, errorMessage, turnComplete: true });
+}
