@@ -71,7 +71,7 @@ export async function* runAll(
     for (const branch of branches) {
       if (branch.result !== undefined) continue;
       if (!isEnough) return yield* stop(parent.path);
-      await branch.dismiss();
+      yield* branch.dismiss();
     }
     return branches.map(({ context, result }) => result ?? cancelledResult(context.path));
   } finally {
@@ -181,8 +181,10 @@ class Branch {
     return this.context.cancellation.isCancelled && (errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT');
   }
 
-  /** Ends a run that is not needed any more, in the log too: nobody is asked for it, and a replay does not begin it. */
-  async dismiss(): Promise<void> {
+  /**
+   * Ends a run that is not needed any more: its questions are answered as withdrawn, and a replay does not begin it.
+   */
+  async *dismiss(): AsyncGenerator<Event, void, undefined> {
     const { context } = this;
     const { agent, invocation, path, session } = context;
     if (!this.isRunning && !this.hasBegun) return;
@@ -193,7 +195,7 @@ class Branch {
       const response = { id: request.functionCallId, name: request.tool, response: { error: SUPERFLUOUS } };
       const content = { role: 'user', parts: [{ functionResponse: response }] };
       const author = nameAt(askedAt);
-      await context.append(context.event({ author, nodeInfo: { path: askedAt }, content }));
+      yield context.event({ author, nodeInfo: { path: askedAt }, content });
     }
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await context.append(context.event({ author: agent.name, ...ended }));

@@ -162,5 +162,5 @@ function workflow(
 /** The last argument, unless it is an agent. */
 function optionsIn<Options extends object>(args: readonly unknown[]): Partial<Options> {
   const last = args.at(-1);
-  return typeof last === 'object' && last !== null ? (last) : {};
+  return typeof last === 'object' && last !== null ? last : {};
 }

@@ -1,0 +1,116 @@
+import { callsTool, says } from '@adorn/testing';
+
+import {
+  agent,
+  BaseAgent,
+  type Event,
+  type InvocationContext,
+  race,
+  RaceAgent,
+  sequence,
+} from '../../index.js';
+import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
+
+describe('RaceAgent', () => {
+  it('answers with the first that answers, and cancels the others', async () => {
+    const desk = new Desk();
+    const never = gate();
+    const slow = desk.agent('slow', async () => {
+      await never.opened;
+      return says('Slow.');
+    });
+    @agent({
+      name: 'lookup',
+      description: '',
+      subAgents: [slow, desk.agent('fails'), desk.agent('fast', says('Fast.'))],
+    })
+    class Lookup extends RaceAgent {}
+    const conversation = new Conversation(Lookup);
+    const runner = await conversation.open();
+
+    const { status, text, output, events } = await runner.run({ ...Conversation.address, message: 'Go.' });
+
+    expect([status, text, output]).toEqual(['answered', 'Fast.', 'Fast.']);
+    expect(lines(events)).not.toContain('lookup/slow: CANCELLED');
+    const ends = (await conversation.stored()).filter(({ actions }) => actions.endOfAgent === true);
+    expect(lines(ends)).toContain('lookup/slow: CANCELLED');
+    never.open();
+  });
+
+  it('withdraws the question of one that waits, where another answers', async () => {
+    const desk = new Desk();
+    const asked = gate();
+    const waits = desk.agent('waits', callsTool('publish'), says('Never.'));
+    const late = desk.agent('late', async () => {
+      await asked.opened;
+      return says('Late.');
+    });
+    const conversation = new Conversation(
+      sequence(race(waits, late, { name: 'race' }), desk.agent('last', callsTool('publish'), says('Last.')), {
+        name: 'top',
+      }),
+    );
+    const runner = await conversation.open();
+    const run = runner.run({ ...Conversation.address, message: 'Go.' });
+    for await (const event of run) if (event.pending.length > 0 && event.author === 'waits') asked.open();
+    const { status, pending } = await run;
+
+    expect([status, pending.map(({ path }) => path)]).toEqual(['paused', ['top/last']]);
+    expect((await conversation.pending()).map(({ path }) => path)).toEqual(['top/last']);
+    expect(lines(await conversation.approve())).toEqual(['top/last: response publish', 'top/last: Last.']);
+    expect(desk.ran).toEqual(['publish']);
+    expect(waits.model.requests).toHaveLength(1);
+  });
+
+  it('waits where one waits and none has answered, and goes on in another process', async () => {
+    const desk = new Desk();
+    const tree = race(desk.agent('fails'), desk.agent('waits', callsTool('publish'), says('Done.')));
+    const conversation = new Conversation(tree);
+    await conversation.say();
+    const [request] = await conversation.pending();
+
+    const { status, text } = await (await conversation.open()).approve(request!);
+
+    expect([status, text]).toEqual(['answered', 'Done.']);
+  });
+
+  it('fails where all fail', async () => {
+    const desk = new Desk();
+    const runner = await new Conversation(race(desk.agent('a'), desk.agent('b'))).open();
+
+    expect((await runner.run({ message: 'Go.' })).status).toBe('failed');
+  });
+
+  it('leaves a loser behind that does not end, and stores nothing of it any more', async () => {
+    const hangs = gate();
+    const woken = gate();
+    const faults: unknown[] = [];
+    @agent({ name: 'stubborn', description: '' })
+    class Stubborn extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        yield context.event({ author: 'stubborn', content: { role: 'model', parts: [{ text: 'Wait.' }] } });
+        await hangs.opened;
+        await context
+          .append(context.event({ author: 'stubborn' }))
+          .catch((error: unknown) => faults.push(error));
+        woken.open();
+        yield context.event({ author: 'stubborn', content: { role: 'model', parts: [{ text: 'Here!' }] } });
+      }
+    }
+    const desk = new Desk();
+    const conversation = new Conversation(
+      race(Stubborn, desk.agent('fast', says('Fast.')), { name: 'race' }),
+    );
+
+    const events = await conversation.say();
+    hangs.open();
+    await woken.opened;
+
+    expect(lines(events)).toEqual(['race/stubborn: Wait.', 'race/fast: Fast.']);
+    expect(faults).toMatchObject([{ code: 'CANCELLED' }]);
+    expect(lines(await conversation.stored())).not.toContain('race/stubborn: Here!');
+    expect(conversation.log.warnings).toEqual([
+      ['an agent was cancelled and does not end; it is left behind', { agent: 'race/stubborn' }],
+    ]);
+  });
+});
