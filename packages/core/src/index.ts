@@ -144,6 +144,7 @@ export {
 } from './plugins/security-policy.plugin.js';
 export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
 export { withCache, withConfirmation, withRetry, withTimeout } from './policies/wrapped.tool.js';
+export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
 export type {
   Answerer,
   AnswerOptions,
@@ -168,7 +169,9 @@ export type { SessionRecord, StateUpdate } from './sessions/session-record.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,
+  type FoundSession,
   type GetSessionOptions,
+  type LastEventQuery,
   type Page,
   SessionService,
 } from './sessions/session.service.js';

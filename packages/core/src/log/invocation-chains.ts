@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
+import { isRecoveryAttempt } from '../events/recovery-attempt.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
@@ -42,7 +43,7 @@ export class InvocationChains {
 
   private add(event: Event): void {
     const { actions, content, invocationId } = event;
-    if (actions.compaction !== undefined) return;
+    if (actions.compaction !== undefined || isRecoveryAttempt(event)) return;
     const chain = this.chainOf(event);
     chain.invocationIds.add(invocationId);
     chain.events.push(event);

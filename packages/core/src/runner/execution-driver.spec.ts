@@ -1,14 +1,7 @@
 import { jest } from '@jest/globals';
 import { eventsOf, ScriptedModel } from '@adorn/testing';
 
-import {
-  agent,
-  BaseAgent,
-  createRunner,
-  Event,
-  type InvocationContext,
-  type Runner,
-} from '../index.js';
+import { agent, BaseAgent, createRunner, Event, type InvocationContext, type Runner } from '../index.js';
 import type { EventFields } from '../events/event.js';
 import { ActiveRun } from './active-run.js';
 

@@ -4,6 +4,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import { isRequestName } from '../events/pending-request.js';
+import { isRecoveryAttempt } from '../events/recovery-attempt.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { NothingToResumeError } from './errors.js';
@@ -26,7 +27,7 @@ export function interruptedMessage(
   const hasInterruptedCalls = interrupted.again.length + interrupted.unknown.length > 0;
   let isResumable = false;
   for (const event of effectiveEventsBackwards(logOf(session))) {
-    if (event.actions.compaction !== undefined) continue;
+    if (event.actions.compaction !== undefined || isRecoveryAttempt(event)) continue;
     if (!isResumable) {
       if (!isUnderWay(event, root) || (!hasInterruptedCalls && isQuestion(event))) break;
       isResumable = true;

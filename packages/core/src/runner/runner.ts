@@ -13,6 +13,7 @@ import { newInvocationId } from '../runtime/ids.js';
 import { decisionInput, supplyInput } from './run-input.js';
 import { DEFAULT_USER, DefaultUserWarning } from './default-user.js';
 import { RunnerClosedError } from './errors.js';
+import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
 import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
 import type { Run } from './run.js';
@@ -119,6 +120,24 @@ export class Runner<Output = string> {
    */
   resume(input: ResumeInput): Run<Output> {
     return this.begin(input, () => ({ kind: 'resume', input }));
+  }
+
+  /**
+   * Resumes the runs of this application that did not end, because their processes died: those of all users, under their
+   * own ids, several at once. Call it when a process starts, and from time to time. Of several processes that do so, one
+   * resumes each run. A run that waits for a person is left alone.
+   *
+   * @returns what was done, by run, once all have ended
+   * @throws {RunConfigInvalidError}
+   * @throws {NotSupportedError} if the session service cannot list unfinished runs
+   */
+  async recover(options: RecoverOptions = {}): Promise<RecoveredRun<Output>[]> {
+    if (this.closing !== undefined) throw new RunnerClosedError();
+    return recoverRuns<Output>({
+      setting: this.setting,
+      options: completeRecoverOptions(options),
+      resume: (input) => this.resume(input),
+    });
   }
 
   /** What waits for an answer in a conversation, oldest first. */

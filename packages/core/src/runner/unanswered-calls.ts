@@ -29,7 +29,7 @@ const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [], pending: 
 export function interruptedCalls(
   root: AgentNode,
   session: Session,
-  { answers }: ReadAnswers,
+  { answers }: Pick<ReadAnswers, 'answers'>,
 ): InterruptedCalls {
   const index = PendingIndex.of(session);
   const abandoned = index.abandoned();

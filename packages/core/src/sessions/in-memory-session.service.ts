@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { keyOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
+import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
 import {
   assertName,
   assertScope,
@@ -17,7 +17,14 @@ import {
   SessionNotFoundError,
   SessionTakenOverError,
 } from './errors.js';
-import { type AppendOptions, type GetSessionOptions, type Page, SessionService } from './session.service.js';
+import {
+  type AppendOptions,
+  type FoundSession,
+  type GetSessionOptions,
+  type LastEventQuery,
+  type Page,
+  SessionService,
+} from './session.service.js';
 import { StoredSession } from './stored-session.js';
 
 /** The sessions and state of one application. */
@@ -105,6 +112,25 @@ export class InMemorySessionService extends SessionService {
     return settled(() => {
       checkName('id of an invocation', invocationId);
       return this.require(key).claim(invocationId);
+    });
+  }
+
+  override listByLastEvent(
+    appName: string,
+    { before, since = -Infinity, matches }: LastEventQuery,
+  ): Promise<FoundSession[]> {
+    return settled(() => {
+      assertName('application name', appName);
+      const users = [...(this.apps.get(appName)?.users.values() ?? [])];
+      return users
+        .flatMap(({ sessions }) => [...sessions.values()])
+        .flatMap((session) => {
+          const lastEvent = logOf(session).at(-1);
+          if (lastEvent === undefined || lastEvent.timestamp >= before || lastEvent.timestamp < since)
+            return [];
+          return matches(lastEvent) ? [{ ...keyOf(session), lastEvent }] : [];
+        })
+        .sort((a, b) => a.lastEvent.timestamp - b.lastEvent.timestamp);
     });
   }
 

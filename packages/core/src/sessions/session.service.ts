@@ -21,6 +21,21 @@ export interface Page {
   readonly offset?: number;
 }
 
+/** Which sessions to list, by their last event. */
+export interface LastEventQuery {
+  /** Only sessions whose last event is older, in seconds since 1970. */
+  readonly before: number;
+  /** Only sessions whose last event is of that time or later. Default: all. */
+  readonly since?: number;
+  /** Called with the last event of each session of that time. */
+  readonly matches: (lastEvent: Event) => boolean;
+}
+
+/** A session that was found by its last event. */
+export interface FoundSession extends SessionKey {
+  readonly lastEvent: Event;
+}
+
 /** Conditions of an append, and writes in the same transaction. */
 export interface AppendOptions {
   /** Append only if the event gets this sequence number. Default: append at any position. */
@@ -79,6 +94,16 @@ export abstract class SessionService {
     return Promise.reject(
       new NotSupportedError(this, `claim the invocation ${invocationId} of ${key.sessionId}`),
     );
+  }
+
+  /**
+   * The sessions of an application, of all users, whose last event matches. The oldest first; sessions without events are
+   * not listed.
+   *
+   * @throws {NotSupportedError} if the backend cannot search all sessions
+   */
+  listByLastEvent(appName: string, _query: LastEventQuery): Promise<FoundSession[]> {
+    return Promise.reject(new NotSupportedError(this, `list the sessions of ${appName} by their last event`));
   }
 
   /**

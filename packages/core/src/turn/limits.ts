@@ -16,6 +16,12 @@ const ENDS = {
   TRANSFER_LIMIT: 'invocation exhausted its budget of transfers between agents',
 } as const;
 
+/** How a run ends that was recovered too often. */
+export const RECOVERY_LIMIT = Object.freeze({
+  errorCode: 'RECOVERY_LIMIT',
+  errorMessage: 'the run did not end, however often it was resumed',
+});
+
 export type EndCode = keyof typeof ENDS;
 
 /** The same as the answer of a model that was not asked. */

@@ -1,7 +1,9 @@
 import {
   type AppendOptions,
   type Event,
+  type FoundSession,
   type GetSessionOptions,
+  type LastEventQuery,
   type Page,
   type Session,
   type SessionKey,
@@ -34,6 +36,7 @@ import { SessionAppender } from './append/session-appender.js';
 import { claimInvocation } from './claim-invocation.js';
 import { createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
+import { listByLastEvent } from './list-by-last-event.js';
 import { listSessions } from './list-sessions.js';
 import { readExcerpt } from './read-excerpt.js';
 import { type ScopedDelta, scopedDelta } from './scoped-delta.js';
@@ -125,6 +128,11 @@ export class SqlSessionService extends SessionService {
     assertSessionKey(key);
     checkName('id of an invocation', invocationId);
     return this.database.transaction((queries) => claimInvocation(queries, key, invocationId));
+  }
+
+  override async listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
+    assertName('application name', appName);
+    return this.database.run((queries) => listByLastEvent(queries, appName, query));
   }
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {

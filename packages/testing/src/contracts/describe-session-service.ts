@@ -16,17 +16,18 @@ import { promisesOfOwners } from './sessions/owners.js';
 import { promisesOfState } from './sessions/state.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
+import { promisesOfLastEvents } from './sessions/last-events.js';
 
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
 
 /** Methods that a backend may omit; it then has those of the base class. */
-export type OptionalSessionMethod = 'claimInvocation' | 'renameSession' | 'stateUpdates';
+export type OptionalSessionMethod = 'claimInvocation' | 'listByLastEvent' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are left out; instead `claimInvocation` and `renameSession`
-   * must reject with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list.
+   * Methods that the backend does not override. Their tests are left out; instead `claimInvocation`, `listByLastEvent` and
+   * `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }
@@ -53,6 +54,7 @@ export function describeSessionService(
     if (!lacks.includes('claimInvocation')) promisesOfClaims(open);
     promisesOfMoving(open);
     if (!lacks.includes('renameSession')) promisesOfTitles(open);
+    if (!lacks.includes('listByLastEvent')) promisesOfLastEvents(open);
     promisesOfLacking(open, lacks);
     promisesOfSummaries(open);
   });

@@ -43,7 +43,7 @@ class PlainSessions extends SessionService {
 }
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
-  lacks: ['claimInvocation', 'renameSession', 'stateUpdates'],
+  lacks: ['claimInvocation', 'listByLastEvent', 'renameSession', 'stateUpdates'],
 });
 
 const OTHER_RUNNER = `

@@ -13,6 +13,13 @@ export function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSe
         case 'claimInvocation':
           await expect(sessions.claimInvocation(KEY, 'e-1')).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
           break;
+        case 'listByLastEvent':
+          await expect(
+            sessions.listByLastEvent('app', { before: 1, matches: () => true }),
+          ).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
+          break;
         case 'renameSession':
           await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',

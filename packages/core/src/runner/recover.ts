@@ -1,0 +1,198 @@
+import { runSideBySide } from '../dispatch/run-side-by-side.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { Event } from '../events/event.js';
+import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
+import { isRecoveryAttempt, RECOVERY_ATTEMPT } from '../events/recovery-attempt.js';
+import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { optionNames } from '../schema/nearest-names.js';
+import type { FoundSession } from '../sessions/session.service.js';
+import { RECOVERY_LIMIT } from '../turn/limits.js';
+import { interruptedMessage } from './resume.js';
+import { isUnderWay } from './session-fence.js';
+import type { RunSetting } from './run-execution.js';
+import type { ResumeInput } from './run-input.js';
+import type { Run, RunResult } from './run.js';
+import { interruptedCalls } from './unanswered-calls.js';
+
+/** Which runs to recover. */
+export interface RecoverOptions {
+  /**
+   * Milliseconds without an event after which a run is presumed dead. Longer than the longest model or tool call: the run
+   * of a process that lives is taken over as well. Default: 300,000.
+   */
+  readonly olderThan?: number;
+  /** Milliseconds: runs whose last event is older stay as they are. Default: 86,400,000, a day. */
+  readonly newerThan?: number;
+  /** The most runs to recover at once. Default: 4. */
+  readonly concurrency?: number;
+  /** The most attempts for one run; after them it is ended with an event `RECOVERY_LIMIT`. Default: 3. */
+  readonly maxAttempts?: number;
+  /** Begins no further attempt, and cancels those under way, when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A run that was recovered, or that could not be. */
+export interface RecoveredRun<Output = string> extends SessionKey {
+  readonly invocationId: string;
+  /** `ended`: it was given up, after too many attempts. `failed`: it may be recovered again later. */
+  readonly outcome: 'resumed' | 'failed' | 'ended';
+  /** Of an attempt, from 1. */
+  readonly attempt: number;
+  /** The result of a run that was resumed. */
+  readonly result?: RunResult<Output>;
+  /** What the attempt threw. */
+  readonly error?: unknown;
+}
+
+/** What a recovery needs of its runner. */
+export interface Recovery<Output> {
+  readonly setting: RunSetting;
+  readonly options: Required<Omit<RecoverOptions, 'signal'>> & Pick<RecoverOptions, 'signal'>;
+  readonly resume: (input: ResumeInput) => Run<Output>;
+}
+
+const OPTIONS = optionNames<RecoverOptions>({
+  olderThan: true,
+  newerThan: true,
+  concurrency: true,
+  maxAttempts: true,
+  signal: true,
+});
+const DEFAULTS = { olderThan: 300_000, newerThan: 86_400_000, concurrency: 4, maxAttempts: 3 } as const;
+
+/** @throws {RunConfigInvalidError} */
+export function completeRecoverOptions(options: RecoverOptions): Recovery<unknown>['options'] {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null)
+    throw RunConfigInvalidError.ofValue(
+      'options of runner.recover',
+      given,
+      'Pass an object, or leave them out.',
+    );
+  requireOptions('runner.recover', options, OPTIONS);
+  for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
+    const value: unknown = options[name];
+    const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
+    if (value !== undefined && !(typeof value === 'number' && value >= least))
+      throw RunConfigInvalidError.ofValue(name, value);
+  }
+  const stated = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(stated) };
+}
+
+/**
+ * Resumes the runs of an application that did not end. An attempt begins with an event, which is appended only where the
+ * log has not moved on: of several processes, one makes the attempt.
+ *
+ * @throws {NotSupportedError} if the store cannot list unfinished runs
+ */
+export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<RecoveredRun<Output>[]> {
+  const { setting, options } = recovery;
+  const { sessions, clock } = setting.services;
+  const now = clock.now();
+  const before = now - options.olderThan / 1000;
+  const since = options.newerThan === Infinity ? 0 : now - options.newerThan / 1000;
+  const matches = (last: Event): boolean => isUnderWay(last, setting.root);
+  const unfinished = await sessions.listByLastEvent(setting.appName, { before, since, matches });
+  const recovered = await runSideBySide(unfinished, options.concurrency, never, (run) =>
+    recoverOne(recovery, run, before),
+  );
+  return recovered.filter((one) => one !== undefined);
+}
+
+function never(): boolean {
+  return false;
+}
+
+/** Undefined if there is nothing to do, or another process was faster. */
+async function recoverOne<Output>(
+  recovery: Recovery<Output>,
+  { appName, userId, sessionId, lastEvent: { invocationId } }: FoundSession,
+  before: number,
+): Promise<RecoveredRun<Output> | undefined> {
+  const { setting, options, resume } = recovery;
+  const key = { appName, userId, sessionId };
+  if (setting.runs.isBusy(key) || setting.isClosing() || options.signal?.aborted === true) return undefined;
+  const report = { ...key, invocationId };
+  let attempt = 0;
+  try {
+    const session = await setting.services.sessions.getSession(key);
+    if (session === undefined || !isResumable(setting, session, before)) return undefined;
+    attempt = attemptsOf(session) + 1;
+    if (attempt > options.maxAttempts) {
+      await endRun(setting, session, invocationId);
+      return { ...report, attempt: attempt - 1, outcome: 'ended' };
+    }
+    await append(setting, session, { invocationId, customMetadata: { [RECOVERY_ATTEMPT]: attempt } });
+    const { signal } = options;
+    const result = await resume({ ...key, invocationId, signal, config: { takeOverAfter: 0 } });
+    return { ...report, attempt, outcome: 'resumed', result };
+  } catch (error) {
+    if (isOvertaken(error)) return undefined;
+    return { ...report, attempt, outcome: 'failed', error };
+  }
+}
+
+/** Looks at the log as it is now: another process may have resumed the run, or it waits for a person. */
+function isResumable({ root }: RunSetting, session: Session, before: number): boolean {
+  const last = logOf(session).at(-1);
+  if (last === undefined || !isUnderWay(last, root) || last.timestamp >= before) return false;
+  const interrupted = interruptedCalls(root, session, { answers: [] });
+  try {
+    interruptedMessage(root, session, undefined, interrupted);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How often the last run of a session was attempted. */
+function attemptsOf(session: Session): number {
+  let attempts = 0;
+  for (const event of effectiveEventsBackwards(logOf(session))) {
+    if (isRecoveryAttempt(event)) attempts++;
+    else if (event.author === 'user') break;
+  }
+  return attempts;
+}
+
+/** Nothing follows it, also not of a process that still lives. */
+async function endRun(setting: RunSetting, session: Session, invocationId: string): Promise<void> {
+  const { services, root } = setting;
+  const epoch = await services.sessions
+    .claimInvocation(keyOf(session), invocationId)
+    .catch(ignoreUnsupported);
+  await append(
+    setting,
+    session,
+    { invocationId, author: root.name, turnComplete: true, ...RECOVERY_LIMIT },
+    epoch,
+  );
+}
+
+function ignoreUnsupported(error: unknown): undefined {
+  if (!AdornError.is(error) || error.code !== 'NOT_SUPPORTED') throw error;
+  return undefined;
+}
+
+async function append(
+  { services: { sessions, clock } }: RunSetting,
+  session: Session,
+  fields: Pick<Event, 'invocationId'> & Partial<ConstructorParameters<typeof Event>[0]>,
+  epoch?: number,
+): Promise<void> {
+  const event = new Event({ author: 'user', timestamp: clock.now(), ...fields });
+  await sessions.appendEvent(session, event, {
+    expectedSeq: session.nextSeq,
+    ...(epoch !== undefined && { epoch }),
+  });
+}
+
+/** True if another process appended first, or the session was deleted meanwhile. */
+function isOvertaken(error: unknown): boolean {
+  if (!AdornError.is(error)) return false;
+  return ['SESSION_CONFLICT', 'SESSION_NOT_FOUND', 'SESSION_TAKEN_OVER', 'NOTHING_TO_RESUME'].includes(
+    error.code,
+  );
+}
