@@ -154,7 +154,7 @@ export class CredentialResolver {
       const refreshed = await within(context, refresher.refresh(config, expired, context));
       if (refreshed !== undefined) return await this.keep(wanted, usable(config, refreshed));
     } catch (error) {
-      const other = await this.storedByOther(wanted, expired);
+      const other = await this.storedByOther(wanted);
       if (other !== undefined) return other;
       if (isExpired(expired, this.fields.clock.now(), 0)) throw error;
       const { name, message } = describeThrown(error);
@@ -164,20 +164,16 @@ export class CredentialResolver {
       });
       return { credential: expired, isStored: true };
     }
-    const other = await this.storedByOther(wanted, expired);
+    const other = await this.storedByOther(wanted);
     if (other === undefined) await this.fields.credentials.delete(user, key);
     return other;
   }
 
   /** Another process may have used up the refresh token first; what it got is stored. */
-  private async storedByOther(
-    { user, key, config }: Wanted,
-    expired: AuthCredential,
-  ): Promise<FoundCredential | undefined> {
+  private async storedByOther({ user, key, config }: Wanted): Promise<FoundCredential | undefined> {
     const stored = await this.fields.credentials.load(user, key);
     if (!isCredentialFor(config.scheme, stored) || this.isExpired(stored)) return undefined;
-    const isOther = JSON.stringify({ ...stored }) !== JSON.stringify({ ...expired });
-    return isOther ? { credential: stored, isStored: true } : undefined;
+    return { credential: stored, isStored: true };
   }
 
   /** Stored before it is used: a refresh token that was rotated is worth nothing any more. */

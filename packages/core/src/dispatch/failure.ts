@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool } from '../tools/tool.js';
 import { DEFAULT_MAX_BYTES } from './completion.js';
@@ -38,7 +38,7 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
   if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
   const isInterrupted =
-    code === 'CANCELLED' && error instanceof InvocationCancelledError && error.isDuringCall;
+    code === 'CANCELLED' && (error as Partial<InvocationCancelledError>).isDuringCall === true;
   const response = {
     error: messageForModel(call.entry.tool, call.context, error),
     ...(isInterrupted && UNKNOWN),

@@ -40,7 +40,7 @@ export class ToolDispatcher {
     try {
       refuseCancelled(call);
       for (let index = 0; index < gates.length;) {
-        const entered = gates[index]?.enter(call, sink) ?? 'open';
+        const entered = (gates[index] as ToolGate).enter(call, sink);
         const verdict = isPromiseLike(entered) ? await entered : entered;
         if (verdict === 'open') index++;
         else if (verdict !== 'intercept') {

@@ -45,7 +45,7 @@ export class PendingCallIndex {
   findRequest(id: string): OpenRequest | undefined {
     const request = this.requests.get(id);
     if (request !== undefined) return request;
-    const ofCall = this.requests.get(this.requestOfCall.get(id) ?? '');
+    const ofCall = this.requests.get(this.requestOfCall.get(id) as string);
     return ofCall?.request.kind !== 'credential' && this.answeredCalls.has(id) ? undefined : ofCall;
   }
 

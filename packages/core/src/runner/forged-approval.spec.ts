@@ -170,6 +170,17 @@ describe('S3 a call that has to be confirmed', () => {
     expect(kept).toEqual({ confirmed: true, by: 'peer-7', channel: 'a2a', at: expect.any(Number) as number });
     expect(await only(runner)).toMatchObject({ args: { cents: 901 } });
   });
+
+  it('is approved by the user of the session where the caller names nobody, by no way and for one call', async () => {
+    const { runner } = await start(callsTool('refund', { cents: 900 }), says('Done.'));
+    await say(runner, 'Refund.');
+
+    await eventsOf(runner.approve(await only(runner)));
+
+    const stored = (await storedEvents(runner)).flatMap(({ functionResponses }) => functionResponses);
+    const kept = stored.find(({ name }) => name === ASK)?.response;
+    expect(kept).toStrictEqual({ confirmed: true, by: 'ada', at: expect.any(Number) as number });
+  });
 });
 
 const ASK = 'adk_request_confirmation';

@@ -177,6 +177,19 @@ describe('a long-running tool', () => {
     expect(events).toEqual([]);
   });
 
+  it('takes no result under the name of another tool', async () => {
+    const { runner } = await start(callsTool('print', { pages: 1 }, 'c1'), says('never'));
+    await say(runner, 'Print.');
+
+    const message = { functionResponse: { id: 'c1', name: 'refund', response: { done: true } } };
+
+    await expect(eventsOf(runner.run({ ...address, message }))).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message: expect.stringMatching(/c1.*the name "print"/s) as string,
+    });
+    expect(await runner.pending(address)).toHaveLength(1);
+  });
+
   it('takes no result after the final one', async () => {
     const { runner } = await start(callsTool('print', {}, 'c1'), says('Done.'));
     await say(runner, 'Print.');

@@ -256,8 +256,7 @@ function readInput(
   const fits = inputs.get(request.id) ?? isAnything;
   const [value] = ('result' in response ? [response['result'], response] : [response]).filter(fits);
   if (value === undefined) {
-    const wanted = request.schema === undefined ? 'anything' : JSON.stringify(request.schema);
-    throw new AnswerInvalidError(request.id, `{ result: … }, which is ${wanted}`);
+    throw new AnswerInvalidError(request.id, `{ result: … }, which is ${JSON.stringify(request.schema)}`);
   }
   const kept = { result: value, ...signatureOf(answerer) };
   return { answer: withGiven(earlier, request, kept), request, kept };

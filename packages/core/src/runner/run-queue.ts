@@ -27,7 +27,7 @@ export interface QueueOptions {
 export class RunQueue {
   private readonly entries = new Map<string, Entry>();
   /** The runs of each session by address, the active one first. */
-  private readonly lines = new Map<string, Entry[]>();
+  private readonly lines = new Map<string, [Entry, ...Entry[]]>();
   private emptied: (() => void) | undefined;
 
   /**
@@ -41,12 +41,12 @@ export class RunQueue {
     if (this.entries.has(invocationId)) throw new InvocationActiveError(invocationId);
     const entry = new Entry(use, addressOf(key));
     const line = this.lines.get(entry.address);
-    const active = line?.[0]?.use;
-    if (line === undefined || active === undefined) {
+    if (line === undefined) {
       this.lines.set(entry.address, [entry]);
       this.entries.set(invocationId, entry);
       return true;
     }
+    const [{ use: active }] = line;
     if (whileActive === 'refuse') throw InvocationActiveError.inSession(active.invocationId);
     if (active.cancellation.owns(signal)) throw InvocationActiveError.ofItself(active.invocationId);
     this.entries.set(invocationId, entry);
@@ -61,11 +61,11 @@ export class RunQueue {
     if (entry?.use !== use) return;
     this.entries.delete(use.invocationId);
     KEPT_SHAPES.run = entry;
-    const line = this.lines.get(entry.address) ?? [];
-    if (line.length <= 1) this.lines.delete(entry.address);
+    const line = this.lines.get(entry.address);
+    if (line === undefined || line.length === 1) this.lines.delete(entry.address);
     else {
       line.splice(line.indexOf(entry), 1);
-      line[0]?.begin(line.length > 1);
+      line[0].begin(line.length > 1);
     }
     if (this.entries.size === 0) this.emptied?.();
   }
@@ -118,7 +118,7 @@ export class RunQueue {
 
 /** A run in the queue of its session. */
 class Entry implements Cancellable {
-  private settle: ((hasCome: boolean) => void) | undefined;
+  private settle: (hasCome: boolean) => void = noop;
 
   constructor(
     readonly use: SessionUse,
@@ -135,12 +135,16 @@ class Entry implements Cancellable {
   begin(isAwaited: boolean): void {
     this.use.cancellation.remove(this);
     if (isAwaited) this.use.detach();
-    this.settle?.(true);
+    this.settle(true);
   }
 
   cancelled(): void {
-    this.settle?.(false);
+    this.settle(false);
   }
+}
+
+function noop(): void {
+  // A run that found its session free waits for nothing.
 }
 
 /** A user's and a session's id as one string; a length tells where the first ends. */

@@ -77,8 +77,8 @@ export class SessionFence {
         awaited = last;
         deadline = performance.now() + takeOverAfter - this.ageOf(last);
       }
-      const rest = deadline - performance.now();
-      if (rest <= 0) return current;
+      const rest = Math.max(0, deadline - performance.now());
+      if (rest === 0) return current;
       if (whileActive === 'refuse') throw InvocationActiveError.elsewhere(last.invocationId, takeOverAfter);
       await pause(Math.min(rest, POLL_MS), cancellation);
       if (cancellation.isCancelled) return undefined;

@@ -86,6 +86,26 @@ describe('a tool that asks for an input while it runs', () => {
     expect(answers).toEqual([{ a: 1, b: 2 }]);
   });
 
+  it('is told to let the pause pass', async () => {
+    const caught: unknown[] = [];
+    const ask = tool(async (_args, context) => {
+      await context.requestInput({}).catch((error: unknown) => caught.push(error));
+    });
+    await using runner = await start([ask], callsTool('work'));
+
+    await say(runner);
+
+    expect(caught).toMatchObject([
+      {
+        code: 'TOOL_PAUSED',
+        message:
+          'The tool "work" waits for an answer to its request. Do not catch this error: the tool runs again from its ' +
+          'start once the answer is there.',
+      },
+    ]);
+    expect(await runner.pending(address)).toHaveLength(1);
+  });
+
   it('asks the same twice if it says the same twice', async () => {
     const answers: unknown[] = [];
     const ask = tool(async (_args, context) => {
@@ -94,6 +114,7 @@ describe('a tool that asks for an input while it runs', () => {
     await using runner = await start([ask], callsTool('work'), says('Done.'));
     await say(runner);
 
+    expect(await runner.pending(address)).toMatchObject([{ kind: 'input', hint: '' }]);
     await supply(runner, 'one');
     expect(answers).toEqual([]);
     await supply(runner, 'two');

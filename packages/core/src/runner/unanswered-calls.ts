@@ -110,11 +110,5 @@ export function unheardAnswers(context: InvocationContext): Event | undefined {
 
 function notRun({ open, isInterrupted }: Answer) {
   const { id, name } = open.call;
-  return {
-    functionResponse: {
-      ...(id !== undefined && { id }),
-      ...(name !== undefined && { name }),
-      response: isInterrupted === true ? OUTCOME_UNKNOWN : NOT_RUN,
-    },
-  };
+  return { functionResponse: { id, name, response: isInterrupted === true ? OUTCOME_UNKNOWN : NOT_RUN } };
 }
