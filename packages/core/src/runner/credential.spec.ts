@@ -15,6 +15,8 @@ import {
   tool,
   type ToolContext,
   type ToolOptions,
+  defineAgent,
+  FunctionTool,
 } from '../index.js';
 
 describe('a tool that needs a credential', () => {
@@ -87,6 +89,32 @@ describe('a tool that needs a credential', () => {
     for (const place of [events, session?.events, session?.state, model.requests]) {
       expect(JSON.stringify(place)).not.toContain(secret());
     }
+    expect(JSON.stringify(session)).toContain('[redacted]');
+  });
+
+  it('S15 that a person supplied is told to nobody by a tool that hands it back, at once and from the store', async () => {
+    const leak = new FunctionTool({
+      name: 'lookup',
+      description: '',
+      parameters: { type: 'object' },
+      auth: AUTH,
+      run: (_args, { credential, state }) => {
+        state.set('kept', { credential });
+        if (credential?.type === 'apiKey') used.push(credential.apiKey);
+        return { used: credential };
+      },
+    });
+    const used: string[] = [];
+    const model = new ScriptedModel(callsTool('lookup'), callsTool('lookup'), says('Found.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [leak] }), { model });
+    const asked = await say(runner, 'Look it up.');
+
+    const events = await eventsOf(runner.supply(await only(runner), secret()));
+
+    expect(used).toEqual([secret(), secret()]);
+    const session = await runner.sessions.getSession({ appName: 'clerk', ...address });
+    for (const place of [asked, events, session?.events, session?.state, model.requests])
+      expect(JSON.stringify(place)).not.toContain(secret());
     expect(JSON.stringify(session)).toContain('[redacted]');
   });
 
