@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Check, type Section, timed } from '../../conformance/check.js';
+import { type ChaosStore, postgresStore, sqliteStore } from '../storage/chaos-store.js';
 import type { Place } from './call-log.js';
 import { type CountingTool, MARKS } from './counting-tools.js';
 import { dieAt, dieBySeed, NAMED_MOMENTS } from './killed-calls.js';
@@ -29,7 +30,7 @@ const QUICK_TOOLS = TOOLS.filter(({ mark, isConfirmed }) => (mark === 'unmarked'
 
 type Case = (place: Place) => Promise<Check>;
 
-/** Kills processes around the calls of their tools, and answers one question twice; on SQLite. */
+/** Kills processes around the calls of their tools, and answers one question twice; on SQLite and on PostgreSQL. */
 export async function* callsChaos({ from, seeds, quick }: CallsChaosOptions): AsyncGenerator<Section> {
   const tools = quick ? QUICK_TOOLS : TOOLS;
   const moments = tools.flatMap((tool) =>
@@ -58,20 +59,28 @@ export async function* callsChaos({ from, seeds, quick }: CallsChaosOptions): As
     ['killed where a seed decides', seeded],
     ['one answer, sent twice', answers],
   ];
-  for (const [name, cases] of works) {
-    yield await timed(`calls: ${name}`, async () => [{ name: 'cases', checks: await checksOf(cases) }]);
+  for (const open of [sqliteStore, postgresStore]) {
+    const store = await open();
+    try {
+      for (const [name, cases] of works) {
+        const checking = async () => [{ name: 'cases', checks: await checksOf(cases, store) }];
+        yield await timed(`calls on ${store.name}: ${name}`, checking);
+      }
+    } finally {
+      await store.close();
+    }
   }
 }
 
 /** The checks in the order of the cases, each with a database of its own. */
-async function checksOf(cases: readonly Case[]): Promise<Check[]> {
+async function checksOf(cases: readonly Case[], store: ChaosStore): Promise<Check[]> {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-calls-'));
   const checks: Check[] = [];
   const left = cases.entries();
   const work = async (): Promise<void> => {
     for (const [index, run] of left) {
-      const path = join(folder, String(index));
-      checks[index] = await run({ url: `${path}.db`, effects: `${path}.effects` });
+      const effects = join(folder, `${String(index)}.effects`);
+      checks[index] = await run({ url: await store.newUrl(), effects });
     }
   };
   try {
