@@ -2,6 +2,8 @@ import { Command } from 'commander';
 
 import { buildCommand } from './commands/build.command.js';
 import { checkCommand } from './commands/check.command.js';
+import { explainCommand } from './commands/explain.command.js';
+import { graphCommand } from './commands/graph.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { newCommand } from './commands/new.command.js';
 import { runCommand } from './commands/run.command.js';
@@ -20,7 +22,15 @@ export function createProgram({ version, bin }: ProgramFacts): Command {
     .version(version)
     .option('--verbose', 'show where an error was thrown')
     .showHelpAfterError('(adorn --help, and adorn <command> --help, say more)');
-  const commands = [newCommand(), runCommand(bin), buildCommand(), checkCommand(), migrateCommand()];
+  const commands = [
+    newCommand(),
+    runCommand(bin),
+    explainCommand(bin),
+    graphCommand(bin),
+    buildCommand(),
+    checkCommand(),
+    migrateCommand(),
+  ];
   for (const command of commands) {
     program.addCommand(command.copyInheritedSettings(program));
   }

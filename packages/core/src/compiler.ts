@@ -1,3 +1,12 @@
+export { type AgentGraph, agentGraph, type GraphTool } from './agents/tree/agent-graph.js';
+export {
+  type TaintedAgent,
+  type TaintedOffer,
+  type TaintedTool,
+  type UntrustedPath,
+  untrustedPaths,
+} from './agents/tree/untrusted-paths.js';
+export { estimateTokens } from './json/estimate-tokens.js';
 export {
   DERIVED,
   type DerivedClass,

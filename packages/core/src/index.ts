@@ -155,6 +155,7 @@ export type {
   RewindInput,
   RunInput,
 } from './runner/run-input.js';
+export type { ExplainInput, Explanation } from './runner/explain.js';
 export { OutputInvalidError, RunFailedError, RunPausedError } from './runner/errors.js';
 export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';

@@ -1,4 +1,5 @@
 // `npm run bench -- --toolboxes`: the size of a request of an agent with 300 tools, with and without boxes that unfold.
+import { estimateTokens } from '@adorn/core/compiler';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { type ClassReference, createRunner, defineAgent, tool, toolbox } from 'adorn';
 
@@ -6,8 +7,6 @@ import { formatTable } from '../overhead/report/format.js';
 
 const BOXES = 10;
 const TOOLS_OF_BOX = 30;
-/** What a token is worth, in characters of JSON: the estimate of `adorn check`. */
-const CHARACTERS_OF_TOKEN = 4.5;
 
 /** The declarations that the last request of a run sends, as JSON. */
 async function declarationsOf(unfold: boolean, opened: readonly string[] = []): Promise<string> {
@@ -69,7 +68,7 @@ console.log(
       what,
       String((JSON.parse(json) as [{ functionDeclarations: object[] }])[0].functionDeclarations.length),
       Buffer.byteLength(json).toLocaleString('en'),
-      Math.ceil(json.length / CHARACTERS_OF_TOKEN).toLocaleString('en'),
+      estimateTokens(json).toLocaleString('en'),
     ]),
   ),
 );

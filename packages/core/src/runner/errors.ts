@@ -1,5 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { shownName } from '../names/shown-name.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
 
 /** An answer is not of the requested kind. The request stays pending. */
@@ -157,4 +158,28 @@ const SHOWN_LENGTH = 200;
 
 function shortened(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH)}…`;
+}
+
+/** A message reaches no model, so there is no request to explain. */
+export class NothingToExplainError extends AdornError {
+  readonly code = 'NOTHING_TO_EXPLAIN';
+
+  /** @param call the tool that would run before a model is asked */
+  constructor(call: string | undefined, events: readonly Event[]) {
+    super(
+      call === undefined
+        ? `The message reaches no model: the run ends ${endOf(events)}. Explain a message that a model would answer.`
+        : `The tool "${shownName(call)}" would run before a model is asked. Finish the conversation's open calls first, or ` +
+            'explain in another session.',
+    );
+  }
+}
+
+function endOf(events: readonly Event[]): string {
+  const last = events.at(-1);
+  if (last === undefined) return 'without an event';
+  if (last.pending.length > 0)
+    return `with a request for ${last.pending.map(({ kind }) => kind).join(' and ')}`;
+  if (last.errorCode !== undefined) return `with ${last.errorCode} (${last.errorMessage ?? ''})`;
+  return `with the answer of ${last.author}`;
 }

@@ -95,6 +95,13 @@ export const OPTIONS = {
     config: true,
     signal: true,
   }),
+  explain: optionNames<ConversationAddress & Pick<RunInput, 'message' | 'stateDelta' | 'config' | 'signal'>>({
+    ...ADDRESS,
+    message: true,
+    stateDelta: true,
+    config: true,
+    signal: true,
+  }),
   pending: optionNames<ConversationAddress>(ADDRESS),
   approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, remember: true }),
   reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
@@ -120,7 +127,7 @@ export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): st
  * @throws {RunConfigInvalidError}
  */
 export function requireInput(
-  method: 'run' | 'ask' | 'pending' | 'resume' | 'rewind',
+  method: 'run' | 'ask' | 'explain' | 'pending' | 'resume' | 'rewind',
   input: ConversationAddress,
   appName: string,
 ): void {

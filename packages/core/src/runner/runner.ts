@@ -12,7 +12,8 @@ import { assertName, assertSessionKey } from '../names/check-name.js';
 import { newInvocationId } from '../runtime/ids.js';
 import { decisionInput, supplyInput } from './run-input.js';
 import { DEFAULT_USER, DefaultUserWarning } from './default-user.js';
-import { RunnerClosedError } from './errors.js';
+import { NothingToExplainError, RunnerClosedError } from './errors.js';
+import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
 import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
@@ -138,6 +139,31 @@ export class Runner<Output = string> {
       options: completeRecoverOptions(options),
       resume: (input) => this.resume(input),
     });
+  }
+
+  /**
+   * The request that a message would send to the first model that it reaches, without asking the model and without writing
+   * to the conversation. The callbacks and plugins before the model, and the toolsets, are called as in a run; of what they
+   * write, only credentials that were obtained or refreshed are kept. No tool runs.
+   *
+   * @throws {NothingToExplainError} if the message reaches no model
+   */
+  async explain(input: ExplainInput): Promise<Explanation> {
+    if (this.closing !== undefined) throw new RunnerClosedError();
+    requireInput('explain', input, this.appName);
+    const { userId = DEFAULT_USER, sessionId = newInvocationId() } = input;
+    const key = { appName: this.appName, userId, sessionId };
+    assertSessionKey(key);
+    const invocationId = newInvocationId();
+    let finding: Finding = {};
+    const fields = await explainingFields(this.fields, key, (found) => {
+      finding = found;
+      runner.cancel(invocationId);
+    });
+    const runner: Runner<Output> = new Runner(fields);
+    const { events } = await runner.run({ ...input, ...key, invocationId });
+    if (finding.explanation !== undefined) return finding.explanation;
+    throw new NothingToExplainError(finding.call, events);
   }
 
   /** What waits for an answer in a conversation, oldest first. */

@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+
+import { explanationLines } from '../explain/explanation-lines.js';
+import { requestSizes } from '../explain/request-sizes.js';
+import { paletteFor } from '../terminal/palette.js';
+import { loadRunner, type LoadOptions } from './load-runner.js';
+
+interface ExplainOptions extends LoadOptions {
+  readonly user: string;
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+/** The stream that a request is written to, such as `process.stdout`. */
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/**
+ * `adorn explain`: the request that a message would send, without a model call.
+ *
+ * @param bin the URL of the command
+ */
+export function explainCommand(bin: string, output: Output = process.stdout): Command {
+  return new Command('explain')
+    .description('print the request that a message would send to the model, without sending it')
+    .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
+    .argument('<message>', 'what the user says')
+    .option('--user <id>', 'who talks', 'user')
+    .option('--session <id>', 'the conversation that the message continues (default: a new one)')
+    .option('--store <url>', 'where conversations are kept: a SQLite file, or postgres://…')
+    .option('--app <name>', "the application's name (default: the agent's)")
+    .option('--json', 'print the request as JSON, with the sizes of its parts')
+    .addHelpText('after', AFTER)
+    .action((file: string, message: string, options: ExplainOptions) =>
+      explain({ file, message, bin, output }, options),
+    );
+}
+
+const AFTER = `
+No model is called, no tool runs, and nothing is written to the conversation. Callbacks and plugins before the model,
+and toolsets, are called as in a run. Tokens are estimated, one for 4.5 characters.
+
+Examples:
+  $ adorn explain src/support.agent.ts "Where is order W1?"
+  $ adorn explain . "And when?" --store chats.db --session s1
+  $ adorn explain . "Where is order W1?" --json > request.json
+`;
+
+interface Wanted {
+  readonly file: string;
+  readonly message: string;
+  readonly bin: string;
+  readonly output: Output;
+}
+
+async function explain({ file, message, bin, output }: Wanted, options: ExplainOptions): Promise<void> {
+  const { user: userId, session: sessionId, json } = options;
+  await using runner = await loadRunner(file, bin, options);
+  const explanation = await runner.explain({
+    userId,
+    message,
+    ...(sessionId !== undefined && { sessionId }),
+  });
+  if (json === true) {
+    const sizes = requestSizes(explanation);
+    output.write(`${JSON.stringify({ ...explanation, sizes }, undefined, 2)}\n`);
+    return;
+  }
+  const paint = paletteFor(output);
+  for (const { tone, text } of explanationLines(explanation)) output.write(`${paint(tone, text)}\n`);
+}

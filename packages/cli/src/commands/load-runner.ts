@@ -1,0 +1,32 @@
+import { createRunner, type Runner } from 'adorn';
+
+import { loadApplication } from '../application/load-application.js';
+
+/** How the application is loaded by a command that asks no model. */
+export interface LoadOptions {
+  readonly app?: string;
+  readonly store?: string;
+}
+
+/**
+ * The runner of an application whose agents keep their own models. A key of Gemini's is not needed: no model is asked.
+ *
+ * @param bin the URL of the command
+ */
+export async function loadRunner(
+  file: string,
+  bin: string,
+  { app, store }: LoadOptions,
+): Promise<Runner<unknown>> {
+  const { env } = process;
+  const isVertex = env['GOOGLE_GENAI_USE_VERTEXAI'] !== undefined;
+  if (!isVertex && env['GOOGLE_API_KEY'] === undefined) env['GEMINI_API_KEY'] ??= 'not-used';
+  const application = await loadApplication(file, bin);
+  if (application.kind === 'runner') return application.runner;
+  const modules = [...application.modules];
+  if (store !== undefined) {
+    const { sqlStorage } = await import('@adorn/storage');
+    modules.push(sqlStorage(store));
+  }
+  return createRunner(application.agent, { ...(app !== undefined && { appName: app }), modules });
+}

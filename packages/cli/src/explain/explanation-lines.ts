@@ -1,0 +1,96 @@
+import type { Content, Explanation, FunctionDeclaration, Part } from 'adorn';
+
+import { counted } from '../terminal/counted.js';
+import type { Line } from '../terminal/line.js';
+import { printable } from '../terminal/printable.js';
+import { requestSizes } from './request-sizes.js';
+
+/** A request as text: agent and model, instruction, contents, tools, settings, sizes. */
+export function explanationLines(explanation: Explanation): Line[] {
+  const { agent, model, config, contents } = explanation;
+  const { systemInstruction, tools = [], ...settings } = config;
+  const declared = (tools as object[]).flatMap(declarationsOf);
+  const others = (tools as object[]).filter((entry) => !('functionDeclarations' in entry));
+  return [
+    note(`agent ${agent}, model ${model}`),
+    ...section('instruction', instructionLines(systemInstruction)),
+    ...section(counted(contents.length, 'content'), contents.flatMap(contentLines)),
+    ...section(counted(declared.length + others.length, 'tool'), [
+      ...declared.flatMap(declarationLines),
+      ...others.map((entry) => plain(JSON.stringify(entry))),
+    ]),
+    ...section('settings', Object.keys(settings).length === 0 ? [] : jsonLines(settings)),
+    ...section('sizes', sizeLines(explanation)),
+  ];
+}
+
+function section(title: string, lines: readonly Line[]): Line[] {
+  return [plain(''), { tone: 'title', text: title }, ...(lines.length > 0 ? lines : [note('none')])];
+}
+
+function instructionLines(instruction: unknown): Line[] {
+  if (instruction === undefined) return [];
+  return typeof instruction === 'string' ? textLines(instruction) : jsonLines(instruction);
+}
+
+function contentLines({ role = 'user', parts = [] }: Content): Line[] {
+  return parts.flatMap((part) => {
+    const [first, ...rest] = partLines(part);
+    return first === undefined ? [] : [{ ...first, text: `${role}: ${first.text}` }, ...rest];
+  });
+}
+
+function partLines(part: Part): Line[] {
+  const { text, functionCall, functionResponse } = part;
+  if (text !== undefined) return textLines(text);
+  if (functionCall !== undefined)
+    return [line('call', `${functionCall.name ?? ''}(${JSON.stringify(functionCall.args ?? {})})`)];
+  if (functionResponse !== undefined)
+    return [
+      line('result', `${functionResponse.name ?? ''} = ${JSON.stringify(functionResponse.response ?? {})}`),
+    ];
+  return [line('note', JSON.stringify(part))];
+}
+
+function declarationsOf(entry: object): FunctionDeclaration[] {
+  return 'functionDeclarations' in entry ? (entry.functionDeclarations as FunctionDeclaration[]) : [];
+}
+
+function declarationLines({ name = '', description = '', ...schemas }: FunctionDeclaration): Line[] {
+  const details = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
+  return [
+    line('call', name),
+    ...description
+      .split('\n')
+      .filter((text) => text !== '')
+      .map((text) => plain(`  ${text}`)),
+    ...details.map(([field, schema]) => note(`  ${field} ${JSON.stringify(schema)}`)),
+  ];
+}
+
+function sizeLines(explanation: Explanation): Line[] {
+  return requestSizes(explanation).map(({ part, bytes, tokens }) =>
+    plain(`${part.padEnd(12)}${String(bytes).padStart(9)} bytes  some ${String(tokens)} tokens`),
+  );
+}
+
+function textLines(text: string): Line[] {
+  return text.split('\n').map(plain);
+}
+
+function jsonLines(value: unknown): Line[] {
+  return textLines(JSON.stringify(value, undefined, 2));
+}
+
+function plain(text: string): Line {
+  return line('answer', text);
+}
+
+function note(text: string): Line {
+  return line('note', text);
+}
+
+/** What a model or a user wrote may hold sequences that command a terminal. */
+function line(tone: Line['tone'], text: string): Line {
+  return { tone, text: printable(text) };
+}

@@ -1,0 +1,51 @@
+import { type AgentGraph, type GraphTool, type TaintedAgent, untrustedPaths } from '@adorn/core/compiler';
+
+/** An agent and all below it, the agent first. */
+export function agentsIn(graph: AgentGraph): AgentGraph[] {
+  return [graph, ...graph.subAgents.flatMap(agentsIn)];
+}
+
+/** Where a tool is: the path of its agent, and its name. */
+export interface ToolPlace {
+  readonly path: string;
+  readonly tool: string;
+}
+
+/** A way from the results of an untrusted tool to the calls of a sensitive one. */
+export interface TaintedWay {
+  readonly from: ToolPlace;
+  readonly to: ToolPlace;
+}
+
+/** The ways of the whole tree, as the rule `untrusted-path` of `adorn check` finds them. */
+export function taintedWays(graph: AgentGraph): TaintedWay[] {
+  const own = untrustedPaths(tainted(graph)).map(({ source, target }) => ({
+    from: { path: source.agent, tool: source.tool.name },
+    to: { path: target.agent, tool: target.tool.name },
+  }));
+  return [...own, ...graph.subAgents.flatMap(taintedWays)];
+}
+
+function tainted({ path, tools, subAgents }: AgentGraph): TaintedAgent<GraphTool> {
+  return { name: path, tools, subAgents: subAgents.map(tainted) };
+}
+
+/** A hand-over between two agents that are not parent and child. */
+export interface Transfer {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The hand-overs besides those from a parent to its child. */
+export function sidewaysTransfers(graph: AgentGraph): Transfer[] {
+  return agentsIn(graph).flatMap(({ path, transfers, subAgents }) =>
+    transfers.filter((to) => subAgents.every((child) => child.path !== to)).map((to) => ({ from: path, to })),
+  );
+}
+
+/** A tool in one line: its name, its box and its gates. */
+export function toolLine({ name, box, gates, untrusted, sensitive }: GraphTool): string {
+  const marks = [...gates, ...(untrusted ? ['untrusted'] : []), ...(sensitive ? ['sensitive'] : [])];
+  const place = box === undefined ? '' : ` in ${box}`;
+  return `${name}${place}${marks.length > 0 ? ` [${marks.join(', ')}]` : ''}`;
+}
