@@ -108,6 +108,7 @@ export {
   ConfirmationProvider,
   type ConfirmationRequest,
 } from './invocation/confirmation-provider.js';
+export { type AgentToolOptions, AgentToolSource, agentTool } from './agents/agent.tool.js';
 export {
   type AgentResults,
   InvocationContext,

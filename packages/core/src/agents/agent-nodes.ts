@@ -39,6 +39,7 @@ export class BaseAgentNode implements AgentNode {
   readonly callbacks: CallbackChain;
   /** Filled while the tree is assembled. */
   subAgents: readonly AgentNode[] = [];
+  toolAgents: readonly AgentNode[] = [];
 
   constructor(
     readonly definition: BaseAgent<unknown>,

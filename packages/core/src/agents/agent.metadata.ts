@@ -15,17 +15,19 @@ import type { ToolFunction } from '../tools/tool-of-function.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import type { LlmSettings } from '../turn/turn-agent.js';
+import type { AgentToolSource } from './agent.tool.js';
 import { BaseAgent } from './base.agent.js';
 
 /** An agent class with that output type; `AgentClass<unknown>` is any agent class. */
 export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
 
 /**
- * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, or a class that extends
- * `Tool` or `Toolset`, which is constructed with its dependencies; a tool of LangChain; or tools of Vercel's AI SDK in a
- * record, whose keys are their names.
+ * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, a class that extends `Tool`
+ * or `Toolset`, which is constructed with its dependencies, or an agent class, also by `agentTool`; a tool of LangChain; or
+ * tools of Vercel's AI SDK in a record, whose keys are their names.
  */
-export type ToolSource = ClassReference | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
+export type ToolSource =
+  ClassReference | AgentToolSource | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
 
 /** The options of `@agent`. All are optional. */
 export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<

@@ -59,5 +59,5 @@ async function closeToolset(toolset: Toolset): Promise<void> {
 /** Without their wrappers: two of them may have the same toolset inside. */
 function* toolsetsOf(agent: AgentNode): Generator<Toolset> {
   if (agent instanceof LlmAgentNode) yield* agent.toolsets.map(innermost);
-  for (const child of agent.subAgents) yield* toolsetsOf(child);
+  for (const child of [...agent.subAgents, ...agent.toolAgents]) yield* toolsetsOf(child);
 }

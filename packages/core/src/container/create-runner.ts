@@ -212,7 +212,7 @@ function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
       if (toolset.auth !== undefined) resolver.check(`the toolset ${nameOfToolset(toolset)}`, toolset.auth);
     }
   }
-  for (const child of agent.subAgents) checkAuth(child as BaseAgentNode, resolver);
+  for (const child of [...agent.subAgents, ...agent.toolAgents]) checkAuth(child as BaseAgentNode, resolver);
 }
 
 async function servicesOf(container: Container, graph: ServiceGraph): Promise<InvocationServices> {

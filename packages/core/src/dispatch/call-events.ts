@@ -9,7 +9,7 @@ import { frozenJson } from '../json/copy-json.js';
 import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
-import { isHandle, type Question, type SettledCall, type ToolCall } from './tool-call.js';
+import { isHandle, isWaiting, type Question, type SettledCall, type ToolCall } from './tool-call.js';
 
 /** How the calls of an answer stand beside the others of it. */
 export interface AnswerState {
@@ -61,7 +61,7 @@ const NO_IDS: readonly string[] = Object.freeze([]);
 
 function toPart(settled: SettledCall): Part {
   const { id, name, outcome } = settled;
-  if (outcome.kind === 'paused') return pendingPart({ id, name });
+  if (isWaiting(outcome)) return pendingPart({ id, name });
   const { response } = outcome;
   return {
     functionResponse: isHandle(settled) ? { id, name, response, willContinue: true } : { id, name, response },
@@ -139,7 +139,7 @@ function expiryOf({ invocation: { config, services } }: ToolCall): number | unde
 function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
   let asked: CallActions[] | undefined;
   for (const { id, call, outcome } of settled) {
-    const actions = outcome.kind === 'paused' ? undefined : call?.context.takeActions();
+    const actions = isWaiting(outcome) ? undefined : call?.context.takeActions();
     if (actions !== undefined) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
   }
   return asked ?? NO_ACTIONS;

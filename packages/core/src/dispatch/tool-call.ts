@@ -61,7 +61,9 @@ export type ToolOutcome =
     }
   /** A person said no. */
   | { readonly kind: 'refused'; readonly response: ToolResponse }
-  | { readonly kind: 'paused'; readonly question: Question };
+  | { readonly kind: 'paused'; readonly question: Question }
+  /** Its tool runs an agent, which waits for somebody. */
+  | { readonly kind: 'waiting' };
 
 /** What the model is answered. */
 export type ToolResponse = Record<string, unknown>;
@@ -78,6 +80,13 @@ export interface SettledCall {
   readonly name: string;
   readonly call?: ToolCall | undefined;
   readonly outcome: ToolOutcome;
+}
+
+/** Whether somebody has to answer before the call has a result. */
+export function isWaiting(
+  outcome: ToolOutcome,
+): outcome is Extract<ToolOutcome, { kind: 'paused' | 'waiting' }> {
+  return outcome.kind === 'paused' || outcome.kind === 'waiting';
 }
 
 /** Whether the call goes on after its response: a long-running tool gave a handle. */

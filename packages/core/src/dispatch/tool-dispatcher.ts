@@ -83,9 +83,12 @@ function forgetCredentials({ context, entry, invocation }: ToolCall): Promise<bo
   });
 }
 
+const WAITING: ToolOutcome = Object.freeze({ kind: 'waiting' });
+
 /** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */
 async function paused(call: ToolCall): Promise<ToolOutcome> {
   const asked = (await call.context.question) as ToolQuestion;
+  if (asked.kind === 'agent') return WAITING;
   return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy: 'tool' } };
 }
 

@@ -35,6 +35,8 @@ export interface EventBody extends WireFields {
   readonly id?: string;
   /** Default: the place of the agent that makes the event. */
   readonly nodeInfo?: NodeInfo | undefined;
+  /** Default: the branch of the agent that makes the event. */
+  readonly branch?: string | undefined;
   readonly content?: Content | undefined;
   readonly actions?: Partial<EventActions> | undefined;
   /** Ids of calls whose responses come in a later event. */
@@ -110,7 +112,7 @@ export class Event {
     this.invocationId = stamp.invocationId;
     this.author = fields.author;
     this.timestamp = stamp.timestamp ?? Date.now() / 1000;
-    this.branch = stamp.branch;
+    this.branch = fields.branch ?? stamp.branch;
     this.nodeInfo = fields.nodeInfo ?? stamp.nodeInfo;
     this.content = content;
     this.actions = toEventActions(fields.actions);

@@ -10,6 +10,7 @@ export interface WireFields {
   readonly voiceActivity?: object | undefined;
   readonly liveSessionResumptionUpdate?: object | undefined;
   readonly output?: unknown;
+  /** Names the call that ran an agent as a tool: only events of one scope see each other. */
   readonly isolationScope?: string | undefined;
   readonly route?: unknown;
   /** The web pages that the model's provider read for an answer. */

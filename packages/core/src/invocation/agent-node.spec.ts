@@ -25,6 +25,7 @@ function nodeOf(name: string, subAgents: AgentNode[] = []): AgentNode {
     path: name,
     parentAgent: undefined,
     subAgents,
+    toolAgents: [],
     transfer: { disabled: false, toParent: true, toPeers: true },
     isLlmAgent: true,
     perform: () => {

@@ -13,6 +13,8 @@ export interface AgentNode {
   readonly isLlmAgent: boolean;
   readonly parentAgent: AgentNode | undefined;
   readonly subAgents: readonly AgentNode[];
+  /** The agents that are tools of this one; each is the root of a tree of its own. */
+  readonly toolAgents: readonly AgentNode[];
   /** Whether the agent hands over, and is handed to, by `transfer_to_agent`. */
   readonly transfer: TransferPolicy;
   /** The agent's callbacks around its `run`. */

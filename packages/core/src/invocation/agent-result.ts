@@ -12,6 +12,8 @@ export interface AgentResult<Output = string> {
   readonly path: string;
   /** The text of its answer; empty if there is none. */
   readonly text: string;
+  /** The texts of all its events, in their order. */
+  readonly texts: readonly string[];
   /** The parsed answer of an agent with an `outputSchema`, else the text. Undefined if it failed. */
   readonly output: Output | undefined;
   /** Whether it asked to return control to the agent above, as `exit_loop` does. */
@@ -31,6 +33,7 @@ export interface AgentFailure {
 export class ResultCollector {
   /** The text of the last answer. */
   text = '';
+  readonly texts: string[] = [];
   /** The path of the agent that gave it. */
   answeredBy: string | undefined;
   escalated = false;
@@ -41,6 +44,7 @@ export class ResultCollector {
   /** @param isOwn false for an event of a run below this one, whose errors and escalations are its own business */
   note(event: Event, isOwn: boolean): void {
     if (event.partial || event.author === 'user') return;
+    if (event.text !== '') this.texts.push(event.text);
     const text = answerTextOf(event);
     if (text !== undefined) {
       this.text = text;
@@ -90,12 +94,14 @@ export function readConclusion(
 /** The result of several runs together: it has failed if all have, and its text is theirs. */
 export function resultOfAll(results: readonly AgentResult<unknown>[]): Omit<AgentResult<unknown>, 'path'> {
   const text = results.flatMap((result) => (result.text === '' ? [] : [result.text])).join('\n\n');
+  const texts = results.flatMap((result) => result.texts);
   const escalated = results.some((result) => result.escalated);
   const error = results.every(({ status }) => status === 'failed') ? results[0]?.error : undefined;
-  if (error !== undefined) return { status: 'failed', text, output: undefined, escalated, error };
+  if (error !== undefined) return { status: 'failed', text, texts, output: undefined, escalated, error };
   return {
     status: 'answered',
     text,
+    texts,
     output: results.map(({ output }) => output),
     escalated,
     error: undefined,

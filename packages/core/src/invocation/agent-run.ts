@@ -33,15 +33,23 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
   else yield change;
 }
 
-/** Runs an agent that another one invoked, and returns its result. One that has ended before returns its recorded result. */
+/** Runs an agent that a composite invoked, and returns its result. */
 export async function* runChild(
   context: InvocationContext,
   parent: InvocationContext,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
-  const { invocation, path, isResumed, input } = context;
+  const { path } = context;
   const change = treeChange(parent, path);
   if (change !== undefined) yield change;
   if (change !== undefined || parent.cancellation.isCancelled) return yield* stop(path);
+  return yield* runTracked(context);
+}
+
+/** Runs an agent whose end is recorded, such as one that is a tool. One that has ended before returns its recorded result. */
+export async function* runTracked(
+  context: InvocationContext,
+): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
+  const { invocation, path, isResumed, input } = context;
   const recorded = isResumed ? invocation.replay?.run(path) : undefined;
   if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
@@ -92,7 +100,7 @@ async function recordInput(context: InvocationContext, text: string): Promise<vo
 async function* failed(
   context: InvocationContext,
   error: unknown,
-  { text, escalated }: ResultCollector,
+  { text, texts, escalated }: ResultCollector,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
   const { agent, path, services } = context;
   services.logger.error('an agent failed', { agent: path, error });
@@ -103,7 +111,7 @@ async function* failed(
     errorCode: code,
     errorMessage: message,
   });
-  return { status: 'failed', path, text, output: undefined, escalated, error: { code, message } };
+  return { status: 'failed', path, text, texts, output: undefined, escalated, error: { code, message } };
 }
 
 /** The end of a run whose log holds a run that its code does not ask for. */
@@ -159,18 +167,15 @@ function concludedResult(
 }
 
 async function collectedResult(
-  { text, answeredBy, escalated, exits, error }: ResultCollector,
+  { text, texts, answeredBy, escalated, exits, error }: ResultCollector,
   { agent, path }: { readonly agent: AgentNode | undefined; readonly path: string },
 ): Promise<AgentResult<unknown>> {
-  if (error !== undefined)
-    return { status: 'failed', path, text, output: undefined, escalated, exits, error };
-  const read = answeredBy === path ? await agent?.readOutput?.(text) : undefined;
-  if (read === undefined || 'output' in read) {
-    const output = read === undefined ? text : read.output;
-    return { status: 'answered', path, text, output, escalated, exits, error };
-  }
+  const said = { path, text, texts, escalated, exits };
+  if (error !== undefined) return { ...said, status: 'failed', output: undefined, error };
+  const read = (answeredBy === path ? await agent?.readOutput?.(text) : undefined) ?? { output: text };
+  if ('output' in read) return { ...said, status: 'answered', output: read.output, error };
   const fault = { code: 'OUTPUT_INVALID', message: `the answer ${read.fault}` };
-  return { status: 'failed', path, text, output: undefined, escalated, exits, error: fault };
+  return { ...said, status: 'failed', output: undefined, error: fault };
 }
 
 /** What a run returned that has ended before. */
@@ -194,7 +199,7 @@ async function recordedResult(
 /** The result of a run that another made superfluous. */
 export function cancelledResult(path: string): AgentResult<unknown> {
   const error = { code: 'CANCELLED', message: SUPERFLUOUS };
-  return { status: 'failed', path, text: '', output: undefined, escalated: false, error };
+  return { status: 'failed', path, text: '', texts: [], output: undefined, escalated: false, error };
 }
 
 export const SUPERFLUOUS = 'the agent was cancelled, because another that ran beside it was enough';

@@ -101,6 +101,7 @@ const CLERK: AgentNode = {
   path: 'clerk',
   parentAgent: undefined,
   subAgents: [],
+  toolAgents: [],
   transfer: { disabled: false, toParent: true, toPeers: true },
   isLlmAgent: true,
   perform: () => {

@@ -1,6 +1,7 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { childRunPath, type NodeInfo } from '../events/node-path.js';
+import { childRunPath, isWithin, type NodeInfo } from '../events/node-path.js';
+import { toolScope } from '../events/tool-scope.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue } from '../json/json-value.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -9,7 +10,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult, OUTPUT } from './agent-result.js';
-import { runAgent, runChild } from './agent-run.js';
+import { runAgent, runChild, runTracked } from './agent-run.js';
 import { runAll } from './run-all.js';
 import type { Answer } from './answer.js';
 import type { InvocationBudget } from './budget.js';
@@ -73,6 +74,20 @@ export interface ContextPlace extends RunPlace {
   readonly from?: InvocationContext | undefined;
   readonly cancellation?: Cancellation | undefined;
   readonly input?: string | undefined;
+  /** The call that runs the agent as a tool. Default: that of the run that began this one. */
+  readonly toolRun?: ToolRun | undefined;
+}
+
+/** The call that runs an agent as a tool. */
+export interface CallPlace {
+  readonly functionCallId: string;
+  readonly functionCallEventId: string;
+}
+
+/** What the events of an agent that runs as a tool bear. */
+export interface ToolRun {
+  readonly scope: string;
+  readonly invocationId: string;
 }
 
 /** One run of one agent. The runs of an invocation share its session, services, budget and cancellation. */
@@ -108,6 +123,8 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   concluded: AgentResult<unknown> | readonly AgentResult<unknown>[] | undefined;
+  /** @internal */
+  readonly toolRun: ToolRun | undefined;
   private readonly nodeInfo: NodeInfo;
   /** How often each child was invoked by this run, by name. */
   private invoked: Map<string, number> | undefined;
@@ -121,9 +138,9 @@ export class InvocationContext implements StateLayers {
   constructor(
     /** @internal */
     readonly invocation: Invocation,
-    { agent, path, branch, isResumed = false, from, cancellation, input }: ContextPlace,
+    { agent, path, branch, isResumed = false, from, cancellation, input, toolRun = from?.toolRun }: ContextPlace,
   ) {
-    this.invocationId = invocation.invocationId;
+    this.invocationId = toolRun?.invocationId ?? invocation.invocationId;
     this.services = invocation.services;
     this.config = invocation.config;
     this.budget = invocation.budget;
@@ -131,6 +148,7 @@ export class InvocationContext implements StateLayers {
     this.userContent =
       input === undefined ? (from ?? invocation).userContent : { role: 'user', parts: [{ text: input }] };
     this.input = input;
+    this.toolRun = toolRun;
     this.agent = agent;
     this.path = path;
     this.branch = branch;
@@ -179,9 +197,14 @@ export class InvocationContext implements StateLayers {
    * @param content the content of the event, in place of that of the body, where it was read already
    */
   event(body: EventBody, content?: Content): Event {
-    const { invocationId, branch, services } = this;
+    const { invocationId, branch, services, toolRun } = this;
     const nodeInfo = body.author === 'user' ? undefined : this.nodeInfo;
-    return new Event(body, { invocationId, timestamp: services.clock.now(), branch, nodeInfo }, content);
+    const stamp = { invocationId, timestamp: services.clock.now(), branch, nodeInfo };
+    return new Event(
+      toolRun === undefined ? body : { isolationScope: toolRun.scope, ...body },
+      stamp,
+      content,
+    );
   }
 
   /**
@@ -331,14 +354,14 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Whether a request of this very agent is open that nobody has answered.
+   * Whether a request of this agent, or of one that it runs as a tool, is open that nobody has answered.
    *
    * @internal
    */
   get isWaiting(): boolean {
     const { path, invocation } = this;
     return PendingIndex.of(this.session).hasRequest(
-      (open) => open.path === path && invocation.continues(open),
+      (open) => open.path !== undefined && isWithin(open.path, path) && invocation.continues(open),
     );
   }
 
@@ -359,13 +382,41 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
+   * Runs an agent as a tool of this one: it sees its request, and nothing of the conversation around it.
+   *
+   * @internal
+   */
+  invokeTool(
+    agent: AgentNode,
+    { functionCallId, functionCallEventId }: CallPlace,
+    input: string,
+  ): AsyncGenerator<Event, AgentResult, undefined> {
+    const { invocation, branch: outer } = this;
+    const scope = toolScope(functionCallEventId, functionCallId);
+    const recorded = invocation.replay?.runOfTool(scope);
+    const path = recorded?.path ?? this.nextToolPath(agent.name);
+    const branch = outer === undefined ? functionCallId : `${outer}.${functionCallId}`;
+    const toolRun = { scope, invocationId: `${this.invocationId}.sub.${agent.name}` };
+    const isResumed = recorded !== undefined;
+    const place = { agent, path, branch, isResumed, from: this, input, toolRun };
+    return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<Event, AgentResult, undefined>;
+  }
+
+  private nextToolPath(name: string): string {
+    const recorded = this.invocation.replay?.countTools(this.path, name) ?? 0;
+    const number = (this.invoked?.get(name) ?? recorded) + 1;
+    (this.invoked ??= new Map()).set(name, number);
+    return childRunPath(this.path, name, number);
+  }
+
+  /**
    * A run that the log holds and this one, which goes on, has not asked for, though it should have.
    *
    * @param path of the run that is about to begin; absent at the end of this run
    * @internal
    */
   unaskedRun(path?: string): RecordedRun | undefined {
-    if (!this.isResumed) return undefined;
+    if (!this.isResumed || this.agent.isLlmAgent) return undefined;
     const runs = this.invocation.replay?.run(this.path)?.children ?? [];
     const unasked = runs.filter((run) => this.asked?.has(run.path) !== true);
     const next = runs.find((run) => run.path === path);

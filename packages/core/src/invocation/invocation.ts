@@ -121,7 +121,9 @@ export class Invocation {
 
   /** True for an event of this invocation, or of one that it continues. */
   continues({ invocationId }: Pick<Event, 'invocationId'>): boolean {
-    return invocationId === this.invocationId || this.replay?.has(invocationId) === true;
+    const own = this.invocationId;
+    if (invocationId === own || invocationId.startsWith(`${own}.sub.`)) return true;
+    return this.replay?.has(invocationId) === true;
   }
 
   /** The context of an agent with which the invocation begins. */
@@ -205,7 +207,11 @@ export class Invocation {
       if (this.isStoring) await this.turnToStore();
       this.isStoring = true;
       try {
-        this.current = await this.services.sessions.appendEvent(this.current, lasting, this.fenced(options));
+        this.current = await this.services.sessions.appendEvent(
+          this.current,
+          lasting,
+          this.fenced(lasting, options),
+        );
       } catch (error) {
         this.current = await this.appendAgain(error, lasting, options);
       } finally {
@@ -236,11 +242,14 @@ export class Invocation {
   private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
     if (this.hasAppended || !isTakenOver(error)) throw error;
     await this.claim();
-    return this.services.sessions.appendEvent(this.current, event, this.fenced(options));
+    return this.services.sessions.appendEvent(this.current, event, this.fenced(event, options));
   }
 
-  private fenced(options: AppendOptions | undefined): AppendOptions {
-    return options === undefined && this.epoch === 0 ? FIRST_EPOCH : { ...options, epoch: this.epoch };
+  /** An agent that a tool runs has an invocation id of its own, and is fenced with the invocation that it is part of. */
+  private fenced({ invocationId }: Event, options: AppendOptions | undefined): AppendOptions {
+    const { epoch, invocationId: epochOf } = this;
+    if (invocationId !== epochOf) return { ...options, epoch, epochOf };
+    return options === undefined && epoch === 0 ? FIRST_EPOCH : { ...options, epoch };
   }
 
   private keepTemporary(event: Event): void {

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { childRunPath, runPathOf } from '../events/node-path.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, findAgent } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
@@ -37,6 +37,8 @@ export interface LastStep {
  */
 export class Replay {
   private readonly runs = new Map<string, MutableRun>();
+  /** The paths of the runs that calls of tools began, by scope. */
+  private readonly tools = new Map<string, string>();
   private readonly steps = new Map<string, LastStep>();
 
   constructor(
@@ -52,6 +54,17 @@ export class Replay {
   /** True for an invocation that the new one continues. */
   has(invocationId: string): boolean {
     return this.chain.invocationIds.has(invocationId);
+  }
+
+  /** The run of an agent that the call of a scope began. */
+  runOfTool(scope: string): RecordedRun | undefined {
+    return this.runs.get(this.tools.get(scope) ?? '');
+  }
+
+  /** How often an agent at a path ran another one as a tool. */
+  countTools(path: string, name: string): number {
+    const first = childRunPath(path, name, 1);
+    return [...this.tools.values()].filter((run) => run === first || run.startsWith(`${first}@`)).length;
   }
 
   run(path: string): RecordedRun | undefined {
@@ -75,9 +88,13 @@ export class Replay {
     for (const runPath of runs) {
       const run = this.begun(runPath, index, parent);
       run.last = index;
-      run.collected.note(event, runPath === own);
+      if (event.author !== 'user') run.collected.note(event, runPath === own);
       parent = run;
     }
+    const { isolationScope } = event;
+    if (isolationScope !== undefined && !this.tools.has(isolationScope))
+      this.tools.set(isolationScope, toolRunOn(this.root, path) ?? path);
+    if (event.author === 'user') return;
     this.steps.set(path, { event, index });
     if (parent?.path === path) parent.add(event);
   }
@@ -139,7 +156,12 @@ export function runsOn(root: AgentNode, path: string): string[] {
   for (const segment of path.split('/')) {
     if (parent !== undefined) node = childOf(parent, segment);
     end += segment.length;
-    if (parent?.isLlmAgent !== true || node?.isLlmAgent === false) runs.push(path.slice(0, end));
+    if (
+      parent?.isLlmAgent !== true ||
+      node?.isLlmAgent === false ||
+      parent.toolAgents.includes(node as AgentNode)
+    )
+      runs.push(path.slice(0, end));
     if (node === undefined) break;
     parent = node;
     end++;
@@ -151,6 +173,14 @@ export function runsOn(root: AgentNode, path: string): string[] {
 export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
   const path = runPathOf(event);
   return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
+}
+
+/** The path of the innermost run on a path that a tool began. */
+function toolRunOn(root: AgentNode, path: string): string | undefined {
+  return runsOn(root, path).findLast((run) => {
+    const owner = agentAt(root, run.slice(0, Math.max(0, run.lastIndexOf('/'))));
+    return owner?.toolAgents.some(({ name }) => name === nameOf(run.slice(run.lastIndexOf('/') + 1)));
+  });
 }
 
 /** The agent at a path of runs; undefined if the tree has none there. */
@@ -172,7 +202,8 @@ export function topmostComposite(root: AgentNode, path: string): string | undefi
 
 function childOf(node: AgentNode, segment: string): AgentNode | undefined {
   const name = nameOf(segment);
-  return node.subAgents.find((child) => child.name === name);
+  const isMeant = (child: AgentNode): boolean => child.name === name;
+  return node.subAgents.find(isMeant) ?? node.toolAgents.find(isMeant);
 }
 
 function nameOf(segment: string): string {

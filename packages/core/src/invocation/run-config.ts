@@ -20,6 +20,8 @@ export interface RunConfig {
   readonly streaming?: 'none' | 'sse';
   /** Which agent gets the next message: the agent that answered last, or the root. Default: `last`. */
   readonly resumeAt?: 'last' | 'root';
+  /** Shows the caller what agents that run as tools say and do, as it happens. Default: false, only their requests to a person. */
+  readonly showToolAgents?: boolean;
   /**
    * While another run is active in the session: `queue` waits for it, `refuse` throws `INVOCATION_ACTIVE`.
    * Default: `queue`.
@@ -52,6 +54,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   unknownArguments: 'refuse',
   streaming: 'none',
   resumeAt: 'last',
+  showToolAgents: false,
   whileActive: 'queue',
   takeOverAfter: 5_000,
   confirmationExpiresAfter: Infinity,
@@ -86,6 +89,7 @@ const CHOICES: ReadonlyMap<string, readonly unknown[]> = new Map(
     unknownArguments: ['refuse', 'drop'],
     streaming: ['none', 'sse'],
     resumeAt: ['last', 'root'],
+    showToolAgents: [true, false],
     whileActive: ['queue', 'refuse'],
   } satisfies { [Option in keyof RunConfig]?: readonly RunConfig[Option][] }),
 );

@@ -30,7 +30,7 @@ export class HandOvers extends Projection {
 
   protected override apply(event: Event): void {
     const { author, actions } = event;
-    if (author === 'user') return;
+    if (author === 'user' || event.isolationScope !== undefined) return;
     const from = runPathOf(event);
     if (from === undefined) this.add({ from, to: author });
     if (actions.transferToAgent !== undefined) this.add({ from, to: actions.transferToAgent });

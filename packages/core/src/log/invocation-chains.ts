@@ -2,6 +2,7 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import { isRecoveryAttempt } from '../events/recovery-attempt.js';
+import { callOfScope } from '../events/tool-scope.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
@@ -54,7 +55,9 @@ export class InvocationChains {
 
   /** An invocation continues what it answers; one without a message, what was last. */
   private chainOf(event: Event): MutableChain {
-    const { author, content, invocationId } = event;
+    const { author, content, invocationId, isolationScope } = event;
+    const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
+    if (ofTool !== undefined) return ofTool;
     const isInput = runPathOf(event) !== undefined;
     if (author !== 'user' || isInput)
       return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };

@@ -2,6 +2,7 @@ import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Event } from '../events/event.js';
 import { isRequestName, type PendingRequestData } from '../events/pending-request.js';
+import { callOfScope } from '../events/tool-scope.js';
 import { type AnsweredRequest, type Decision, readDecision } from '../events/requests-of.js';
 
 /** A call without its final response, and the event that holds the call. */
@@ -16,6 +17,8 @@ export interface OpenRequest {
   readonly invocationId: string;
   /** The path of the agent run that made it; undefined in logs without paths. */
   readonly path: string | undefined;
+  /** The scope of the agent that made it, if a tool runs that. */
+  readonly scope: string | undefined;
 }
 
 /** Open calls and requests by id, updated with each event's calls, requests and responses. */
@@ -60,16 +63,32 @@ export class PendingCallIndex {
 
   /** Calls without a response and without an open request. */
   abandoned(): OpenCall[] {
-    const isAsked = (id: string): boolean => this.requests.has(id) || this.requestOfCall.has(id);
+    const waiting = this.waitingCallers();
+    const isAsked = (id: string): boolean =>
+      this.requests.has(id) || this.requestOfCall.has(id) || waiting.has(id);
     return [...this.calls].flatMap(([id, open]) => (isAsked(id) ? [] : [open]));
   }
 
   /** Calls that wait for a person and have no response at all, not even a pending one. */
   withoutResponse(): OpenCall[] {
-    return [...this.requestOfCall.keys()].flatMap((id) => {
+    return [...this.requestOfCall.keys(), ...this.waitingCallers()].flatMap((id) => {
       const open = this.acknowledged.has(id) ? undefined : this.calls.get(id);
       return open === undefined ? [] : [open];
     });
+  }
+
+  /** Calls whose agents, which are tools, wait for a person. */
+  private waitingCallers(): ReadonlySet<string> {
+    const waiting = new Set<string>();
+    for (const request of this.requests.values()) {
+      let { scope } = request;
+      while (scope !== undefined) {
+        const callId = callOfScope(scope);
+        waiting.add(callId);
+        scope = this.calls.get(callId)?.event.isolationScope;
+      }
+    }
+    return waiting;
   }
 
   open(call: FunctionCall, event: Event): void {
@@ -78,12 +97,12 @@ export class PendingCallIndex {
   }
 
   /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
-  ask(request: PendingRequestData, { invocationId, path }: Omit<OpenRequest, 'request'>): void {
+  ask(request: PendingRequestData, asked: Omit<OpenRequest, 'request'>): void {
     if (this.requests.has(request.id)) return;
-    if (request.kind === 'result') this.awaitResult({ request, invocationId, path });
+    if (request.kind === 'result') this.awaitResult({ request, ...asked });
     else {
       this.requestOfCall.set(request.functionCallId, request.id);
-      this.requests.set(request.id, { request: withSnapshot(request), invocationId, path });
+      this.requests.set(request.id, { request: withSnapshot(request), ...asked });
     }
   }
 

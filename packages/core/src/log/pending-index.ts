@@ -121,7 +121,11 @@ export class PendingIndex extends Projection {
         if (functionResponse !== undefined) this.opened().answer(functionResponse, event.author);
     }
     for (const request of requestsOf(event))
-      this.opened().ask(request, { invocationId: event.invocationId, path: runPathOf(event) });
+      this.opened().ask(request, {
+        invocationId: event.invocationId,
+        path: runPathOf(event),
+        scope: event.isolationScope,
+      });
   }
 
   private beginWith(event: Event): void {

@@ -78,7 +78,7 @@ function requireTool(wrapper: string, tool: unknown): Tool {
 }
 
 /** A tool with some other traits. All else is that of the tool inside, so that no gate is lost by wrapping. */
-export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'>> {
+export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent'>> {
   /** @param traits laid over those of the tool inside */
   constructor(
     readonly inner: Tool,
@@ -86,6 +86,8 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   ) {
     super({ ...inner.traits, ...traits, name: inner.name });
     // A tool that has it is run again after a crash, so a wrapper has it only if the tool has.
+    const runAgent = inner.runAgent?.bind(inner);
+    if (runAgent !== undefined) this.runAgent = runAgent;
     const reconcile = inner.reconcile?.bind(inner);
     if (reconcile !== undefined) this.reconcile = reconcile;
   }

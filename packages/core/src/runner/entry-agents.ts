@@ -5,6 +5,9 @@ import { agentAt, Replay, topmostComposite } from '../invocation/replay.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import type { Session } from '../events/session.js';
+import { callOfScope } from '../events/tool-scope.js';
+import type { Answer } from '../invocation/answer.js';
+import { PendingIndex } from '../log/pending-index.js';
 import { HandOvers } from '../log/hand-overs.js';
 import type { InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import { findTransferTarget } from '../turn/resolve-transfers.js';
@@ -27,7 +30,7 @@ export function* entryAgents(
   }
   const entered = new Set<string>();
   for (;;) {
-    const [answer] = invocation.answers;
+    const answer = invocation.answers.find(({ open }) => open.event.isolationScope === undefined);
     if (answer === undefined || invocation.cancellation.isCancelled) return;
     const { event } = answer.open;
     const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
@@ -54,6 +57,26 @@ function enterHolder(invocation: Invocation): InvocationContext {
   const isRoot = config.resumeAt === 'root' || root.agent.subAgents.length === 0;
   const holder = isRoot ? root.agent : holderOf(root.agent, session);
   return holder === root.agent ? root : invocation.enter(holder, holder.path);
+}
+
+/** The calls that ran, as tools, the agents whose requests were answered: they run again, and these agents go on in them. */
+export function callersOf(session: Session, answers: readonly Answer[]): Answer[] {
+  const index = PendingIndex.of(session);
+  const known = new Set(answers.map(({ open }) => open.call.id));
+  const callers: Answer[] = [];
+  for (const { open } of answers) {
+    let scope = open.event.isolationScope;
+    while (scope !== undefined) {
+      const id = callOfScope(scope);
+      const caller = index.findCall(id);
+      if (caller !== undefined && !known.has(id)) {
+        known.add(id);
+        callers.push({ ...index.decisionOn(id), open: caller, kind: 'again', given: index.answeredOf(id) });
+      }
+      scope = caller?.event.isolationScope;
+    }
+  }
+  return callers;
 }
 
 /** Enters the tree where an event was made, with what the log holds of its chain. */

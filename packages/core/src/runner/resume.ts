@@ -8,7 +8,7 @@ import { isRecoveryAttempt } from '../events/recovery-attempt.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { NothingToResumeError } from './errors.js';
-import { isUnderWay } from './session-fence.js';
+import { invocationOf, isUnderWay } from './session-fence.js';
 import type { InterruptedCalls } from './unanswered-calls.js';
 
 /**
@@ -31,7 +31,7 @@ export function interruptedMessage(
     if (!isResumable) {
       if (!isUnderWay(event, root) || (!hasInterruptedCalls && isQuestion(event))) break;
       isResumable = true;
-      if (invocationId !== undefined && event.invocationId !== invocationId)
+      if (invocationId !== undefined && invocationOf(event) !== invocationId)
         throw NothingToResumeError.ofRun(invocationId, event.invocationId);
     }
     if (event.author !== 'user' || runPathOf(event) !== undefined) continue;

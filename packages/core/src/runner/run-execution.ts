@@ -16,7 +16,7 @@ import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
 import { endEvent, isCancelledEnd } from '../turn/limits.js';
 import { type EnteredSession, enterSession, newSession, takeMessage } from './begin-run.js';
-import { entryAgents } from './entry-agents.js';
+import { callersOf, entryAgents } from './entry-agents.js';
 import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
 import type { Failure } from './execution-driver.js';
@@ -143,7 +143,9 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { root, hooks } = this.setting;
     const { kind, stateDelta, config, invocationId } = request;
     const interrupted = interruptedCalls(root, session, read);
-    const answers = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
+    const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
+    const callers = given.length === 0 ? given : callersOf(session, given);
+    const answers = callers.length === 0 ? given : [...given, ...callers];
     const content =
       kind === 'resume' ? interruptedMessage(root, session, invocationId, interrupted) : read.content;
     const isContinuing = kind === 'resume' || answers.length > 0;

@@ -36,7 +36,7 @@ export class SessionFence {
   unfinished(session: Session): string | undefined {
     const last = logOf(session).at(-1);
     if (last === undefined || last.invocationId === '') return undefined;
-    return ENDED.of(session).last === last || this.isOver(last) ? undefined : last.invocationId;
+    return ENDED.of(session).last === last || this.isOver(last) ? undefined : invocationOf(last);
   }
 
   /**
@@ -57,7 +57,8 @@ export class SessionFence {
       if (current === undefined || claimed === undefined) return current;
       current = await this.claim(current, claimed);
       // A third process may have been faster.
-      if (logOf(current).at(-1)?.invocationId === claimed) return current;
+      const last = logOf(current).at(-1);
+      if (last !== undefined && invocationOf(last) === claimed) return current;
     }
   }
 
@@ -115,6 +116,7 @@ export class SessionFence {
   /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent that no composite invoked. */
   private isOver(event: Event): boolean {
     const { actions, turnComplete, content } = event;
+    if (event.isolationScope !== undefined) return false;
     const isPaused = functionResponsesOf(content).some(isUnfinished);
     if (!turnComplete && !isPaused && actions.endOfAgent !== true) return false;
     let node = agentOf(this.root, event);
@@ -134,6 +136,7 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
   if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return false;
   if (author === 'user') return true;
   const responses = functionResponsesOf(content);
+  if (event.isolationScope !== undefined) return true;
   if (responses.some(isUnfinished) || isCancelledEnd(event)) return false;
   const path = runPathOf(event);
   const composite = path === undefined ? undefined : topmostComposite(root, path);
@@ -141,6 +144,11 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
     return path !== composite || (actions.endOfAgent !== true && !turnComplete);
   if (turnComplete || actions.skipSummarization === true || actions.escalate === true) return false;
   return responses.length > 0 || functionCallsOf(content).length > 0;
+}
+
+/** The invocation that an event is part of: an agent that is a tool has an id below that. */
+export function invocationOf({ invocationId, isolationScope }: Event): string {
+  return isolationScope === undefined ? invocationId : (invocationId.split('.sub.', 1)[0] ?? invocationId);
 }
 
 function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {

@@ -3,7 +3,7 @@ import { functionCallsOf } from '../content/content-parts.js';
 import type { Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/failure.js';
-import { Event } from '../events/event.js';
+import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { agentOf } from '../invocation/replay.js';
@@ -81,11 +81,14 @@ export function interruptedResponses(
   });
 }
 
-/** The event stands where the calls stand: under the path of their agent, in its branch. */
-function responseTo({ author, nodeInfo, branch }: Event, parts: Part[], context: InvocationContext): Event {
-  const { invocationId, services } = context;
+/** The event stands where the calls stand: under the path of their agent, in its branch and scope. */
+function responseTo(
+  { author, nodeInfo, branch, isolationScope }: Event,
+  parts: Part[],
+  context: InvocationContext,
+): Event {
   const content = { role: 'user', parts };
-  return new Event({ author, nodeInfo, content }, { invocationId, timestamp: services.clock.now(), branch });
+  return context.event({ author, nodeInfo, branch, isolationScope, content });
 }
 
 /** True if a person is still asked about another call of the events that made the interrupted calls. */

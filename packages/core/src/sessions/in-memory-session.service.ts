@@ -174,11 +174,11 @@ function userShelf({ users }: AppShelf, userId: string): UserShelf {
 function refuseStale(
   session: StoredSession,
   { invocationId }: Event,
-  { expectedSeq, epoch }: AppendOptions,
+  { expectedSeq, epoch, epochOf = invocationId }: AppendOptions,
 ): void {
-  const current = session.epochOf(invocationId);
+  const current = session.epochOf(epochOf);
   if (epoch !== undefined && epoch < current) {
-    throw new SessionTakenOverError(session.id, invocationId, epoch, current);
+    throw new SessionTakenOverError(session.id, epochOf, epoch, current);
   }
   if (expectedSeq !== undefined && expectedSeq !== session.nextSeq) {
     throw new SessionConflictError(session.id, expectedSeq, session.nextSeq);

@@ -42,6 +42,8 @@ export interface AppendOptions {
   readonly expectedSeq?: number;
   /** The epoch that `claimInvocation` returned to this writer. Default: the epoch is not checked. */
   readonly epoch?: number;
+  /** The invocation that the epoch is of. Default: that of the event. */
+  readonly epochOf?: string;
   /** The ids of the requests that the event answers: each can be answered once. */
   readonly consumes?: readonly string[];
 }

@@ -16,7 +16,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { type Confirmation, confirmationOf } from './confirmation.js';
-import { type InputRequest, type ToolQuestion, ToolRequests } from './tool-requests.js';
+import { type InputRequest, type ToolPausedError, type ToolQuestion, ToolRequests } from './tool-requests.js';
 
 /** Which call a context is for. */
 export interface CallAddress {
@@ -225,6 +225,15 @@ export class ToolContext extends CallbackContext {
   /** Resolves a service of the runner's container. */
   get<Service>(token: ServiceToken<Service>): Service {
     return this.invocation.services.resolve(token);
+  }
+
+  /**
+   * The error with which a tool ends whose agent waits for somebody.
+   *
+   * @internal
+   */
+  waitForAgent(): ToolPausedError {
+    return this.ownRequests().waitForAgent(this.toolName);
   }
 
   /**

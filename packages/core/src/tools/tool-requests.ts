@@ -38,7 +38,9 @@ export interface InputQuestion {
 export type ToolQuestion =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly kind: 'input'; readonly input: InputQuestion }
-  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig };
+  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig }
+  /** The agent that the tool runs has asked somebody. */
+  | { readonly kind: 'agent' };
 
 /**
  * The requests that a tool makes while it runs. A request that has its answer returns it; the first without one ends the
@@ -52,6 +54,11 @@ export class ToolRequests {
 
   constructor(given: readonly AnsweredRequest[]) {
     this.unused = [...given];
+  }
+
+  /** Has the call wait for what the agent of the tool asked. */
+  waitForAgent(tool: string): ToolPausedError {
+    return this.pause(tool, { kind: 'agent' });
   }
 
   /** @throws {ToolPausedError} if nobody has approved yet */

@@ -1,6 +1,8 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import { withGuardedCredential } from '../auth/guarded-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { Event } from '../events/event.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import { copyJson } from '../json/copy-json.js';
 import type { ModelRequest } from '../models/model.js';
@@ -79,6 +81,13 @@ export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
 }
 
+/** The run of the agent that has a tool, for a tool that runs an agent. */
+export interface AgentCaller {
+  readonly invocation: InvocationContext;
+  /** Shows an event to the caller of the runner. Resolves when it was taken. */
+  emit(event: Event): Promise<void>;
+}
+
 /**
  * Something a model may call. The dispatcher knows nothing else: methods, functions, agents and remote tools are
  * all of this class.
@@ -110,6 +119,13 @@ export abstract class Tool {
    * @param args checked against the declaration; part of the log, so they are never changed in place
    */
   abstract run(args: Arguments, context: ToolContext): unknown;
+
+  /**
+   * Runs an agent in place of {@link run}.
+   *
+   * @internal
+   */
+  runAgent?(args: Arguments, context: ToolContext, caller: AgentCaller): Promise<unknown>;
 
   /** The question to ask before this very call, if it has to be asked: a destructive tool asks, unless it overrides this. */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {

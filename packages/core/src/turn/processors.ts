@@ -62,8 +62,8 @@ async function asUserContent(fragment: Fragment, context: InvocationContext): Pr
 const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift((request) => {
-    const { session, branch } = request.context;
-    const history = History.of(session, agent, branch);
+    const { session, branch, toolRun } = request.context;
+    const history = History.of(session, agent, { branch, scope: toolRun?.scope });
     if (onlyThisTurn) request.contents = history.currentTurn();
     else request.show(history.shared.view());
     const last = onlyThisTurn ? request.contents.at(-1) : history.shared.at(history.shared.length - 1);

@@ -1,6 +1,12 @@
 import { functionCallsOf } from '../content/content-parts.js';
 import { requestEvent, responseEvent } from '../dispatch/call-events.js';
-import { isHandle, type SettledCall, type ToolCall, type ToolOutcome } from '../dispatch/tool-call.js';
+import {
+  isHandle,
+  isWaiting,
+  type SettledCall,
+  type ToolCall,
+  type ToolOutcome,
+} from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -62,7 +68,7 @@ export function finishCalls(
 }
 
 function isOpen(settled: SettledCall): boolean {
-  return settled.outcome.kind === 'paused' || isHandle(settled);
+  return isWaiting(settled.outcome) || isHandle(settled);
 }
 
 /** True for the handle of a tool that has the model speak before the pause. */

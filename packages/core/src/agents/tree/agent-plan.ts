@@ -21,6 +21,7 @@ import {
   type ToolSource,
   WORKFLOW_OPTIONS,
 } from '../agent.metadata.js';
+import { AgentToolSource } from '../agent.tool.js';
 import { BaseAgent } from '../base.agent.js';
 import { LlmAgent } from '../llm.agent.js';
 import { workflowOf } from '../workflow/workflow.agent.js';
@@ -31,7 +32,7 @@ import {
   NotAToolError,
   SubAgentTwiceError,
 } from './errors.js';
-import { type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
+import { agentClassesOf, type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
 
 /** An agent's options, the functions among its tools made tools. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
@@ -43,6 +44,8 @@ export interface AgentPlan {
   readonly target: AgentClass<unknown>;
   readonly options: PlannedOptions;
   readonly children: readonly AgentPlan[];
+  /** The agents among its tools, each once. */
+  readonly toolAgents: readonly AgentPlan[];
 }
 
 /**
@@ -53,7 +56,7 @@ export interface AgentPlan {
 export function planTree(root: unknown): AgentPlan {
   if (!extendsBaseAgent(root)) throw new NotAnAgentError(root, 'the root agent');
   const plan = planAgent(root, []);
-  checkPlaces(plan.options, plan.children.flatMap(placesOf));
+  checkPlaces(plan.options, belowOf(plan).flatMap(placesOf));
   return plan;
 }
 
@@ -64,8 +67,26 @@ function planAgent(target: AgentClass<unknown>, above: readonly AgentClass<unkno
   checkTools(target, stated.tools ?? []);
   checkOptions(target, stated);
   const options = { ...stated, tools: plannedTools(target, stated.tools ?? []) };
-  const children = childrenOf(target, stated).map((child) => planAgent(child, line));
-  return { target, options, children };
+  const subAgents = childrenOf(target, stated);
+  const children = subAgents.map((child) => planAgent(child, line));
+  const toolAgents = agentsAmong(options.tools, subAgents, target).map((tool) => planAgent(tool, line));
+  return { target, options, children, toolAgents };
+}
+
+/** @throws {AgentConfigInvalidError} for one that is a sub-agent too: both would have one path */
+function agentsAmong(
+  tools: readonly PlannedSource[],
+  subAgents: readonly AgentClass<unknown>[],
+  owner: AgentClass<unknown>,
+): readonly AgentClass<unknown>[] {
+  const agents = agentClassesOf(tools);
+  const both = agents.find((one) => subAgents.includes(one));
+  if (both === undefined) return agents;
+  throw new AgentConfigInvalidError(
+    sourceName(owner),
+    `${sourceName(both)} is among its subAgents and among its tools`,
+    'List it in one of them, or write a subclass with its own name for the other.',
+  );
 }
 
 function childrenOf(
@@ -81,7 +102,7 @@ function childrenOf(
   return subAgents;
 }
 
-function extendsBaseAgent(candidate: unknown): candidate is AgentClass<unknown> {
+export function extendsBaseAgent(candidate: unknown): candidate is AgentClass<unknown> {
   return typeof candidate === 'function' && candidate.prototype instanceof BaseAgent;
 }
 
@@ -94,7 +115,9 @@ function checkTools(target: AgentClass<unknown>, tools: readonly ToolSource[]): 
 
 function faultOf(source: unknown, target: AgentClass<unknown>): string | undefined {
   if (source instanceof Tool || source instanceof Toolset) return undefined;
-  if (extendsBaseAgent(source)) return `is the agent class ${sourceName(source)}: list it under subAgents`;
+  if (extendsBaseAgent(source)) return undefined;
+  if (source instanceof AgentToolSource)
+    return extendsBaseAgent(source.target) ? undefined : 'is agentTool of what is no agent class';
   if (BUILT_IN_TOOLS.has(source)) {
     const { name } = source as { readonly name: string };
     return `is the function ${name}, not the tool that it returns: write ${name}(…)`;
@@ -122,7 +145,11 @@ function isToolClass({ prototype }: ClassReference): boolean {
 
 /** Every place of a tree, the root first. */
 export function placesOf(plan: AgentPlan): AgentPlan[] {
-  return [plan, ...plan.children.flatMap(placesOf)];
+  return [plan, ...belowOf(plan).flatMap(placesOf)];
+}
+
+function belowOf({ children, toolAgents }: AgentPlan): AgentPlan[] {
+  return [...children, ...toolAgents];
 }
 
 /** The classes with tool methods, and which methods need a schema of each. */

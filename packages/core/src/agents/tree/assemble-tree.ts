@@ -34,7 +34,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Builds the agents of a tree, one instance for each place, and readies each for its runs. */
 export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgentNode> {
-  const root = await placeAgent(plan, undefined, { ...materials, names: namesOf(plan) });
+  const above = { path: '', parentAgent: undefined };
+  const root = await placeAgent(plan, above, { ...materials, names: namesOf(plan) });
   await readyTree(root, plan, { ...materials, globalInstruction: plan.options.globalInstruction });
   return root;
 }
@@ -58,27 +59,40 @@ function namesOf(plan: AgentPlan): ReadonlyMap<AgentClass<unknown>, string> {
   return new Map([...owners].map(([name, target]) => [target, name]));
 }
 
+/** Where an agent is put. One that is a tool stands below the agent that has it, and has no parent. */
+interface Above {
+  /** Empty for the root. */
+  readonly path: string;
+  readonly parentAgent: BaseAgentNode | undefined;
+}
+
 /** Puts an agent and all beneath it in their places; nothing asks anything of them yet. */
 async function placeAgent(
   plan: AgentPlan,
-  parentAgent: BaseAgentNode | undefined,
+  { path: above, parentAgent }: Above,
   materials: TreeMaterials & { readonly names: ReadonlyMap<AgentClass<unknown>, string> },
 ): Promise<BaseAgentNode> {
-  const { target, options, children } = plan;
+  const { target, options, children, toolAgents } = plan;
   const definition = await materials.resolve(target, sourceName(target));
   const name = materials.names.get(target) ?? agentNameOf(target, options);
   const Node = definition instanceof LlmAgent ? LlmAgentNode : BaseAgentNode;
   const node = new Node(definition, {
     name,
     description: options.description ?? materials.records.get(target)?.description ?? '',
-    path: parentAgent === undefined ? name : `${parentAgent.path}/${name}`,
+    path: above === '' ? name : `${above}/${name}`,
     parentAgent,
     callbacks: chainCallbacks([...materials.plugins, definition]),
     transfer: transferPolicy(options),
   });
   const subAgents: BaseAgentNode[] = [];
-  for (const child of children) subAgents.push(await placeAgent(child, node, materials));
+  const { path } = node;
+  for (const child of children)
+    subAgents.push(await placeAgent(child, { path, parentAgent: node }, materials));
   node.subAgents = subAgents;
+  const tools: BaseAgentNode[] = [];
+  for (const tool of toolAgents)
+    tools.push(await placeAgent(tool, { path, parentAgent: undefined }, materials));
+  node.toolAgents = tools;
   return node;
 }
 
@@ -107,6 +121,9 @@ async function readyTree(
     await readyLlmAgent(node, plan, materials, materials.models.require(plan, model));
   for (const [index, child] of plan.children.entries()) {
     await readyTree(node.subAgents[index] as AgentNode, child, materials, model);
+  }
+  for (const [index, tool] of plan.toolAgents.entries()) {
+    await readyTree(node.toolAgents[index] as AgentNode, tool, materials, model);
   }
 }
 

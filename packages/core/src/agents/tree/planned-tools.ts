@@ -1,6 +1,7 @@
 import { baseOf, type ClassReference, readMetadata } from '../../metadata/class-metadata.js';
 import type { DerivedFunction } from '../../schema/derived-class.js';
 import { type DerivedRecords, writtenRecord } from '../../schema/derived-records.js';
+import type { AgentNode } from '../../invocation/agent-node.js';
 import { sourceName } from '../../schema/source-name.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
@@ -19,27 +20,35 @@ import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { TurnAgent } from '../../turn/turn-agent.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
-import type { ToolSource } from '../agent.metadata.js';
+import type { AgentClass, ToolSource } from '../agent.metadata.js';
+import { AgentTool, AgentToolSource } from '../agent.tool.js';
+import { BaseAgent } from '../base.agent.js';
 import type { PlannedOptions } from './agent-plan.js';
 import type { TreeResolver } from './tree-resolver.js';
 
-/** What stands among an agent's tools, functions and tools of other libraries made tools. */
-export type PlannedSource = ClassReference | Tool | Toolset;
+/** What stands among an agent's tools, functions, agents and tools of other libraries made tools. */
+export type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
 
 /**
- * Makes the functions and the tools of other libraries among an agent's tools tools of Adorn, functions with what
- * `adorn build` wrote about them into the agent.
+ * Makes the functions, the agents and the tools of other libraries among an agent's tools tools of Adorn, functions with
+ * what `adorn build` wrote about them into the agent.
  */
 export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
   return tools.flatMap((source) => {
     if (isPlainFunction(source)) return [plannedFunction(target, source)];
+    if (isAgentClass(source)) return [new AgentToolSource(source, {})];
     return isOwn(source) ? [source] : thirdPartyTools(source);
   });
 }
 
+function isAgentClass(source: ToolSource): source is AgentClass<unknown> {
+  return typeof source === 'function' && (source as ClassReference).prototype instanceof BaseAgent;
+}
+
 /** True for what is no tool of another library. */
-function isOwn(source: ToolSource): source is ClassReference | Tool | Toolset {
-  return typeof source === 'function' || source instanceof Tool || source instanceof Toolset;
+function isOwn(source: ToolSource): source is ClassReference | AgentToolSource | Tool | Toolset {
+  if (typeof source === 'function' || source instanceof AgentToolSource) return true;
+  return source instanceof Tool || source instanceof Toolset;
 }
 
 function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
@@ -77,7 +86,13 @@ export async function toolsOf(
   const toolsets: Toolset[] = [];
   const boxes: Toolbox[] = [];
   const listed: Tool[] = [];
+  const agents = agentClassesOf(options.tools);
   for (const source of new Set(options.tools)) {
+    if (source instanceof AgentToolSource) {
+      const node = agent.toolAgents[agents.indexOf(source.target)] as AgentNode;
+      listed.push(new AgentTool(node, source.options));
+      continue;
+    }
     const made = typeof source === 'function' ? await materials.resolve(source, sourceName(source)) : source;
     if (made instanceof Toolset) toolsets.push(made);
     else if (made instanceof Tool) listed.push(made);
@@ -121,4 +136,10 @@ function toolboxOf(
   const { unfold, description = records.get(target)?.description ?? '' } = readMetadata(target, TOOLBOX);
   if (unfold !== true) return undefined;
   return new Toolbox({ agentName: agent.name, name: snakeCase(sourceName(target)), description, tools });
+}
+
+/** The agents among tools, each once. */
+export function agentClassesOf(tools: readonly PlannedSource[]): AgentClass<unknown>[] {
+  const targets = tools.flatMap((source) => (source instanceof AgentToolSource ? [source.target] : []));
+  return [...new Set(targets)];
 }

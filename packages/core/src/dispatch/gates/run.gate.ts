@@ -1,3 +1,4 @@
+import type { Event } from '../../events/event.js';
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import type { FailedAttempt, PolicyCall, PolicyRun } from '../../policies/policy.js';
 import { ToolPolicies } from '../../policies/tool-policies.js';
@@ -80,7 +81,12 @@ function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): 
 
 /** What the tool gives: its result, or the promise of one; what a generator yields on its way goes to the sink. */
 function startTool(call: ToolCall, sink: EventSink): unknown {
-  const result = call.entry.tool.run(call.args, call.context);
+  const { tool } = call.entry;
+  if (tool.runAgent !== undefined) {
+    const emit = (event: Event): Promise<void> => sink.emit(event);
+    return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
+  }
+  const result = tool.run(call.args, call.context);
   return isProgressing(result) ? lastOf(result, call, sink) : result;
 }
 

@@ -408,7 +408,7 @@ describe('the history of an agent', () => {
         return event({ author: 'user', content: said('user', name), ...own });
       });
 
-      const { contents } = History.of(sessionOf(...events), AGENT, branch);
+      const { contents } = History.of(sessionOf(...events), AGENT, { branch });
 
       expect(contents.map(({ parts }) => parts?.[0]?.text)).toEqual(seen);
     });

@@ -20,6 +20,13 @@ export interface Viewer {
   readonly path: string;
 }
 
+/** The part of a log that an agent sees. */
+export interface HistoryPlace {
+  readonly branch?: string | undefined;
+  /** The scope of the call that runs the agent as a tool. */
+  readonly scope?: string | undefined;
+}
+
 /** A turn: a message of the user and what follows it, up to the next message. Indexes of contents. */
 interface Turn {
   readonly start: number;
@@ -69,16 +76,16 @@ export class History extends Projection {
 
   private constructor(
     private readonly viewer: Viewer,
-    private readonly branch: string | undefined,
+    private readonly where: HistoryPlace,
   ) {
     super();
   }
 
   /** The history of a session as an agent sees it in a branch, up to date. */
-  static of(session: Session, viewer: Viewer, branch: string | undefined): History {
+  static of(session: Session, viewer: Viewer, place: HistoryPlace = {}): History {
     const views = histories.of(session);
-    let history = views.find((view) => view.viewer.path === viewer.path && view.branch === branch);
-    if (history === undefined) views.push((history = new History(viewer, branch)));
+    let history = views.find((view) => view.viewer.path === viewer.path && view.isOf(place));
+    if (history === undefined) views.push((history = new History(viewer, place)));
     history.catchUp(session);
     return history;
   }
@@ -129,12 +136,21 @@ export class History extends Projection {
   protected override apply(event: Event): void {
     const { actions, content } = event;
     if (actions.compaction !== undefined) this.push(summaryContent(actions.compaction.compactedContent));
-    else if (content !== undefined && this.isVisible(event)) this.add(event, content);
+    else if (content !== undefined && this.isVisible(event)) this.add(event, this.shownPart(event, content));
   }
 
-  /** An event of a branch is visible in that branch, in branches below and above it, and outside all branches. */
-  private isVisible({ branch }: Event): boolean {
-    const { branch: own } = this;
+  private isOf({ branch, scope }: HistoryPlace): boolean {
+    return this.where.branch === branch && this.where.scope === scope;
+  }
+
+  /**
+   * An event of a branch is visible in that branch, in branches below and above it, and outside all branches. What belongs
+   * to the run of an agent as a tool is visible there alone, with the results that a user supplies.
+   */
+  private isVisible({ branch, isolationScope, author, content }: Event): boolean {
+    const { branch: own, scope } = this.where;
+    if (isolationScope !== scope)
+      return isolationScope === undefined && author === 'user' && functionResponsesOf(content).length > 0;
     if (branch === undefined || own === undefined || own === branch) return true;
     return own.startsWith(`${branch}.`) || branch.startsWith(`${own}.`);
   }
@@ -143,6 +159,15 @@ export class History extends Projection {
   private isAddressed(event: Event): boolean {
     const given = runPathOf(event);
     return given === undefined || isWithin(this.viewer.path, nodePathOf(given));
+  }
+
+  /** Of a user's message outside of a tool's run, its results alone. */
+  private shownPart({ isolationScope }: Event, content: Content): Content {
+    if (isolationScope === this.where.scope) return content;
+    return {
+      ...content,
+      parts: content.parts?.filter(({ functionResponse }) => functionResponse !== undefined),
+    };
   }
 
   /** By the path; by the author's name in logs without paths. */

@@ -44,13 +44,13 @@ export async function appendInOneStatement(
   return { seq, ownVersion, userVersion: user_version ?? undefined, appVersion: app_version ?? undefined };
 }
 
-function placeOf({ sessionNo, timestamp, own, invocationId, expectedSeq, epoch }: EventWrite): Part {
+function placeOf({ sessionNo, timestamp, own, expectedSeq, epoch, epochOf }: EventWrite): Part {
   const changed = isEmpty(own) ? 0 : 1;
   const isExpected = expectedSeq === undefined ? sql`` : sql`and next_seq = ${expectedSeq}`;
   const isCurrent =
     epoch === undefined
       ? sql``
-      : sql`and coalesce((epochs::jsonb ->> ${invocationId}::text)::integer, 0) <= ${epoch}`;
+      : sql`and coalesce((epochs::jsonb ->> ${epochOf}::text)::integer, 0) <= ${epoch}`;
   return sql`place as (
     update adorn_sessions
     set next_seq = next_seq + 1, state_version = state_version + ${changed}, updated_at = ${timestamp}

@@ -13,6 +13,8 @@ export interface EventWrite extends StateWrite {
   readonly consumes: readonly string[];
   readonly expectedSeq: number | undefined;
   readonly epoch: number | undefined;
+  /** The invocation that the epoch is of. */
+  readonly epochOf: string;
 }
 
 /** The position of the event, and the new versions of the states. Unchanged versions may be absent. */

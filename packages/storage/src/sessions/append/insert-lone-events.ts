@@ -30,13 +30,13 @@ export function insertLoneEvents(statements: PreparedStatements, events: readonl
 }
 
 function insert(statements: PreparedStatements, { write, seen }: LoneEvent): boolean {
-  const { sessionNo, id, invocationId, timestamp, body, expectedSeq, epoch } = write;
+  const { sessionNo, id, invocationId, timestamp, body, expectedSeq, epoch, epochOf } = write;
   if (expectedSeq !== undefined && expectedSeq !== seen.nextSeq) return false;
   const parameters = [id, invocationId, timestamp, body, sessionNo, seen.nextSeq, seen.stateVersion];
   const { changes } =
     epoch === undefined
       ? statements.prepare(INSERT).run(parameters)
-      : statements.prepare(INSERT_IF_CURRENT).run([...parameters, invocationId, epoch]);
+      : statements.prepare(INSERT_IF_CURRENT).run([...parameters, epochOf, epoch]);
   return changes > 0;
 }
 

@@ -16,7 +16,7 @@ export interface PlacedRow {
  * Takes the next place in a session's log, if the session is as the writer expects it: for SQLite. The text is one of
  * four, so that each is prepared once.
  */
-export function placeStatement({ sessionNo, timestamp, own, invocationId, expectedSeq, epoch }: EventWrite): {
+export function placeStatement({ sessionNo, timestamp, own, expectedSeq, epoch, epochOf }: EventWrite): {
   readonly text: string;
   readonly parameters: unknown[];
 } {
@@ -28,7 +28,7 @@ export function placeStatement({ sessionNo, timestamp, own, invocationId, expect
   }
   if (epoch !== undefined) {
     text += ` and ${IS_CURRENT}`;
-    parameters.push(invocationId, epoch);
+    parameters.push(epochOf, epoch);
   }
   return { text: `${text} returning next_seq - 1 as seq, state_version`, parameters };
 }

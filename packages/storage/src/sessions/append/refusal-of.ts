@@ -14,7 +14,7 @@ import type { EventWrite } from './event-write.js';
 export async function refusalOf(
   queries: Queries,
   { id }: { readonly id: string },
-  { sessionNo, invocationId, expectedSeq, epoch }: EventWrite,
+  { sessionNo, expectedSeq, epoch, epochOf }: EventWrite,
 ): Promise<Error> {
   const row = await queries
     .selectFrom('adorn_sessions')
@@ -22,9 +22,9 @@ export async function refusalOf(
     .where('no', '=', sessionNo)
     .executeTakeFirst();
   if (row === undefined) return new SessionNotFoundError(id);
-  const current = epochIn(row.epochs, invocationId);
+  const current = epochIn(row.epochs, epochOf);
   if (epoch !== undefined && epoch < current)
-    return new SessionTakenOverError(id, nameFrom(invocationId), epoch, current);
+    return new SessionTakenOverError(id, nameFrom(epochOf), epoch, current);
   return new SessionConflictError(id, expectedSeq ?? row.next_seq, row.next_seq);
 }
 

@@ -116,7 +116,7 @@ function writeOf(
   event: Event,
   body: string,
   delta: ScopedDelta,
-  { consumes = [], expectedSeq, epoch }: AppendOptions,
+  { consumes = [], expectedSeq, epoch, epochOf = event.invocationId }: AppendOptions,
 ): EventWrite {
   return {
     sessionNo: session.no,
@@ -129,5 +129,6 @@ function writeOf(
     consumes: consumes.map(storedName),
     expectedSeq,
     epoch,
+    epochOf: storedName(epochOf),
   };
 }

@@ -55,6 +55,23 @@ export function promisesOfClaims(open: OpenSessions): void {
     expect(textsOf(await sessions.getSession(KEY))).toEqual(['Mine', 'Yours']);
   });
 
+  it('refuses an event of another invocation that is part of the one taken over', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+    const mine = await sessions.claimInvocation(KEY, 'e-9');
+    const options = { epoch: mine, epochOf: 'e-9' };
+    await sessions.appendEvent(session, said('Mine'), options);
+    const yours = await sessions.claimInvocation(KEY, 'e-9');
+
+    await expect(sessions.appendEvent(session, said('Mine again'), options)).rejects.toMatchObject({
+      code: 'SESSION_TAKEN_OVER',
+      message: expect.stringContaining('e-9'),
+    });
+
+    await sessions.appendEvent(session, said('Yours'), { epoch: yours, epochOf: 'e-9' });
+    expect(textsOf(await sessions.getSession(KEY))).toEqual(['Mine', 'Yours']);
+  });
+
   it('counts the epochs of each invocation for itself', async () => {
     const sessions = await open();
     const session = await sessions.createSession(KEY);

@@ -1,0 +1,104 @@
+import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import type { AgentResult } from '../invocation/agent-result.js';
+import { STOP } from '../invocation/agent-run.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { Awaitable } from '../runtime/awaitable.js';
+import type { Arguments } from '../schema/argument-check.js';
+import { type Confirmation, toConfirmation } from '../tools/confirmation.js';
+import type { ToolContext } from '../tools/tool-context.js';
+import { type AgentCaller, Tool } from '../tools/tool.js';
+import type { AgentClass } from './agent.metadata.js';
+
+/** How an agent is offered as a tool. */
+export interface AgentToolOptions {
+  /** The name that the model calls. Default: the agent's name. */
+  readonly name?: string;
+  /** What the model is told about it. Default: the agent's description. */
+  readonly description?: string;
+  /** Uses the agent's answer as the answer of the agent that calls it: the model is not called again. Default: false. */
+  readonly skipSummarization?: boolean;
+  /** Asks a person before each run; a text is the hint. Default: false. */
+  readonly confirm?: boolean | string;
+}
+
+/** An agent class with the options of its tool. */
+export class AgentToolSource {
+  constructor(
+    readonly target: AgentClass<unknown>,
+    readonly options: AgentToolOptions,
+  ) {}
+}
+
+/**
+ * Offers an agent as a tool: the model asks it with one text, `request`, and gets `{ text }`, or the parsed answer of an agent
+ * with an `outputSchema`. An agent class among `tools` is the same without options.
+ *
+ * The agent sees its request and nothing of the conversation around it. It shares state, artifacts, budget and cancellation
+ * with the agent that calls it. Where it waits for a person, the call waits.
+ */
+export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions = {}): AgentToolSource {
+  return new AgentToolSource(target, options);
+}
+
+/** Runs an agent and returns what it says. */
+export class AgentTool extends Tool {
+  readonly name: string;
+  readonly description: string;
+
+  constructor(
+    private readonly agent: AgentNode,
+    private readonly options: AgentToolOptions,
+  ) {
+    const { name = agent.name, description = agent.description } = options;
+    // A run that goes on after a crash takes up what the agent had done, so it may be repeated.
+    super({ name, timeout: Infinity, idempotent: true });
+    this.name = name;
+    this.description = description;
+  }
+
+  declaration(): FunctionDeclaration {
+    return {
+      name: this.name,
+      description: this.description,
+      parametersJsonSchema: {
+        type: 'object',
+        properties: { request: { type: 'string', description: 'What the agent is asked to do.' } },
+        required: ['request'],
+        additionalProperties: false,
+      },
+    };
+  }
+
+  override confirmation(): Awaitable<Confirmation | undefined> {
+    return toConfirmation(this.options.confirm ?? false, this.name);
+  }
+
+  run(): never {
+    throw new TypeError(`The tool "${this.name}" runs an agent, which needs the run of a runner.`);
+  }
+
+  override async runAgent(
+    { request }: Arguments,
+    context: ToolContext,
+    { invocation, emit }: AgentCaller,
+  ): Promise<unknown> {
+    const running = invocation.invokeTool(this.agent, context, String(request));
+    for (;;) {
+      const { done, value } = await running.next();
+      if (done === true) return this.responseTo(value, context);
+      if (value === STOP) {
+        await running.return(undefined as never);
+        throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
+      }
+      const event = await invocation.append(value);
+      if (event.pending.length > 0 || invocation.config.showToolAgents) await emit(event);
+    }
+  }
+
+  private responseTo({ texts, output, error }: AgentResult<unknown>, context: ToolContext): unknown {
+    if (this.options.skipSummarization === true) context.actions.skipSummarization = true;
+    if (error !== undefined) return { text: texts.join('\n'), error: error.message };
+    return typeof output === 'object' && output !== null ? output : { text: texts.join('\n') };
+  }
+}

@@ -1,0 +1,350 @@
+import { ContainerModule } from 'inversify';
+
+import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  agent,
+  agentTool,
+  createRunner,
+  type Event,
+  FunctionTool,
+  InMemorySessionService,
+  LlmAgent,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type RunConfig,
+  type Runner,
+  SessionService,
+} from '../index.js';
+
+const address = { userId: 'ada', sessionId: 's1' };
+const key = { appName: 'desk', ...address };
+
+describe('an agent among the tools of another', () => {
+  it('is asked with one text, sees nothing else, and its answer is the result of the call', async () => {
+    const { runner, model } = await start(
+      asks('translator', 'To Norwegian: open'),
+      says('Åpent'),
+      says('Done.'),
+    );
+
+    const events = await say(runner);
+
+    const [asking, inner, last] = model.requests;
+    expect(asking?.config.tools).toMatchObject([
+      {
+        functionDeclarations: [
+          { name: 'translator', description: 'Translates.' },
+          { name: 'clerk' },
+          { name: 'cashier' },
+        ],
+      },
+    ]);
+    expect(inner?.contents).toEqual([{ role: 'user', parts: [{ text: 'To Norwegian: open' }] }]);
+    expect(last?.contents).toMatchObject([
+      { parts: [{ text: 'Go.' }] },
+      { parts: [{ functionCall: { name: 'translator' } }] },
+      { parts: [{ functionResponse: { response: { text: 'Åpent' } } }] },
+    ]);
+    expect(events.map(({ author }) => author)).toEqual(['desk', 'desk', 'desk']);
+  });
+
+  it('is in the log, on a branch and under an invocation of its own', async () => {
+    const { runner, sessions } = await start(asks('translator', 'Hi', 'c1'), says('Hei'), says('Done.'));
+
+    const [first] = await say(runner);
+
+    const inner = (await logOf(sessions)).filter(({ isolationScope }) => isolationScope !== undefined);
+    const invocationId = `${first?.invocationId ?? ''}.sub.translator`;
+    expect(
+      inner.map(({ author, text, actions }) => [author, actions.endOfAgent === true ? 'end' : text]),
+    ).toEqual([
+      ['user', 'Hi'],
+      ['translator', 'Hei'],
+      ['translator', 'end'],
+    ]);
+    for (const event of inner) {
+      expect(event).toMatchObject({ invocationId, branch: 'c1', nodeInfo: { path: 'desk/translator' } });
+    }
+  });
+
+  it('is shown to the caller as it happens, if the caller wants that', async () => {
+    const { runner } = await start(asks('translator', 'Hi'), says('Hei'), says('Done.'));
+
+    const run = runner.run({ ...address, message: 'Go.', config: { showToolAgents: true } });
+
+    expect((await eventsOf(run)).map(({ nodeInfo, text }) => [nodeInfo?.path, text])).toEqual([
+      ['desk', ''],
+      ['desk/translator', 'Hei'],
+      ['desk', ''],
+      ['desk', 'Done.'],
+    ]);
+    expect(await run.text).toBe('Done.');
+  });
+
+  it('runs side by side with another, each in its own conversation', async () => {
+    const { runner, model, sessions } = await start(
+      callsTools(
+        { id: 'c1', name: 'translator', args: { request: 'One' } },
+        { id: 'c2', name: 'translator', args: { request: 'Two' } },
+      ),
+      ...[says('En'), says('To'), says('Done.')],
+    );
+
+    await say(runner);
+
+    const inner = model.requests.slice(1, 3).map(({ contents }) => JSON.stringify(contents));
+    expect(inner[0]).not.toContain('Two');
+    expect(inner[1]).not.toContain('One');
+    const paths = (await logOf(sessions)).map(({ nodeInfo }) => nodeInfo?.path);
+    expect(new Set(paths)).toEqual(new Set([undefined, 'desk', 'desk/translator', 'desk/translator@2']));
+  });
+
+  it('is asked anew at the next turn, also under a call id that was given before', async () => {
+    const { runner, model } = await start(
+      ...[asks('translator', 'One', 'c1'), says('En'), says('Done.')],
+      ...[asks('translator', 'Two', 'c1'), says('To'), says('Done.')],
+    );
+    await say(runner);
+    await say(runner);
+
+    expect(model.requests[4]?.contents).toEqual([{ role: 'user', parts: [{ text: 'Two' }] }]);
+  });
+
+  it('fails as a tool does: the error is told, and the agent above goes on', async () => {
+    const { runner, model } = await start(
+      asks('translator', 'Hi'),
+      { errorCode: 'SAFETY', errorMessage: 'Blocked.' },
+      says('I could not.'),
+    );
+
+    expect((await say(runner)).at(-1)?.text).toBe('I could not.');
+    expect(responsesIn(model.requests.at(-1))).toEqual([{ text: '', error: 'Blocked.' }]);
+  });
+
+  it('gives the parsed answer of an output schema, and ends the turn where its answer is the answer', async () => {
+    const outputSchema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    } as const;
+    @agent({ name: 'find', description: '', outputSchema })
+    class Find extends LlmAgent<{ city: string }> {}
+    @agent({
+      name: 'desk',
+      description: '',
+      tools: [agentTool(Find, { name: 'lookup', skipSummarization: true })],
+    })
+    class Desk extends LlmAgent {}
+    const model = new ScriptedModel(asks('lookup', 'Where?'), says('{"city":"Oslo"}'));
+    await using runner = await createRunner(Desk, { model });
+
+    expect((await say(runner)).at(-1)?.functionResponses[0]?.response).toEqual({ city: 'Oslo' });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('asks a person two levels down, and the answer comes back up', async () => {
+    const { runner, ran, sessions } = await start(
+      ...[asks('clerk', 'Refund.'), asks('cashier', 'Pay 5.'), callsTool('pay', { cents: 5 })],
+      ...[says('Paid.'), says('Refunded.'), says('All done.')],
+    );
+    const before = await say(runner);
+
+    expect(ran).toEqual([]);
+    const [request, ...others] = await runner.pending(address);
+    expect([request?.path, request?.tool, others]).toEqual(['desk/clerk/cashier', 'pay', []]);
+    expect(before.flatMap(({ pending }) => pending)).toHaveLength(1);
+    const after = await approve(runner);
+
+    expect(ran).toEqual([5]);
+    expect(after.at(-1)?.text).toBe('All done.');
+    expect(await runner.pending(address)).toEqual([]);
+    const texts = (await logOf(sessions)).map(({ nodeInfo, text }) => [nodeInfo?.path, text]);
+    expect(texts).toContainEqual(['desk/clerk', 'Refunded.']);
+  });
+
+  it('hears a refusal', async () => {
+    const { runner, ran, model } = await start(
+      ...[asks('cashier', 'Pay 5.'), callsTool('pay', { cents: 5 })],
+      ...[says('Refused, sorry.'), says('They said no.')],
+    );
+    await say(runner);
+    const [request] = await runner.pending(address);
+
+    const events = request === undefined ? [] : await eventsOf(runner.reject(request));
+
+    expect([ran, events.at(-1)?.text]).toEqual([[], 'They said no.']);
+    expect(responsesIn(model.requests.at(-1))).toEqual([{ text: 'Refused, sorry.' }]);
+  });
+
+  it('shares the budget of model calls', async () => {
+    const { runner } = await start({ maxLlmCalls: 1 }, asks('translator', 'Hi'), says('Hei'));
+
+    const events = await say(runner);
+
+    expect(events.at(-1)?.errorCode).toBe('LLM_CALL_LIMIT');
+  });
+
+  it('asks before it runs, where its tool has to be confirmed', async () => {
+    @agent({ name: 'find', description: '' })
+    class Find extends LlmAgent {}
+    @agent({ name: 'desk', description: '', tools: [agentTool(Find, { confirm: 'Ask the finder?' })] })
+    class Desk extends LlmAgent {}
+    const model = new ScriptedModel(asks('find', 'Where?'), says('There.'), says('Done.'));
+    await using runner = await createRunner(Desk, { model });
+    await say(runner);
+
+    expect((await runner.pending(address)).map(({ hint }) => hint)).toEqual(['Ask the finder?']);
+    expect(model.requests).toHaveLength(1);
+    expect((await approve(runner)).at(-1)?.text).toBe('Done.');
+  });
+
+  it('writes the same log wherever its process dies', async () => {
+    const whole = await scripted();
+    await finish(whole.runner, eventsOf(whole.runner.run({ ...address, message: 'Go.' })));
+    const log = await logOf(whole.sessions);
+    const wanted = log.flatMap(lineOf);
+    expect(wanted).toContain('desk/clerk/cashier: response pay');
+
+    for (let length = 1; length < log.length; length++) {
+      const again = await scripted(log.slice(0, length));
+      await finish(again.runner, resumed(again.runner));
+      const lines = (await logOf(again.sessions)).flatMap(lineOf);
+      expect([length, log[length]?.toJSON(), lines]).toEqual([length, log[length]?.toJSON(), wanted]);
+      expect(await again.runner.pending(address)).toEqual([]);
+    }
+  });
+
+  it.each<[string, () => unknown, object]>([
+    ['twice under one name', () => [Finder, agentTool(Finder)], { code: 'TOOL_NAME_TAKEN' }],
+    ['of what is no agent', () => [agentTool(Date as never)], { code: 'NOT_A_TOOL' }],
+    ['that has its owner as a tool', () => [Circle], { code: 'AGENT_CONFIG_INVALID' }],
+  ])('is refused %s', async (_what, tools, error) => {
+    @agent({ name: 'desk', description: '', tools: tools() as [] })
+    class Desk extends LlmAgent {}
+    await expect(createRunner(Desk, { model: new ScriptedModel() })).rejects.toMatchObject(error);
+  });
+
+  it('is refused beside itself as a sub-agent', async () => {
+    @agent({ name: 'desk', description: '', tools: [Finder], subAgents: [Finder] })
+    class Desk extends LlmAgent {}
+    await expect(createRunner(Desk, { model: new ScriptedModel() })).rejects.toMatchObject({
+      code: 'AGENT_CONFIG_INVALID',
+    });
+  });
+});
+
+@agent({ name: 'finder', description: '' })
+class Finder extends LlmAgent {}
+
+class Circle extends LlmAgent {}
+agent({ name: 'circle', description: '', tools: [Circle] })(Circle);
+
+function asks(name: string, request: string, id?: string): ScriptedStep {
+  return callsTool(name, { request }, id);
+}
+
+function responsesIn(request: Pick<ModelRequest, 'contents'> | undefined): unknown[] {
+  return (request?.contents ?? []).flatMap(({ parts = [] }) =>
+    parts.flatMap(({ functionResponse }) => functionResponse?.response ?? []),
+  );
+}
+
+async function start(...given: readonly (ScriptedStep | RunConfig)[]) {
+  const config = given.find((one): one is RunConfig => 'maxLlmCalls' in one) ?? {};
+  const model = new ScriptedModel(...given.filter((one): one is ScriptedStep => one !== config));
+  return { model, ...(await startWith(model, config)) };
+}
+
+/** A desk with a translator and a clerk as tools, of which the clerk has a cashier as a tool. */
+async function startWith(model: Model, config: RunConfig, log: readonly Event[] = []) {
+  const ran: unknown[] = [];
+  const pay = new FunctionTool({
+    name: 'pay',
+    description: '',
+    confirm: true,
+    idempotent: true,
+    parameters: { type: 'object', properties: { cents: { type: 'number' } } },
+    run: ({ cents }) => ran.push(cents),
+  });
+  @agent({ name: 'cashier', description: '', tools: [pay] })
+  class Cashier extends LlmAgent {}
+  @agent({ name: 'clerk', description: '', tools: [Cashier] })
+  class Clerk extends LlmAgent {}
+  @agent({ name: 'translator', description: 'Translates.' })
+  class Translator extends LlmAgent {}
+  @agent({ name: 'desk', description: '', tools: [Translator, Clerk, agentTool(Cashier)] })
+  class Desk extends LlmAgent {}
+  const sessions = new InMemorySessionService();
+  if (log.length > 0) {
+    let session = await sessions.createSession(key);
+    for (const event of log) session = await sessions.appendEvent(session, event);
+  }
+  const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
+  return { ran, sessions, runner: await createRunner(Desk, { model, modules: [bindings], config }) };
+}
+
+/** The same answers whichever process asks. */
+class Script extends Model {
+  readonly name = 'script';
+
+  async *generate({ contents, config }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    await Promise.resolve();
+    const instruction = JSON.stringify(config.systemInstruction).replaceAll('\\', '');
+    const who = /Your name is "(\w+)"/.exec(instruction)?.[1] ?? '';
+    const isAnswered = contents.at(-1)?.parts?.some(({ functionResponse }) => functionResponse) === true;
+    const below = { desk: asks('clerk', 'Refund.'), clerk: asks('cashier', 'Pay.') }[who];
+    yield (isAnswered ? says(`${who} is done.`) : (below ?? callsTool('pay', { cents: 5 }))) as ModelResponse;
+  }
+}
+
+function scripted(log: readonly Event[] = []) {
+  return startWith(new Script(), { takeOverAfter: 0 }, log);
+}
+
+async function resumed(runner: Runner): Promise<void> {
+  try {
+    await eventsOf(runner.resume(address));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'NOTHING_TO_RESUME' });
+  }
+}
+
+async function finish(runner: Runner, started: Promise<unknown>): Promise<void> {
+  await started;
+  for (;;) {
+    const [request] = await runner.pending(address);
+    if (request === undefined) return;
+    await eventsOf(runner.approve(request));
+  }
+}
+
+/** What an event says, and who says it; nothing for what a pause adds. */
+function lineOf({ author, nodeInfo, text, functionCalls, functionResponses, actions }: Event): string[] {
+  const responses = functionResponses.filter(({ willContinue }) => willContinue !== true);
+  if (author === 'user' && responses.length > 0) return [];
+  if (functionCalls.some(({ name = '' }) => name.startsWith('adk_'))) return [];
+  if (functionResponses.length > responses.length) return [];
+  const said = [
+    ...functionCalls.map(({ name = '' }) => `call ${name}`),
+    ...responses.map(({ name = '' }) => `response ${name}`),
+    ...(text === '' ? [] : [text]),
+    ...(actions.endOfAgent === true ? ['end'] : []),
+  ];
+  return [`${author === 'user' ? 'user' : (nodeInfo?.path ?? author)}: ${said.join(', ')}`];
+}
+
+function say(runner: Runner): Promise<Event[]> {
+  return eventsOf(runner.run({ ...address, message: 'Go.' }));
+}
+
+async function approve(runner: Runner): Promise<Event[]> {
+  const [request] = await runner.pending(address);
+  if (request === undefined) throw new Error('Nothing is pending.');
+  return eventsOf(runner.approve(request));
+}
+
+async function logOf(sessions: InMemorySessionService): Promise<readonly Event[]> {
+  return (await sessions.getSession(key))?.events ?? [];
+}
