@@ -81,8 +81,9 @@ export class AgentTool extends Tool {
   override async runAgent(
     { request }: Arguments,
     context: ToolContext,
-    { invocation, emit }: AgentCaller,
+    caller: AgentCaller,
   ): Promise<unknown> {
+    const { invocation } = caller;
     const running = invocation.invokeTool(this.agent, context, String(request));
     for (;;) {
       const { done, value } = await running.next();
@@ -92,7 +93,7 @@ export class AgentTool extends Tool {
         throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
       }
       const event = await invocation.append(value);
-      if (event.pending.length > 0 || invocation.config.showToolAgents) await emit(event);
+      if (event.pending.length > 0 || invocation.config.showToolAgents) await caller.emit(event);
     }
   }
 
