@@ -12,6 +12,7 @@ describe('overlayRunConfig', () => {
       unknownArguments: 'refuse',
       streaming: 'none',
       resumeAt: 'last',
+      showToolAgents: false,
       whileActive: 'queue',
       takeOverAfter: 5_000,
     });

@@ -116,7 +116,15 @@ describe('an agent with a run of its own', () => {
     const error = { code: 'AGENT_FAILED', message: 'No paper.' };
     expect(seen).toEqual([
       'Oslo',
-      { status: 'failed', path: 'top/breaks', text: '', output: undefined, escalated: false, error },
+      {
+        status: 'failed',
+        path: 'top/breaks',
+        text: '',
+        texts: [],
+        output: undefined,
+        escalated: false,
+        error,
+      },
       { code: 'OUTPUT_INVALID', message: 'the answer is not JSON' },
     ]);
     expect(events.map(pathAndText)).toEqual([

@@ -1,5 +1,6 @@
 import {
   agent,
+  agentTool,
   type AgentClass,
   type AgentOptions,
   BaseAgent,
@@ -197,11 +198,7 @@ describe('a tree that is wrong', () => {
     ['a name', 'refund', 'is a value of type string'],
     ['null', null, 'is a value of type object'],
     ['undefined', undefined, 'is undefined (is there a circular import?)'],
-    [
-      'an agent class',
-      class Billing extends LlmAgent {},
-      'is the agent class Billing: list it under subAgents',
-    ],
+    ['agentTool of no agent', agentTool(Date as never), 'is agentTool of what is no agent class'],
     [
       'a function that makes a built-in tool',
       googleSearch,
