@@ -21,10 +21,14 @@ import { logOf } from '../../events/session.js';
 /** The tools of all scripted agents, and how often they ran. */
 export class Desk {
   readonly ran: string[] = [];
+
+  /** @param asks whether `publish` waits for a person */
+  constructor(private readonly asks = true) {}
+
   readonly publish = new FunctionTool({
     name: 'publish',
     description: '',
-    confirm: true,
+    confirm: () => this.asks,
     run: () => this.ran.push('publish'),
   });
   readonly note = new FunctionTool({

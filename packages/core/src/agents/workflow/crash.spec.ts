@@ -1,0 +1,118 @@
+import { callsTool, says } from '@adorn/testing';
+
+import {
+  type AgentClass,
+  type Event,
+  InMemorySessionService,
+  loop,
+  map,
+  parallel,
+  race,
+  sequence,
+  type Session,
+} from '../../index.js';
+import { Conversation, Desk, lines } from './workflow.fixture.js';
+
+/** Stores a number of events; then its process is dead. */
+class Mortal extends InMemorySessionService {
+  left = Infinity;
+
+  override appendEvent(session: Session, event: Event): Promise<Session> {
+    if (this.left-- <= 0) return Promise.reject(new Error('The process is dead.'));
+    return super.appendEvent(session, event);
+  }
+}
+
+const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
+  ['a sequence', () => sequence(...agents('a', 'b', 'c'))],
+  ['a loop', () => loop(...agents('a', 'b'), { maxIterations: 2, until: () => false })],
+  ['agents side by side', () => sequence(parallel(...agents('a', 'b', 'c')), ...agents('d'))],
+  [
+    'agents one at a time',
+    () => sequence(parallel(...agents('a', 'b', 'c'), { concurrency: 1 }), ...agents('d')),
+  ],
+  [
+    'a list',
+    () => sequence(map(agents('a')[0]!, { itemsKey: 'items', concurrency: 1 }), ...agents('d')),
+    { items: [1, 2] },
+  ],
+  [
+    'nested workflows',
+    () =>
+      sequence(
+        parallel(sequence(...agents('a', 'b')), loop(...agents('c'), { maxIterations: 2 })),
+        ...agents('d'),
+      ),
+  ],
+];
+
+describe.each(trees)('%s whose process dies', (_what, build, state) => {
+  it('goes on behind each event, and writes the same as without', async () => {
+    const whole = new Conversation(build());
+    await whole.say('Go.', state);
+    const wanted = byPath(await whole.stored());
+    const count = (await whole.stored()).length;
+
+    for (let died = 1; died < count; died++) {
+      const sessions = new Mortal();
+      const broken = new Conversation(build(), sessions);
+      sessions.left = died;
+      await broken.say('Go.', state).catch(() => undefined);
+      sessions.left = Infinity;
+      const runner = await broken.open();
+      await runner.resume(Conversation.address);
+
+      expect([died, byPath(await broken.stored())]).toEqual([died, wanted]);
+    }
+  });
+});
+
+describe('a race whose process dies', () => {
+  it('has one winner all the same, and leaves no question behind', async () => {
+    const build = () => {
+      const desk = new Desk();
+      const waits = desk.agent('waits', callsTool('publish'), says('Waited.'));
+      const fast = desk.agent('fast', says('Fast.'), says('Fast.'));
+      return sequence(race(fast, waits, { name: 'race' }), ...agents('d'), { name: 'top' });
+    };
+    const whole = new Conversation(build());
+    await whole.say();
+    const count = (await whole.stored()).length;
+
+    for (let died = 1; died < count; died++) {
+      const sessions = new Mortal();
+      const broken = new Conversation(build(), sessions);
+      sessions.left = died;
+      await broken.say().catch(() => undefined);
+      sessions.left = Infinity;
+      const runner = await broken.open();
+      // Where the last that was stored is a question, it is answered.
+      const resumed = await runner.resume(Conversation.address).then(undefined, () => undefined);
+      if (resumed === undefined) await broken.approve();
+
+      const stored = lines(await broken.stored());
+      expect([died, stored.filter((line) => line === 'top/d: d 1').length]).toEqual([died, 1]);
+      expect([died, await broken.pending()]).toEqual([died, []]);
+    }
+  });
+});
+
+/** Agents that say how often they were asked with a history that did not have their answers yet. */
+function agents(...names: string[]) {
+  const desk = new Desk();
+  return names.map((name) =>
+    desk.agent(
+      name,
+      ...Array.from({ length: 9 }, () => ({ contents }: { contents: readonly unknown[] }) => {
+        const said = JSON.stringify(contents).split(`"text":"${name} `).length;
+        return says(`${name} ${String(said)}`);
+      }),
+    ),
+  );
+}
+
+function byPath(events: readonly Event[]): Record<string, string[]> {
+  const written: Record<string, string[]> = {};
+  for (const event of events) (written[event.nodeInfo?.path ?? ''] ??= []).push(lines([event]).join(''));
+  return written;
+}

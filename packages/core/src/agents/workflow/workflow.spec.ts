@@ -1,0 +1,173 @@
+import { says } from '@adorn/testing';
+
+import {
+  agent,
+  type AgentClass,
+  BaseAgent,
+  createRunner,
+  defineAgent,
+  fallback,
+  LlmAgent,
+  loop,
+  LoopAgent,
+  map,
+  MapAgent,
+  parallel,
+  ParallelAgent,
+  race,
+  route,
+  sequence,
+  SequentialAgent,
+} from '../../index.js';
+import { Conversation, Desk } from './workflow.fixture.js';
+
+interface City {
+  readonly city: string;
+}
+
+const schema = {
+  type: 'object',
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+} as const;
+
+describe('a workflow with options that cannot be right', () => {
+  const child = defineAgent({ name: 'child' });
+  const other = defineAgent({ name: 'other' });
+
+  it.each<[string, () => AgentClass<unknown>, string]>([
+    [
+      'no sub-agents',
+      () => sequence(),
+      'it has no sub-agents to run. List them: @agent({ subAgents: [First, Second] })',
+    ],
+    ['a loop of none', () => loop({ maxIterations: 2 }), 'it has no sub-agents to run'],
+    [
+      'no round',
+      () => loop(child, { maxIterations: 0 }),
+      'maxIterations is 0. Pass a whole number of at least 1',
+    ],
+    ['half a round', () => loop(child, { maxIterations: 1.5 }), 'maxIterations is 1.5'],
+    ['rounds that are none', () => loop(child, { maxIterations: NaN }), 'maxIterations is NaN'],
+    ['no room', () => parallel(child, { concurrency: 0 }), 'concurrency is 0'],
+    [
+      'rounds as a text',
+      () => loop(child, { maxIterations: '3' as never }),
+      'maxIterations is of type string',
+    ],
+    [
+      'a map of nothing',
+      () => map(child, { itemsKey: '' }),
+      'it has no list to go through. Name its state key',
+    ],
+    [
+      'a map of two',
+      () => class extends declared(MapAgent, { itemsKey: 'a', subAgents: [child, other] }) {},
+      'it has 2 sub-agents, and runs one for each item. Put them into one sequence',
+    ],
+    [
+      'rounds for a sequence',
+      () => declared(SequentialAgent, { maxIterations: 3, subAgents: [child] }),
+      'maxIterations has no effect, because the class extends SequentialAgent. Remove the option.',
+    ],
+    [
+      'an instruction for a parallel agent',
+      () => declared(ParallelAgent, { instruction: 'Go.', subAgents: [child] }),
+      'instruction has no effect, because the class extends ParallelAgent',
+    ],
+    [
+      'a list for an agent with a model',
+      () => declared(LlmAgent, { itemsKey: 'a' }),
+      'itemsKey has no effect, because the class extends LlmAgent',
+    ],
+    [
+      'room for an own agent',
+      () => declared(BaseAgent, { concurrency: 2, subAgents: [child] }),
+      'concurrency has no effect, because the class does not extend LlmAgent',
+    ],
+  ])('is refused: %s', async (_what, tree, message) => {
+    const creating = Promise.resolve().then(() =>
+      createRunner(tree(), { model: new Desk().agent('m').model }),
+    );
+
+    await expect(creating).rejects.toMatchObject({
+      code: 'AGENT_CONFIG_INVALID',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+describe('a workflow without a class', () => {
+  it('is named after its agents, and gets a number where the name is taken', async () => {
+    const desk = new Desk();
+    const [a, b] = [desk.agent('a'), desk.agent('b')];
+    const until = () => true;
+    const tree = sequence(loop(a, { until }), loop(a), parallel(b, loop(a), { name: 'both' }));
+
+    const runner = await new Conversation(tree).open();
+
+    expect(runner.root.name).toBe('a_loop_a_loop_both_sequence');
+    expect(runner.root.subAgents.map(({ name }) => name)).toEqual(['a_loop', 'a_loop_2', 'both']);
+    expect(runner.root.subAgents[2]?.subAgents.map(({ path }) => path)).toEqual([
+      'a_loop_a_loop_both_sequence/both/b',
+      'a_loop_a_loop_both_sequence/both/a_loop_3',
+    ]);
+  });
+
+  it('is named after its kind where the names are long', async () => {
+    const desk = new Desk();
+    const long = Array.from({ length: 9 }, (_, index) => desk.agent(`agent_number_${String(index)}`));
+
+    expect((await new Conversation(sequence(...long)).open()).root.name).toBe('sequence');
+  });
+
+  it('refuses a name that was given twice', async () => {
+    const desk = new Desk();
+    const tree = sequence(loop(desk.agent('a'), { name: 'x' }), loop(desk.agent('b'), { name: 'x' }));
+
+    await expect(new Conversation(tree).open()).rejects.toMatchObject({ code: 'AGENT_NAME_TAKEN' });
+  });
+
+  it('is a base to extend, and a sub-agent of any other', async () => {
+    const desk = new Desk();
+    class Pipeline extends sequence(desk.agent('a', says('A.')), desk.agent('b', says('B.'))) {}
+    @agent({ name: 'top', description: '', subAgents: [Pipeline] })
+    class Top extends LoopAgent {
+      override until(): boolean {
+        return true;
+      }
+    }
+
+    expect(await (await new Conversation(Top).open()).ask('Go.')).toBe('B.');
+  });
+
+  it('has the type of what it answers, through all levels', async () => {
+    const model = new Desk().agent('m', says('Text.'), says('{"city":"Oslo"}')).model;
+    const text = defineAgent({ name: 'text' });
+    const city = class extends LlmAgent<City> {};
+    agent({ name: 'city', description: '', outputSchema: schema })(city);
+
+    const last: AgentClass<City> = sequence(text, city);
+    const both: AgentClass<[string | undefined, City | undefined]> = parallel(text, city);
+    const either: AgentClass<string | City> = fallback(text, city);
+    const first: AgentClass<string | City> = race(text, city, { name: 'first' });
+    const chosen: AgentClass<string | City> = route({ when: () => true, agent: text }, { agent: city });
+    const rounds: AgentClass<City> = loop(text, city, { until: ({ output }) => output?.city === 'Oslo' });
+    const each: AgentClass<(City | undefined)[]> = map(city, { itemsKey: 'items' });
+    // @ts-expect-error -- the last agent answers with a city
+    const wrong: AgentClass = sequence(text, city);
+    // @ts-expect-error -- a list in the state is required
+    const listless = () => map(city, {});
+    const runner = await createRunner(sequence(sequence(text, city)), { model });
+    const { city: name } = await runner.run({ message: 'Go.' }).output;
+
+    expect(name).toBe('Oslo');
+    expect([last, both, either, first, chosen, rounds, each, wrong, listless]).toHaveLength(9);
+  });
+});
+
+function declared(Base: abstract new () => BaseAgent<unknown>, options: object): AgentClass<unknown> {
+  abstract class Declared extends Base {}
+  agent({ name: 'declared', description: '', ...options })(Declared);
+  return Declared;
+}
