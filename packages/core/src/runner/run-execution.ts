@@ -11,6 +11,8 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { spentBefore } from '../invocation/budget.js';
 import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
@@ -73,6 +75,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   /** Whether anything of the run may be stored: the message was not refused. */
   private hasBegun = false;
   private unfollow: (() => void) | undefined;
+  /** Whether a composite did not go on, as something in it waits for an answer. */
+  private hasStopped = false;
 
   /** @param inputOf may throw; the run then ends with the error */
   constructor(
@@ -117,7 +121,10 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       invocation.result = undefined;
       for await (const event of runAgent(entry)) {
         if (this.isClosed) return;
-        if (event === STOP) break;
+        if (event === STOP) {
+          this.hasStopped = !invocation.cancellation.isCancelled;
+          break;
+        }
         if (event.partial) {
           yield yieldedPiece(hooks.onEvent === undefined ? event : await hooks.onEvent(event, context));
           continue;
@@ -215,8 +222,10 @@ export class RunExecution<Output> implements ResultExecution<Output> {
   result(events: readonly Event[]): Promise<RunResult<Output>> {
     const { appName, root } = this.setting;
     const key = this.key ?? { appName, userId: '', sessionId: '' };
-    const concluded = this.invocation?.result;
-    return resultOf(events, { root, key, invocationId: this.run.invocationId, concluded });
+    const { invocation } = this;
+    const waiting = invocation !== undefined && this.hasStopped ? openRequests(invocation) : NONE_OPEN;
+    const place = { root, key, invocationId: this.run.invocationId, concluded: invocation?.result, waiting };
+    return resultOf(events, place);
   }
 
   reportUnheard(error: unknown): void {
@@ -269,6 +278,15 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
     return endEvent(root, { event }, 'CANCELLED');
   }
+}
+
+const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
+
+/** What an invocation and those that it continues still wait for, also where others answered one of several requests. */
+function openRequests(invocation: Invocation): OpenRequest[] {
+  return PendingIndex.of(invocation.session)
+    .list()
+    .filter((open) => invocation.continues(open));
 }
 
 /** What an invocation is made of, whatever its message is. */

@@ -7,6 +7,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
 import { agentOf } from '../invocation/replay.js';
 import { isCancelledEnd } from '../turn/limits.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 import type { RunResult } from './run.js';
 
@@ -17,17 +18,19 @@ export interface RunPlace {
   readonly invocationId: string;
   /** What the composite with which it began concluded with. */
   readonly concluded?: AgentResult<unknown> | undefined;
+  /** What a composite waits for that did not go on. */
+  readonly waiting?: readonly OpenRequest[];
 }
 
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, concluded }: RunPlace,
+  { root, key, invocationId, concluded, waiting = [] }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   const answer = lastAnswer(events);
   const text = concluded?.text ?? answer?.text ?? '';
-  const pending = pendingOf(events, key);
+  const pending = withWaiting(pendingOf(events, key), waiting, key);
   const failed = failureOf(events, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) {
@@ -62,7 +65,7 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
 /** The event that says why a run failed; undefined if it did not. What a composite recovered from is not its failure. */
 function failureOf(
   events: readonly Event[],
-  { root, concluded, invocationId }: Omit<RunPlace, 'key'>,
+  { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
 ): Event | undefined {
   const last = events.findLastIndex(({ errorCode }) => errorCode !== undefined);
   const failed = events[last];
@@ -91,6 +94,23 @@ function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] 
       ...(path !== undefined && { path }),
     }));
   });
+}
+
+/** Requests that earlier invocations made stand behind those that this one made. */
+function withWaiting(
+  made: PendingRequest[],
+  waiting: readonly OpenRequest[],
+  { appName, userId, sessionId }: SessionKey,
+): PendingRequest[] {
+  const known = new Set(made.map(({ id }) => id));
+  const others = waiting.filter(({ request }) => !known.has(request.id));
+  return made.concat(
+    others.map(({ request, invocationId, path }) => ({
+      ...request,
+      ...{ appName, userId, sessionId, invocationId },
+      ...(path !== undefined && { path }),
+    })),
+  );
 }
 
 /** Calls that have their last response, such as those of an agent that was cancelled while it waited. */

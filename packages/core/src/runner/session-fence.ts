@@ -137,7 +137,9 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
   if (author === 'user') return true;
   const responses = functionResponsesOf(content);
   if (event.isolationScope !== undefined) return true;
-  if (responses.some(isUnfinished) || isCancelledEnd(event)) return false;
+  // The end of an agent that was cancelled because another was faster is not the end of the run.
+  const isCancelled = isCancelledEnd(event) && actions.endOfAgent !== true;
+  if (responses.some(isUnfinished) || isCancelled) return false;
   const path = runPathOf(event);
   const composite = path === undefined ? undefined : topmostComposite(root, path);
   if (composite !== undefined && agentAt(root, composite)?.subAgents.length !== 0)

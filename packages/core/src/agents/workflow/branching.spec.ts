@@ -2,6 +2,8 @@ import { callsTool, says } from '@adorn/testing';
 
 import {
   agent,
+  type AgentResult,
+  defineAgent,
   fallback,
   FallbackAgent,
   type InvocationContext,
@@ -75,6 +77,23 @@ describe('FallbackAgent', () => {
     expect([status, text, output, error]).toEqual(['answered', 'B.', 'B.', undefined]);
     expect(events[0]?.errorCode).toBeDefined();
     expect(never.model.requests).toEqual([]);
+  });
+
+  it('has the parsed output of the one that answered', async () => {
+    const desk = new Desk();
+    const { model } = desk.agent('m', says('{"city":"Oslo"}'));
+    const city = defineAgent({
+      name: 'city',
+      description: '',
+      model,
+      outputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+    });
+    const seen: unknown[] = [];
+    const until = ({ output }: AgentResult<unknown>) => seen.push(output) > 0;
+
+    await new Conversation(loop(fallback(desk.agent('fails'), city), { until })).say();
+
+    expect(seen).toEqual([{ city: 'Oslo' }]);
   });
 
   it('fails with the last where all fail', async () => {

@@ -1,6 +1,6 @@
 import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
-import { agent, map, MapAgent, sequence } from '../../index.js';
+import { agent, defineAgent, map, MapAgent, sequence } from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
 const echo: ScriptedStep = ({ contents }) => says(`<${contents.at(-1)?.parts?.[0]?.text ?? ''}>`);
@@ -54,6 +54,18 @@ describe('MapAgent', () => {
 
       expect([most, worker.model.requests.length]).toEqual([concurrency ?? 8, 20]);
     }
+  });
+
+  it('shows an agent behind it the items as context, and what the user said as the current turn', async () => {
+    const desk = new Desk();
+    const { model } = desk.agent('m', says('Merged.'));
+    const merge = defineAgent({ name: 'merge', description: '', model, includeContents: 'none' });
+    const tree = sequence(map(desk.agent('worker', echo, echo), { itemsKey: 'items' }), merge);
+
+    await new Conversation(tree).say('Go.', { items: ['a', 'b'] });
+
+    expect(model.requests[0]?.contents[0]?.parts).toEqual([{ text: 'Go.' }]);
+    expect(JSON.stringify(model.requests[0]?.contents)).toMatch(/<a>.*<b>/);
   });
 
   it('goes on where an item fails, and writes null for it', async () => {

@@ -1,6 +1,15 @@
 import { callsTool, says } from '@adorn/testing';
 
-import { agent, loop, parallel, ParallelAgent, sequence } from '../../index.js';
+import {
+  agent,
+  type Event,
+  InMemorySessionService,
+  loop,
+  parallel,
+  ParallelAgent,
+  sequence,
+  type Session,
+} from '../../index.js';
 import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
 
 describe('ParallelAgent', () => {
@@ -148,6 +157,25 @@ describe('ParallelAgent', () => {
       ],
     ]);
     expect(await conversation.state()).toMatchObject({ shared: 'b', own: 'c' });
+  });
+
+  it('has its events stored one after another, also by a store that takes its time', async () => {
+    let now = 0;
+    let most = 0;
+    class Slow extends InMemorySessionService {
+      override async appendEvent(session: Session, event: Event): Promise<Session> {
+        most = Math.max(most, ++now);
+        for (let turn = 0; turn < 9; turn++) await Promise.resolve();
+        now--;
+        return super.appendEvent(session, event);
+      }
+    }
+    const desk = new Desk();
+    const agents = ['a', 'b', 'c', 'd'].map((name) => desk.agent(name, says(name)));
+
+    const events = await new Conversation(parallel(...agents), new Slow()).say();
+
+    expect([most, events.length]).toEqual([1, 4]);
   });
 
   it('is cancelled with all its sub-agents, which one event tells', async () => {

@@ -98,19 +98,21 @@ describe('RaceAgent', () => {
       }
     }
     const desk = new Desk();
-    const conversation = new Conversation(
-      race(Stubborn, desk.agent('fast', says('Fast.')), { name: 'race' }),
-    );
+    const wakes = desk.agent('wakes', async () => {
+      hangs.open();
+      await woken.opened;
+      return says('Awake.');
+    });
+    const tree = race(Stubborn, desk.agent('fast', says('Fast.')), { name: 'race' });
+    const conversation = new Conversation(sequence(tree, wakes, { name: 'top' }));
 
     const events = await conversation.say();
-    hangs.open();
-    await woken.opened;
 
-    expect(lines(events)).toEqual(['race/stubborn: Wait.', 'race/fast: Fast.']);
+    expect(lines(events)).toEqual(['top/race/stubborn: Wait.', 'top/race/fast: Fast.', 'top/wakes: Awake.']);
     expect(faults).toMatchObject([{ code: 'CANCELLED' }]);
-    expect(lines(await conversation.stored())).not.toContain('race/stubborn: Here!');
+    expect(lines(await conversation.stored())).not.toContain('top/race/stubborn: Here!');
     expect(conversation.log.warnings).toEqual([
-      ['an agent was cancelled and does not end; it is left behind', { agent: 'race/stubborn' }],
+      ['an agent was cancelled and does not end; it is left behind', { agent: 'top/race/stubborn' }],
     ]);
   });
 });

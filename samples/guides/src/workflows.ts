@@ -1,0 +1,44 @@
+import { says, ScriptedModel } from '@adorn/testing';
+import { agent, type AgentResult, createRunner, LlmAgent, LoopAgent, parallel, sequence } from 'adorn';
+
+/** Collects the news of the place. */
+@agent({ instruction: 'Tell the news of the place in one sentence.', outputKey: 'news' })
+class News extends LlmAgent {}
+
+/** Looks up the weather of the place. */
+@agent({ instruction: 'Tell the weather of the place in one sentence.', outputKey: 'weather' })
+class Weather extends LlmAgent {}
+
+/** Writes the bulletin. */
+@agent({
+  instruction: 'Write a bulletin from "{news}" and "{weather}". Respect these remarks: {remarks?}',
+  outputKey: 'bulletin',
+})
+class Writer extends LlmAgent {}
+
+/** Reviews the bulletin. */
+@agent({ instruction: 'Answer "good", or say what to change: {bulletin}', outputKey: 'remarks' })
+class Critic extends LlmAgent {}
+
+/** Lets the writer write and the critic review, until the critic is content, three times at most. */
+@agent({ subAgents: [Writer, Critic], maxIterations: 3 })
+class Editing extends LoopAgent {
+  override until({ text }: AgentResult): boolean {
+    return text === 'good';
+  }
+}
+
+const Bulletin = sequence(parallel(News, Weather), Editing, { name: 'bulletin' });
+
+const model = new ScriptedModel(
+  says('The harbour is closed.'),
+  says('It rains.'),
+  says('Rain.'),
+  says('Say more.'),
+  says('The harbour is closed, and it rains.'),
+  says('good'),
+);
+await using runner = await createRunner(Bulletin, { model });
+for await (const event of runner.run({ userId: 'ada', message: 'Oslo' })) {
+  console.log(`${event.nodeInfo?.path ?? ''}: ${event.text}`);
+}
