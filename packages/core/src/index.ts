@@ -109,13 +109,8 @@ export {
   type ConfirmationRequest,
 } from './invocation/confirmation-provider.js';
 export { type AgentToolOptions, AgentToolSource, agentTool } from './agents/agent.tool.js';
-export {
-  type AgentResults,
-  InvocationContext,
-  type InvokeAllOptions,
-  type InvokeOptions,
-  type SubAgent,
-} from './invocation/invocation-context.js';
+export { InvocationContext } from './invocation/invocation-context.js';
+export type { AgentResults, InvokeAllOptions, InvokeOptions, SubAgent } from './invocation/sub-agent.js';
 export type { AgentFailure, AgentResult } from './invocation/agent-result.js';
 export type { InvocationServices, ServiceToken } from './invocation/invocation-services.js';
 export type { Budget } from './invocation/budget.js';

@@ -88,7 +88,7 @@ async function* withoutRepeats(
   running: AsyncGenerator<Event, void, undefined>,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
-  for await (const event of running) if (!context.isRepeated(event)) yield event;
+  for await (const event of running) if (!context.progress.isRepeated(event)) yield event;
 }
 
 /**

@@ -116,7 +116,7 @@ async function* failed(
 
 /** The end of a run whose log holds a run that its code does not ask for. */
 function treeChange(context: InvocationContext, next?: string): Event | undefined {
-  const unasked = context.unaskedRun(next);
+  const unasked = context.isResumed ? context.progress.unaskedRun(next) : undefined;
   if (unasked === undefined) return undefined;
   const now = next === undefined ? 'ended without it' : `invoked "${next}"`;
   return context.event({

@@ -1,6 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { childRunPath, isWithin, type NodeInfo } from '../events/node-path.js';
+import { isWithin, type NodeInfo } from '../events/node-path.js';
 import { toolScope } from '../events/tool-scope.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue } from '../json/json-value.js';
@@ -9,61 +9,25 @@ import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
-import type { AgentResult, OUTPUT } from './agent-result.js';
+import type { AgentResult } from './agent-result.js';
 import { runAgent, runChild, runTracked } from './agent-run.js';
 import { runAll } from './run-all.js';
 import type { Answer } from './answer.js';
 import type { InvocationBudget } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
-import { NotASubAgentError, OnceInvalidError } from './errors.js';
+import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
 import type { InvocationServices } from './invocation-services.js';
-import { type LastStep, type RecordedRun, type RunPlace, successorPath } from './replay.js';
+import { type LastStep, type RunPlace, successorPath } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
-
-/** A sub-agent to invoke: its class, its name or its node. */
-export type SubAgent<Output = string> =
-  (abstract new (...args: never[]) => { readonly [OUTPUT]?: Output }) | AgentNode | string;
-
-/** How a sub-agent is invoked. */
-export interface InvokeOptions {
-  /**
-   * Events of the run bear the branch, and other branches do not see them: `research.0`. Default: the branch of the
-   * agent that invokes.
-   */
-  readonly branch?: string;
-  /**
-   * The message that the sub-agent works on, in place of the user's: `context.userContent`, and the last message in its
-   * history. Give it a `branch` where the agents behind it should not read it.
-   */
-  readonly input?: string;
-}
-
-/** How sub-agents are invoked side by side. */
-export interface InvokeAllOptions {
-  /** How many run at a time. Default: all. */
-  readonly concurrency?: number;
-  /** The branches are `{branch}.0`, `{branch}.1` and so on. Default: the branch and the name of the agent that invokes. */
-  readonly branch?: string;
-  /** The messages that the sub-agents work on, see {@link InvokeOptions.input}. */
-  readonly inputs?: readonly string[];
-  /**
-   * Whether the result of one is enough. The others are then cancelled, also one that waits for an answer: they have
-   * failed with the code `CANCELLED`. Ends that the log holds are asked first, in their order.
-   */
-  readonly until?: (result: AgentResult<unknown>, index: number) => boolean;
-}
-
-/** The results of sub-agents, in their order. */
-export type AgentResults<Children extends readonly SubAgent<unknown>[]> = {
-  -readonly [Index in keyof Children]: AgentResult<OutputOfSubAgent<Children[Index]>>;
-};
-
-type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => {
-  readonly [OUTPUT]?: infer Output;
-}
-  ? Output
-  : string;
+import { RunProgress } from './run-progress.js';
+import {
+  type AgentResults,
+  findSubAgent,
+  type InvokeAllOptions,
+  type InvokeOptions,
+  type SubAgent,
+} from './sub-agent.js';
 
 /** The place of a run, and what it continues. */
 export interface ContextPlace extends RunPlace {
@@ -126,19 +90,21 @@ export class InvocationContext implements StateLayers {
   /** @internal */
   readonly toolRun: ToolRun | undefined;
   private readonly nodeInfo: NodeInfo;
-  /** How often each child was invoked by this run, by name. */
-  private invoked: Map<string, number> | undefined;
-  /** The paths of the runs that this one has asked for. */
-  private asked: Set<string> | undefined;
-  private values: Map<string, Promise<unknown>> | undefined;
-  /** How many of the events that a resumed `run` yields first are in the log already. */
-  private repeatsLeft = 0;
-  private repeated: Set<string> | undefined;
+  private ownProgress: RunProgress | undefined;
 
   constructor(
     /** @internal */
     readonly invocation: Invocation,
-    { agent, path, branch, isResumed = false, from, cancellation, input, toolRun = from?.toolRun }: ContextPlace,
+    {
+      agent,
+      path,
+      branch,
+      isResumed = false,
+      from,
+      cancellation,
+      input,
+      toolRun = from?.toolRun,
+    }: ContextPlace,
   ) {
     this.invocationId = toolRun?.invocationId ?? invocation.invocationId;
     this.services = invocation.services;
@@ -154,7 +120,6 @@ export class InvocationContext implements StateLayers {
     this.branch = branch;
     this.isResumed = isResumed;
     this.nodeInfo = Object.freeze({ path });
-    if (isResumed && !agent.isLlmAgent) this.repeatsLeft = invocation.replay?.run(path)?.yielded ?? 0;
   }
 
   get session(): Session {
@@ -274,11 +239,8 @@ export class InvocationContext implements StateLayers {
     child: SubAgent<unknown>,
     place: Pick<ContextPlace, 'branch' | 'input' | 'cancellation'>,
   ): InvocationContext {
-    const agent = this.subAgent(child);
-    const number = (this.invoked?.get(agent.name) ?? 0) + 1;
-    (this.invoked ??= new Map()).set(agent.name, number);
-    const path = childRunPath(this.path, agent.name, number);
-    (this.asked ??= new Set()).add(path);
+    const agent = findSubAgent(this.agent, child);
+    const path = this.progress.pathOfChild(agent.name);
     const isResumed = this.invocation.replay?.run(path) !== undefined;
     return new InvocationContext(this.invocation, { ...place, agent, path, isResumed, from: this });
   }
@@ -293,10 +255,7 @@ export class InvocationContext implements StateLayers {
    */
   once<Value>(key: string, make: () => Awaitable<Value>): Promise<Value> {
     if (typeof key !== 'string') return Promise.reject(new OnceInvalidError(this.path, key, 'has no key'));
-    const known = this.values?.get(key);
-    const value = known ?? this.valueOf(key, make);
-    if (known === undefined) (this.values ??= new Map()).set(key, value);
-    return value as Promise<Value>;
+    return this.progress.value(key, () => this.keep(key, make)) as Promise<Value>;
   }
 
   /**
@@ -309,21 +268,8 @@ export class InvocationContext implements StateLayers {
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
     if (this.cancellation.isOver) return Promise.reject(new InvocationCancelledError());
-    return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.append(event, options);
-  }
-
-  /**
-   * True for an event of a resumed `run` that the log holds already.
-   *
-   * @internal
-   */
-  isRepeated(event: Event): boolean {
-    if (this.repeated?.has(event.id) === true) return true;
-    if (this.repeatsLeft === 0 || event.nodeInfo?.path !== this.path) return false;
-    if (event.actions.agentState !== undefined) return false;
-    if (!event.partial) this.repeatsLeft--;
-    (this.repeated ??= new Set()).add(event.id);
-    return true;
+    const isRepeated = this.isResumed && this.progress.isRepeated(event);
+    return isRepeated ? Promise.resolve(event) : this.invocation.append(event, options);
   }
 
   /**
@@ -342,6 +288,15 @@ export class InvocationContext implements StateLayers {
    */
   takeAnswers(): readonly Answer[] {
     return this.invocation.takeAnswers(this);
+  }
+
+  /**
+   * What the run has done so far. Made when it is first needed: most agents invoke nobody.
+   *
+   * @internal
+   */
+  get progress(): RunProgress {
+    return (this.ownProgress ??= new RunProgress(this, this.invocation.replay));
   }
 
   /**
@@ -394,55 +349,19 @@ export class InvocationContext implements StateLayers {
     const { invocation, branch: outer } = this;
     const scope = toolScope(functionCallEventId, functionCallId);
     const recorded = invocation.replay?.runOfTool(scope);
-    const path = recorded?.path ?? this.nextToolPath(agent.name);
+    const path = recorded?.path ?? this.progress.pathOfTool(agent.name);
     const branch = outer === undefined ? functionCallId : `${outer}.${functionCallId}`;
     const toolRun = { scope, invocationId: `${this.invocationId}.sub.${agent.name}` };
     const isResumed = recorded !== undefined;
     const place = { agent, path, branch, isResumed, from: this, input, toolRun };
-    return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<Event, AgentResult, undefined>;
+    return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<
+      Event,
+      AgentResult,
+      undefined
+    >;
   }
 
-  private nextToolPath(name: string): string {
-    const recorded = this.invocation.replay?.countTools(this.path, name) ?? 0;
-    const number = (this.invoked?.get(name) ?? recorded) + 1;
-    (this.invoked ??= new Map()).set(name, number);
-    return childRunPath(this.path, name, number);
-  }
-
-  /**
-   * A run that the log holds and this one, which goes on, has not asked for, though it should have.
-   *
-   * @param path of the run that is about to begin; absent at the end of this run
-   * @internal
-   */
-  unaskedRun(path?: string): RecordedRun | undefined {
-    if (!this.isResumed || this.agent.isLlmAgent) return undefined;
-    const runs = this.invocation.replay?.run(this.path)?.children ?? [];
-    const unasked = runs.filter((run) => this.asked?.has(run.path) !== true);
-    const next = runs.find((run) => run.path === path);
-    return next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first);
-  }
-
-  /**
-   * The sub-agent that is meant.
-   *
-   * @throws {NotASubAgentError}
-   * @internal
-   */
-  subAgent(child: SubAgent<unknown>): AgentNode {
-    const { subAgents, name } = this.agent;
-    const found = subAgents.find((one) => isMeant(one, child));
-    if (found !== undefined) return found;
-    throw new NotASubAgentError(
-      name,
-      wordsFor(child),
-      subAgents.map((one) => one.name),
-    );
-  }
-
-  private async valueOf(key: string, make: () => unknown): Promise<unknown> {
-    const recorded = this.isResumed ? this.invocation.replay?.run(this.path)?.values : undefined;
-    if (recorded?.has(key) === true) return recorded.get(key);
+  private async keep(key: string, make: () => unknown): Promise<unknown> {
     const value = (await make()) ?? null;
     if (!isJsonValue(value))
       throw new OnceInvalidError(this.path, key, 'returned a value that is not plain JSON');
@@ -453,16 +372,4 @@ export class InvocationContext implements StateLayers {
 
 function branchOf({ branch, agent }: InvocationContext): string {
   return branch === undefined ? agent.name : `${branch}.${agent.name}`;
-}
-
-function isMeant(node: AgentNode, child: SubAgent<unknown>): boolean {
-  if (typeof child === 'string') return node.name === child;
-  return typeof child === 'function' ? node.definition instanceof child : node === child;
-}
-
-function wordsFor(child: unknown): string {
-  if (typeof child === 'string') return `"${child}"`;
-  if (typeof child === 'function') return child.name;
-  const name: unknown = (child as Partial<AgentNode> | null | undefined)?.name;
-  return typeof name === 'string' ? `"${name}"` : `a value of type ${typeof child}`;
 }

@@ -1,5 +1,6 @@
 import type { Event } from '../../events/event.js';
-import type { InvocationContext, SubAgent } from '../../invocation/invocation-context.js';
+import type { InvocationContext } from '../../invocation/invocation-context.js';
+import { findSubAgent, type SubAgent } from '../../invocation/sub-agent.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import type { AgentOptions } from '../agent.metadata.js';
 import { escalation, failure, WorkflowAgent } from './workflow.agent.js';
@@ -30,7 +31,7 @@ export abstract class RouteAgent<Output = string> extends WorkflowAgent<Output> 
   async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     const name = await context.once('route', async () => {
       const chosen = await this.route(context);
-      return chosen === undefined ? undefined : context.subAgent(chosen).name;
+      return chosen === undefined ? undefined : findSubAgent(context.agent, chosen).name;
     });
     if (typeof name !== 'string') {
       yield failure(context, 'NO_ROUTE', 'route chose none of the sub-agents. Return one in every case.');
