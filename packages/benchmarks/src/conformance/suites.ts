@@ -1,7 +1,7 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
-import { contractConformance } from './contract/contract.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
 import { tauConformance } from './tau/tau.conformance.js';
@@ -16,4 +16,5 @@ export const SUITES: readonly Suite[] = [
   jsonSchemaConformance,
   storesConformance,
   contractConformance,
+  agentsConformance,
 ];

@@ -5,7 +5,7 @@ import type { Check } from '../check.js';
 import { titlesIn } from './spec-titles.js';
 
 /** A promise, and the tests that hold it. */
-export interface ContractRow {
+export interface PromiseRow {
   readonly row: string;
   readonly says: string;
   readonly held: readonly { readonly spec: string; readonly test: string }[];
@@ -18,7 +18,7 @@ export interface ContractRow {
  *
  * @param root the folder that the specs are named from
  */
-export function judgeRow({ row, says, held, missing }: ContractRow, root: string): Check {
+export function judgeRow({ row, says, held, missing }: PromiseRow, root: string): Check {
   const what = `${row} (${says})`;
   if (held.length === 0 && (missing ?? '').trim() === '')
     return { what, fault: 'has neither a test nor a reason' };
