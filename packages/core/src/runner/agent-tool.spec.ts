@@ -15,6 +15,7 @@ import {
   type ModelResponse,
   type RunConfig,
   type Runner,
+  SequentialAgent,
   SessionService,
 } from '../index.js';
 
@@ -176,6 +177,98 @@ describe('an agent among the tools of another', () => {
 
     expect([ran, events.at(-1)?.text]).toEqual([[], 'They said no.']);
     expect(responsesIn(model.requests.at(-1))).toEqual([{ text: 'Refused, sorry.' }]);
+  });
+
+  it('is declared with its one parameter, and with another description where that is given', async () => {
+    @agent({ name: 'desk', description: '', tools: [agentTool(Finder, { description: 'Finds places.' })] })
+    class Desk extends LlmAgent {}
+    const model = new ScriptedModel(says('Done.'));
+    await using runner = await createRunner(Desk, { model });
+    await say(runner);
+
+    const request = { type: 'string', description: 'What the agent is asked to do.' };
+    expect(model.requests[0]?.config.tools).toEqual([
+      {
+        functionDeclarations: [
+          {
+            name: 'finder',
+            description: 'Finds places.',
+            parametersJsonSchema: {
+              type: 'object',
+              properties: { request },
+              required: ['request'],
+              additionalProperties: false,
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('gives all that it said, also what it said beside its calls', async () => {
+    const { runner, model } = await start(
+      asks('cashier', 'Pay.'),
+      {
+        content: {
+          role: 'model',
+          parts: [{ text: 'I look.' }, { functionCall: { name: 'nothing', args: {} } }],
+        },
+      },
+      ...[says('There is nothing.'), says('Done.')],
+    );
+
+    await say(runner);
+
+    expect(responsesIn(model.requests.at(-1))).toEqual([{ text: 'I look.\nThere is nothing.' }]);
+  });
+
+  it('writes the state that the agent above it reads', async () => {
+    @agent({ name: 'find', description: '', outputKey: 'place' })
+    class Find extends LlmAgent {}
+    @agent({ name: 'desk', description: '', instruction: 'Place: {place?}', tools: [Find] })
+    class Desk extends LlmAgent {}
+    const model = new ScriptedModel(asks('find', 'Where?'), says('Oslo'), says('Done.'));
+    await using runner = await createRunner(Desk, { model });
+    await say(runner);
+
+    expect(JSON.stringify(model.requests[2]?.config.systemInstruction)).toContain('Place: Oslo');
+  });
+
+  it('is cancelled with the run', async () => {
+    const { runner, model } = await start(asks('translator', 'Hi'), says('Hei'), says('Never asked.'));
+    const run = runner.run({ ...address, message: 'Go.', config: { showToolAgents: true } });
+
+    const events: Event[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.author === 'translator') runner.cancel(run.invocationId);
+    }
+
+    expect(events.at(-1)?.errorCode).toBe('CANCELLED');
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('may be a composite, and goes on in the step that asked', async () => {
+    const ran: unknown[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => ran.push(1) });
+    @agent({ name: 'first', description: '' })
+    class First extends LlmAgent {}
+    @agent({ name: 'second', description: '', tools: [pay] })
+    class Second extends LlmAgent {}
+    @agent({ name: 'steps', description: '', subAgents: [First, Second] })
+    class Steps extends SequentialAgent {}
+    @agent({ name: 'desk', description: '', tools: [Steps] })
+    class Desk extends LlmAgent {}
+    const model = new ScriptedModel(
+      ...[asks('steps', 'Go.'), says('One.'), callsTool('pay')],
+      ...[says('Two.'), says('Done.')],
+    );
+    await using runner = await createRunner(Desk, { model });
+    await say(runner);
+
+    expect((await runner.pending(address)).map(({ path }) => path)).toEqual(['desk/steps/second']);
+    expect((await approve(runner)).at(-1)?.text).toBe('Done.');
+    expect([ran, responsesIn(model.requests.at(-1))]).toEqual([[1], [{ text: 'Two.' }]]);
   });
 
   it('shares the budget of model calls', async () => {

@@ -9,6 +9,7 @@ import {
   LlmAgent,
   type LlmAgentNode,
   type Runner,
+  SequentialAgent,
 } from '../index.js';
 
 describe('a hand-over', () => {
@@ -94,6 +95,33 @@ describe('a hand-over', () => {
     await say(runner, 'Hello.');
 
     expect((await say(runner, 'Again.')).map(({ author }) => author)).toEqual(['first']);
+  });
+
+  it('leads neither into a composite nor out of it: only to one as a whole', async () => {
+    @agent({ name: 'inner', description: '' })
+    class Inner extends LlmAgent {}
+    @agent({ name: 'other', description: '' })
+    class Other extends LlmAgent {}
+    @agent({ name: 'steps', description: '', subAgents: [Inner, Other] })
+    class Steps extends SequentialAgent {}
+    @agent({ name: 'front', description: '', subAgents: [Steps] })
+    class Top extends LlmAgent {}
+    const model = new ScriptedModel(
+      ...[transfer('inner'), transfer('steps'), says('One.'), transfer('front'), transfer('inner')],
+      ...[says('Two.'), says('Next.')],
+    );
+    await using runner = await createRunner(Top, { model });
+
+    const events = await say(runner, 'Hello.');
+    const next = await say(runner, 'Again.');
+
+    expect(events.flatMap(({ author, text }) => (text === '' ? [] : [`${author}: ${text}`]))).toEqual([
+      'inner: One.',
+      'other: Two.',
+    ]);
+    expect(next.map(({ author }) => author)).toEqual(['front']);
+    const declared = JSON.stringify(model.requests.map(({ config }) => config.tools ?? []));
+    expect(declared.match(/transfer_to_agent/g)).toHaveLength(3);
   });
 
   it('goes back to the parent, and to a sibling', async () => {

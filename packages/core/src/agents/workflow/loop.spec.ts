@@ -49,6 +49,34 @@ describe('LoopAgent', () => {
     expect(counter.model.requests).toHaveLength(50);
   });
 
+  it('ends with the run that is cancelled', async () => {
+    const desk = new Desk();
+    const counter = desk.agent('a', says('1'), says('2'), says('3'));
+    const runner = await new Conversation(loop(counter, { maxIterations: 3 })).open();
+    const run = runner.run({ message: 'Go.' });
+
+    const seen: (string | undefined)[] = [];
+    for await (const { text, errorCode } of run) {
+      seen.push(errorCode ?? text);
+      if (text === '2') runner.cancel(run.invocationId);
+    }
+
+    expect(seen).toEqual(['1', '2', 'CANCELLED']);
+  });
+
+  it('shares the budget of model calls with all that it runs', async () => {
+    const desk = new Desk();
+    const counter = desk.agent('a', says('1'), says('2'), says('3'));
+    const runner = await new Conversation(loop(counter, { maxIterations: 3 })).open();
+
+    const { events, status } = await runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
+
+    expect([status, events.map(({ text, errorCode }) => errorCode ?? text)]).toEqual([
+      'failed',
+      ['1', '2', 'LLM_CALL_LIMIT'],
+    ]);
+  });
+
   it('ends at an escalation, and keeps it to itself', async () => {
     const desk = new Desk();
     const exits = desk.agent('exits', says('Again.'), callsTool('exit_loop'), says('Never.'));
