@@ -1,12 +1,5 @@
 import { says, ScriptedModel } from '@adorn/testing';
-import {
-  agent,
-  BaseAgent,
-  createRunner,
-  type Event,
-  type InvocationContext,
-  LlmAgent,
-} from 'adorn';
+import { agent, BaseAgent, createRunner, type Event, type InvocationContext, LlmAgent } from 'adorn';
 
 /** Writes the notice. */
 @agent({

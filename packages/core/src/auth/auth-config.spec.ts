@@ -28,11 +28,7 @@ describe('the key of a credential', () => {
       { scheme: { type: 'openIdConnect', openIdConnectUrl: 'https://as.test', flow: 'clientCredentials' } },
       { scheme: { flow: 'clientCredentials', openIdConnectUrl: 'https://as.test', type: 'openIdConnect' } },
     ],
-    [
-      'a field that is undefined',
-      { scheme: OPEN_ID },
-      { scheme: { ...OPEN_ID, scopes: undefined } },
-    ],
+    ['a field that is undefined', { scheme: OPEN_ID }, { scheme: { ...OPEN_ID, scopes: undefined } }],
     [
       'the secret of a client',
       { scheme: OAUTH, credential: CLIENT },
