@@ -22,6 +22,16 @@ export function nodePathOf(runPath: string): string {
   return runPath.includes('@') ? runPath.replace(RUN_NUMBER, '') : runPath;
 }
 
+/** The name of the agent at a path, without the number of its run. */
+export function agentNameOf(path: string): string {
+  return nodePathOf(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** The name of the root of the tree that a path leads through. */
+export function rootNameOf(path: string): string {
+  return nodePathOf(path.split('/', 1)[0] ?? '');
+}
+
 /** The path of the n-th run of a child within a run of its parent. */
 export function childRunPath(parent: string, name: string, number: number): string {
   return number === 1 ? `${parent}/${name}` : `${parent}/${name}@${String(number)}`;

@@ -1,5 +1,6 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
+import type { SessionKey } from './session.js';
 
 /** A request that a person or an external system must answer before the run continues. */
 export interface PendingRequestData {
@@ -34,6 +35,19 @@ export interface PendingRequest extends PendingRequestData {
   readonly invocationId: string;
   /** The path of the agent that waits: `coordinator/refunds`. Undefined in logs of other ADKs. */
   readonly path?: string | undefined;
+}
+
+/** A request as a runner returns it, with where it was made. */
+export function pendingRequest(
+  request: PendingRequestData,
+  { appName, userId, sessionId }: SessionKey,
+  { invocationId, path }: { readonly invocationId: string; readonly path?: string | undefined },
+): PendingRequest {
+  return {
+    ...request,
+    ...{ appName, userId, sessionId, invocationId },
+    ...(path !== undefined && { path }),
+  };
 }
 
 /** The names of the synthetic calls for requests to a person, as ADK clients know them. */

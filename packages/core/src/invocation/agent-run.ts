@@ -1,7 +1,5 @@
 import { describeThrown } from '../errors/describe-thrown.js';
 import { Event } from '../events/event.js';
-import { isWithin } from '../events/node-path.js';
-import { PendingIndex } from '../log/pending-index.js';
 import type { AgentNode } from './agent-node.js';
 import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
 import { AgentStoppedError } from './errors.js';
@@ -132,14 +130,7 @@ function treeChange(context: InvocationContext, next?: string): Event | undefine
 
 /** True for a run that was cancelled, or in which something waits for an answer. */
 export function hasStopped(context: InvocationContext): boolean {
-  return context.cancellation.isCancelled || isPaused(context);
-}
-
-/** True if the run, or one below it, waits for an answer. */
-function isPaused({ session, invocation, path }: InvocationContext): boolean {
-  return PendingIndex.of(session).hasRequest(
-    (open) => open.path !== undefined && isWithin(open.path, path) && invocation.continues(open),
-  );
+  return context.cancellation.isCancelled || context.isWaiting;
 }
 
 function isOwn({ nodeInfo }: Event, { invocation, path }: InvocationContext): boolean {

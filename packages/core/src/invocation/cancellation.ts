@@ -1,4 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
+import type { Event } from '../events/event.js';
 
 /** A listener for the cancellation of an invocation. */
 export interface Cancellable {
@@ -92,6 +93,11 @@ export class InvocationCancelledError extends AdornError {
       true,
     );
   }
+}
+
+/** True for the event with which a run ends that was cancelled, also because its time was over. */
+export function isCancelledEnd({ errorCode }: Pick<Event, 'errorCode'>): boolean {
+  return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT';
 }
 
 /** Cancels a run when a signal says so; the function returned lets go of the signal. */

@@ -4,6 +4,7 @@ import { isWithin, type NodeInfo } from '../events/node-path.js';
 import { toolScope } from '../events/tool-scope.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue } from '../json/json-value.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -309,15 +310,23 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Whether a request of this agent, or of one that it runs as a tool, is open that nobody has answered.
+   * Whether this run, or one below it, waits for an answer.
    *
    * @internal
    */
   get isWaiting(): boolean {
-    const { path, invocation } = this;
-    return PendingIndex.of(this.session).hasRequest(
-      (open) => open.path !== undefined && isWithin(open.path, path) && invocation.continues(open),
-    );
+    return PendingIndex.of(this.session).hasRequest((open) => this.isOwnRequest(open));
+  }
+
+  /**
+   * The open requests of this run and of those below it, oldest first.
+   *
+   * @internal
+   */
+  get openRequests(): readonly OpenRequest[] {
+    return PendingIndex.of(this.session)
+      .list()
+      .filter((open) => this.isOwnRequest(open));
   }
 
   /**
@@ -359,6 +368,10 @@ export class InvocationContext implements StateLayers {
       AgentResult,
       undefined
     >;
+  }
+
+  private isOwnRequest(open: OpenRequest): boolean {
+    return open.path !== undefined && isWithin(open.path, this.path) && this.invocation.continues(open);
   }
 
   private async keep(key: string, make: () => unknown): Promise<unknown> {

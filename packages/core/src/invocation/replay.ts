@@ -1,7 +1,8 @@
 import type { Event } from '../events/event.js';
-import { childRunPath, runPathOf } from '../events/node-path.js';
+import { agentNameOf, childRunPath, runPathOf } from '../events/node-path.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, findAgent } from './agent-node.js';
+import { isCancelledEnd } from './cancellation.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
 
 /** The key of an event's custom metadata for the callback that made it, where that is not the agent's `run`. */
@@ -126,8 +127,7 @@ class MutableRun implements RecordedRun {
   }
 
   /** Notes an event that bears the very path of the run. */
-  add({ author, actions, customMetadata, errorCode }: Event): void {
-    if (author === 'user') return;
+  add({ actions, customMetadata, errorCode }: Event): void {
     const { endOfAgent, agentState } = actions;
     if (endOfAgent === true) {
       this.hasEnded = true;
@@ -141,32 +141,67 @@ class MutableRun implements RecordedRun {
 
 /** Written by the runner in the name of the agent. */
 function isEndOfInvocation(errorCode: string | undefined): boolean {
-  return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT' || errorCode === 'AGENT_TREE_CHANGED';
+  return isCancelledEnd({ errorCode }) || errorCode === 'AGENT_TREE_CHANGED';
+}
+
+/** An agent on the path of a run, with the path that leads to it. */
+interface PathStep {
+  readonly path: string;
+  /** Undefined where the tree has no such agent. */
+  readonly agent: AgentNode | undefined;
+  readonly parent: AgentNode | undefined;
+}
+
+/** The agents that a path leads through, the root first. It ends at the first that the tree does not have. */
+function stepsOf(root: AgentNode, path: string): PathStep[] {
+  const steps: PathStep[] = [];
+  let parent: AgentNode | undefined;
+  let end = 0;
+  for (const segment of path.split('/')) {
+    const agent = parent === undefined ? rootAt(root, segment) : childOf(parent, segment);
+    end += segment.length;
+    steps.push({ path: path.slice(0, end), agent, parent });
+    if (agent === undefined) break;
+    parent = agent;
+    end++;
+  }
+  return steps;
+}
+
+function rootAt(root: AgentNode, segment: string): AgentNode | undefined {
+  return agentNameOf(segment) === root.name ? root : undefined;
+}
+
+function childOf(parent: AgentNode, segment: string): AgentNode | undefined {
+  const name = agentNameOf(segment);
+  const isMeant = (child: AgentNode): boolean => child.name === name;
+  return parent.subAgents.find(isMeant) ?? parent.toolAgents.find(isMeant);
 }
 
 /**
  * The paths of the runs that an agent at a path is part of, the topmost first. A composite begins a run, and so does each
- * agent that a composite invokes; an LLM agent that takes over from another goes on with the run of that one.
+ * agent that a composite invokes or that runs as a tool; an LLM agent that takes over from another goes on with the run
+ * of that one.
  */
 export function runsOn(root: AgentNode, path: string): string[] {
-  const runs: string[] = [];
-  let parent: AgentNode | undefined;
-  let node: AgentNode | undefined = root;
-  let end = 0;
-  for (const segment of path.split('/')) {
-    if (parent !== undefined) node = childOf(parent, segment);
-    end += segment.length;
-    if (
-      parent?.isLlmAgent !== true ||
-      node?.isLlmAgent === false ||
-      parent.toolAgents.includes(node as AgentNode)
-    )
-      runs.push(path.slice(0, end));
-    if (node === undefined) break;
-    parent = node;
-    end++;
-  }
-  return runs;
+  return stepsOf(root, path)
+    .filter((step) => step.parent?.isLlmAgent !== true || step.agent?.isLlmAgent === false || isTool(step))
+    .map((step) => step.path);
+}
+
+/** The path of the innermost run on a path that a tool began. */
+function toolRunOn(root: AgentNode, path: string): string | undefined {
+  return stepsOf(root, path).findLast(isTool)?.path;
+}
+
+function isTool({ agent, parent }: PathStep): boolean {
+  return agent !== undefined && parent?.toolAgents.includes(agent) === true;
+}
+
+/** The agent at a path of runs; undefined if the tree has none there. */
+export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
+  const last = stepsOf(root, path).at(-1);
+  return last?.path === path ? last.agent : undefined;
 }
 
 /** The agent that made an event: by its path, or by its author's name where that leads to none, as in another ADK's log. */
@@ -175,40 +210,9 @@ export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
   return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
 }
 
-/** The path of the innermost run on a path that a tool began. */
-function toolRunOn(root: AgentNode, path: string): string | undefined {
-  return runsOn(root, path).findLast((run) => {
-    const owner = agentAt(root, run.slice(0, Math.max(0, run.lastIndexOf('/'))));
-    return owner?.toolAgents.some(({ name }) => name === nameOf(run.slice(run.lastIndexOf('/') + 1)));
-  });
-}
-
-/** The agent at a path of runs; undefined if the tree has none there. */
-export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
-  const [first = '', ...segments] = path.split('/');
-  let node = nameOf(first) === root.name ? root : undefined;
-  for (const segment of segments) node = node && childOf(node, segment);
-  return node;
-}
-
 /** The path of the topmost composite on a path; undefined if all agents on it are LLM agents. */
 export function topmostComposite(root: AgentNode, path: string): string | undefined {
-  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
-    const part = end === -1 ? path : path.slice(0, end);
-    if (agentAt(root, part)?.isLlmAgent === false) return part;
-    if (end === -1) return undefined;
-  }
-}
-
-function childOf(node: AgentNode, segment: string): AgentNode | undefined {
-  const name = nameOf(segment);
-  const isMeant = (child: AgentNode): boolean => child.name === name;
-  return node.subAgents.find(isMeant) ?? node.toolAgents.find(isMeant);
-}
-
-function nameOf(segment: string): string {
-  const at = segment.indexOf('@');
-  return at === -1 ? segment : segment.slice(0, at);
+  return stepsOf(root, path).find(({ agent }) => agent?.isLlmAgent === false)?.path;
 }
 
 /** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */

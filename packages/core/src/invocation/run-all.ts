@@ -1,10 +1,9 @@
 import type { Event } from '../events/event.js';
-import { isWithin } from '../events/node-path.js';
-import { PendingIndex } from '../log/pending-index.js';
+import { agentNameOf } from '../events/node-path.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentResult } from './agent-result.js';
 import { cancelledResult, runChild, stop, STOP, SUPERFLUOUS } from './agent-run.js';
-import type { Cancellable } from './cancellation.js';
+import { type Cancellable, isCancelledEnd } from './cancellation.js';
 import type { InvocationContext } from './invocation-context.js';
 
 /** How runs side by side go on. */
@@ -64,7 +63,7 @@ export async function* runAll(
         await branch.close();
       } else {
         writers.note(value, branch);
-        if (!branch.isCancelledEnd(value)) yield value;
+        if (!branch.tellsCancelled(value)) yield value;
         arrivals.await(branch);
       }
     }
@@ -177,8 +176,8 @@ class Branch {
   }
 
   /** True for an event that says that this run was cancelled: the runner, or the end of the run, says so. */
-  isCancelledEnd({ errorCode }: Event): boolean {
-    return this.context.cancellation.isCancelled && (errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT');
+  tellsCancelled(event: Event): boolean {
+    return this.context.cancellation.isCancelled && isCancelledEnd(event);
   }
 
   /**
@@ -186,16 +185,17 @@ class Branch {
    */
   async *dismiss(): AsyncGenerator<Event, void, undefined> {
     const { context } = this;
-    const { agent, invocation, path, session } = context;
+    const { agent, path, openRequests } = context;
     if (!this.isRunning && !this.hasBegun) return;
-    const requests = PendingIndex.of(session)
-      .list()
-      .filter((open) => open.path !== undefined && isWithin(open.path, path) && invocation.continues(open));
-    for (const { request, path: askedAt = path } of requests) {
+    for (const { request, path: askedAt = path, scope } of openRequests) {
       const response = { id: request.functionCallId, name: request.tool, response: { error: SUPERFLUOUS } };
       const content = { role: 'user', parts: [{ functionResponse: response }] };
-      const author = nameAt(askedAt);
-      yield context.event({ author, nodeInfo: { path: askedAt }, content });
+      yield context.event({
+        author: agentNameOf(askedAt),
+        nodeInfo: { path: askedAt },
+        content,
+        ...(scope !== undefined && { isolationScope: scope }),
+      });
     }
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await context.append(context.event({ author: agent.name, ...ended }));
@@ -204,12 +204,6 @@ class Branch {
   private get hasBegun(): boolean {
     return this.arrived !== undefined || this.context.isResumed;
   }
-}
-
-function nameAt(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const at = name.indexOf('@');
-  return at === -1 ? name : name.slice(0, at);
 }
 
 class CancelAll implements Cancellable {

@@ -1,12 +1,12 @@
 import { Event } from '../events/event.js';
 import { answerTextOf } from '../events/answer-text.js';
 import { runPathOf } from '../events/node-path.js';
-import type { PendingRequest } from '../events/pending-request.js';
+import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
 import { agentOf } from '../invocation/replay.js';
-import { isCancelledEnd } from '../turn/limits.js';
+import { isCancelledEnd } from '../invocation/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 import type { RunResult } from './run.js';
@@ -87,12 +87,7 @@ function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] 
     const { invocationId } = event;
     const pending = event.pending.filter(({ functionCallId }) => !settled.has(functionCallId));
     const path = runPathOf(event);
-    return pending.map((request) => ({
-      ...request,
-      ...key,
-      invocationId,
-      ...(path !== undefined && { path }),
-    }));
+    return pending.map((request) => pendingRequest(request, key, { invocationId, path }));
   });
 }
 
@@ -100,17 +95,11 @@ function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] 
 function withWaiting(
   made: PendingRequest[],
   waiting: readonly OpenRequest[],
-  { appName, userId, sessionId }: SessionKey,
+  key: SessionKey,
 ): PendingRequest[] {
   const known = new Set(made.map(({ id }) => id));
   const others = waiting.filter(({ request }) => !known.has(request.id));
-  return made.concat(
-    others.map(({ request, invocationId, path }) => ({
-      ...request,
-      ...{ appName, userId, sessionId, invocationId },
-      ...(path !== undefined && { path }),
-    })),
-  );
+  return made.concat(others.map((open) => pendingRequest(open.request, key, open)));
 }
 
 /** Calls that have their last response, such as those of an agent that was cancelled while it waited. */

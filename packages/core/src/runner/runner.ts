@@ -3,7 +3,7 @@ import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/user-content.js';
 import type { Event } from '../events/event.js';
 import { PendingIndex } from '../log/pending-index.js';
-import type { PendingRequest } from '../events/pending-request.js';
+import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
@@ -170,18 +170,12 @@ export class Runner<Output = string> {
   async pending(address: ConversationAddress & { sessionId: string }): Promise<PendingRequest[]> {
     requireInput('pending', address, this.appName);
     const { userId = DEFAULT_USER, sessionId } = address;
-    const { appName } = this;
-    const session = await this.services.sessions.getSession({ appName, userId, sessionId });
+    const key = { appName: this.appName, userId, sessionId };
+    const session = await this.services.sessions.getSession(key);
     if (session === undefined) return [];
-    const open = PendingIndex.of(session).list();
-    return open.map(({ request, invocationId, path }) => ({
-      ...request,
-      appName,
-      userId,
-      sessionId,
-      invocationId,
-      ...(path !== undefined && { path }),
-    }));
+    return PendingIndex.of(session)
+      .list()
+      .map((open) => pendingRequest(open.request, key, open));
   }
 
   /** Lets a call run that waits for a yes. The run asks again if the approval is no longer valid, such as expired. */

@@ -9,7 +9,7 @@ import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { agentAt, agentOf, topmostComposite } from '../invocation/replay.js';
 import { SessionSlot } from '../log/projection.js';
-import { isCancelledEnd } from '../turn/limits.js';
+import { isCancelledEnd } from '../invocation/cancellation.js';
 import { InvocationActiveError } from './errors.js';
 
 /** How often the log is read while a run of another process is waited for. */

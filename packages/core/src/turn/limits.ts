@@ -29,11 +29,6 @@ export function endResponse(errorCode: EndCode): ModelResponse {
   return { errorCode, errorMessage: ENDS[errorCode] };
 }
 
-/** True for the last event of a run that was cancelled, also because its time was over. */
-export function isCancelledEnd({ errorCode }: Event): boolean {
-  return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT';
-}
-
 /** The event with which a run ends early. One that was cancelled because its time is over says so. */
 export function endEvent(
   agent: AgentNode,

@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
-import { isWithin, nodePathOf, runPathOf } from '../../events/node-path.js';
+import { isWithin, nodePathOf, rootNameOf, runPathOf } from '../../events/node-path.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';
@@ -300,11 +300,7 @@ export class History extends Projection {
 
 /** False for a path of another ADK, which names the same agents in another way. */
 function isOfTree(path: string, other: string): boolean {
-  return rootName(path) === rootName(other);
-}
-
-function rootName(path: string): string {
-  return nodePathOf(path.split('/', 1)[0] ?? '');
+  return rootNameOf(path) === rootNameOf(other);
 }
 
 /** A turn and the earlier turns that it continues. */
