@@ -30,6 +30,8 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'live', 'eval'],
   eval: ['core', 'testing'],
+  openapi: ['core', 'http'],
+  mcp: ['core', 'http'],
 };
 
 /** Private packages measure and describe the others, so they may import any of them. */
@@ -37,7 +39,7 @@ const UNBOUND = ['benchmarks', 'docs'];
 
 const SPEC = '\\.(spec|fixture)\\.ts$';
 const CORE = '^packages/core/src';
-const SAMPLES_MAY_IMPORT = '^packages/(adorn|testing|cli|storage|oauth|mcp|openapi|ai-sdk)/';
+const SAMPLES_MAY_IMPORT = '^packages/(adorn|testing|cli|storage|oauth|http|mcp|openapi|ai-sdk)/';
 /** `@adorn/core`, `@adorn/core/backend` and `@adorn/core/compiler`. */
 const ENTRIES_OF_CORE = `${CORE}/(index|backend|compiler)\\.ts$`;
 const folder = (names) => `${CORE}/(${names.join('|')})/`;

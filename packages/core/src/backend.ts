@@ -9,6 +9,7 @@ export {
   requireContent,
 } from './content/read-content.js';
 export { ERROR_CODES } from './errors/error-codes.js';
+export { kindOf } from './errors/describe-thrown.js';
 export { eventFromJson } from './events/event-from-json.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
 export {
@@ -21,6 +22,7 @@ export {
   MAX_NAME_BYTES,
   type NamedScope,
 } from './names/check-name.js';
+export { type OptionFault, optionNames, unknownOption } from './schema/nearest-names.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
 export {
   NotSupportedError,

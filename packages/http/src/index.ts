@@ -1,0 +1,4 @@
+export { AddressBlockedError, type HttpFailure, HttpOptionInvalidError, HttpRequestError } from './errors.js';
+export type { ResolveHost } from './guarded-agent.js';
+export { type GuardedFetch, guardedFetch } from './guarded-fetch.js';
+export type { GuardedFetchOptions } from './options.js';
