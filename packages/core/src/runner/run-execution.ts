@@ -224,8 +224,16 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const key = this.key ?? { appName, userId: '', sessionId: '' };
     const { invocation } = this;
     const waiting = invocation !== undefined && this.hasStopped ? openRequests(invocation) : NONE_OPEN;
-    const place = { root, key, invocationId: this.run.invocationId, concluded: invocation?.result, waiting };
-    return resultOf(events, place);
+    const { invocationId } = this.run;
+    const concluded = invocation?.result;
+    return resultOf(events, {
+      root,
+      key,
+      invocationId,
+      session: invocation?.session,
+      concluded,
+      waiting,
+    });
   }
 
   reportUnheard(error: unknown): void {

@@ -1,13 +1,14 @@
 import { Event } from '../events/event.js';
 import { answerTextOf } from '../events/answer-text.js';
 import { runPathOf } from '../events/node-path.js';
-import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
-import type { SessionKey } from '../events/session.js';
+import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
+import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
 import { agentOf } from '../invocation/replay.js';
 import { isCancelledEnd } from '../invocation/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 import type { RunResult } from './run.js';
 
@@ -16,6 +17,8 @@ export interface RunPlace {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;
+  /** Undefined if the run ended before it had one. */
+  readonly session?: Session | undefined;
   /** What the composite with which it began concluded with. */
   readonly concluded?: AgentResult<unknown> | undefined;
   /** What a composite waits for that did not go on. */
@@ -25,12 +28,12 @@ export interface RunPlace {
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, concluded, waiting = [] }: RunPlace,
+  { root, key, invocationId, session, concluded, waiting = [] }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   const answer = lastAnswer(events);
   const text = concluded?.text ?? answer?.text ?? '';
-  const pending = withWaiting(pendingOf(events, key), waiting, key);
+  const pending = withWaiting(pendingOf(events, key, session), waiting, key);
   const failed = failureOf(events, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) {
@@ -81,14 +84,26 @@ function failureOf(
   return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
 }
 
-function pendingOf(events: readonly Event[], key: SessionKey): PendingRequest[] {
+function pendingOf(
+  events: readonly Event[],
+  key: SessionKey,
+  session: Session | undefined,
+): PendingRequest[] {
   const settled = new Set(events.flatMap(settledCalls));
   return events.flatMap((event) => {
     const { invocationId } = event;
     const pending = event.pending.filter(({ functionCallId }) => !settled.has(functionCallId));
     const path = runPathOf(event);
-    return pending.map((request) => pendingRequest(request, key, { invocationId, path }));
+    return pending.map((request) =>
+      pendingRequest(withArguments(request, session), key, { invocationId, path }),
+    );
   });
+}
+
+/** A request for a result has the arguments of its call, which are in an earlier event. */
+function withArguments(request: PendingRequestData, session: Session | undefined): PendingRequestData {
+  if (request.kind !== 'result' || session === undefined) return request;
+  return PendingIndex.of(session).find(request.id)?.request ?? request;
 }
 
 /** Requests that earlier invocations made stand behind those that this one made. */

@@ -15,6 +15,9 @@ describe('getUserChoice', () => {
     const [request] = paused.pending;
     if (request === undefined) throw new Error('nothing is pending');
 
+    const shown = { prompt: 'What to drink?', options: ['tea', 'coffee'] };
+    const [listed] = await runner.pending({ userId: 'ada', sessionId: 's1' });
+    expect([request.args, listed?.args]).toEqual([shown, shown]);
     expect(paused.events.at(-1)?.functionResponses[0]?.response).toEqual({
       status: 'awaiting_user',
       prompt: 'What to drink?',
