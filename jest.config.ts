@@ -26,6 +26,7 @@ const config: Config = {
     '^@adorn/testing/servers$': '<rootDir>/packages/testing/src/servers/index.ts',
     '^(ajv(?:/dist/20(?:19|20)\\.js)?|ajv-formats|typescript-json-schema)$':
       '<rootDir>/scripts/jest/lent/$1.cjs',
+    '^fast-check$': '<rootDir>/scripts/jest/fast-check.mjs',
     '^@adorn/compiler/derive$': '<rootDir>/packages/compiler/src/derive.ts',
   },
   transform: {

@@ -319,7 +319,12 @@ async function start(compaction: EventsCompactionConfig | undefined, script: rea
       bind(Logger).toConstantValue(new WarningsOf(warnings));
     }),
   ];
-  const runner = await createRunner(Clerk, { model, modules, ...(compaction && { compaction }) });
+  const runner = await createRunner(Clerk, {
+    model,
+    modules,
+    config: { takeOverAfter: 0 },
+    ...(compaction && { compaction }),
+  });
   return { runner, model, sessions, warnings };
 }
 

@@ -120,7 +120,7 @@ export class InvocationContext implements StateLayers {
     this.path = path;
     this.branch = branch;
     this.isResumed = isResumed;
-    this.nodeInfo = Object.freeze({ path });
+    this.nodeInfo = { path };
   }
 
   get session(): Session {

@@ -200,6 +200,7 @@ function isTool({ agent, parent }: PathStep): boolean {
 
 /** The agent at a path of runs; undefined if the tree has none there. */
 export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
+  if (path === root.name) return root;
   const last = stepsOf(root, path).at(-1);
   return last?.path === path ? last.agent : undefined;
 }

@@ -388,6 +388,7 @@ async function start(
   const runner = await createRunner(defineAgent({ name: 'clerk', model, tools: [pay] }), {
     appName: 'clerk',
     modules,
+    config: { takeOverAfter: 0 },
   });
   return { runner, store, model };
 }

@@ -69,7 +69,8 @@ function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
 export function interruptedResponses(
   context: InvocationContext,
   { unknown, pending }: InterruptedCalls,
-): Event[] {
+): readonly Event[] {
+  if (unknown.length === 0 && pending.length === 0) return NO_EVENTS;
   const responses = new Map<string | undefined, Part>([
     ...unknown.map((open) => [open.call.id, unknownOutcome(open)] as const),
     ...pending.map((open) => [open.call.id, pendingPart(open.call)] as const),
@@ -100,6 +101,8 @@ export function isSiblingPending({ session }: InvocationContext, { unknown }: In
 function unknownOutcome({ call: { id, name } }: OpenCall): Part {
   return { functionResponse: { id, name, response: OUTCOME_UNKNOWN } };
 }
+
+const NO_EVENTS: readonly Event[] = Object.freeze([]);
 
 const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that made it did not go on.' });
 

@@ -260,7 +260,10 @@ async function append(runner: Runner<unknown>, text: string): Promise<void> {
   const session = await runner.sessions.getSession({ appName: 'clerk', ...ADDRESS });
   if (session === undefined) throw new Error('There is no session.');
   const content = { role: 'user', parts: [{ text }] };
-  await runner.sessions.appendEvent(session, new Event({ author: 'user', content }, { invocationId: 'e-0' }));
+  await runner.sessions.appendEvent(
+    session,
+    new Event({ author: 'user', content }, { invocationId: 'e-0', timestamp: 0 }),
+  );
 }
 
 /** Gives the answers, and records the very arrays that it was asked with. */
