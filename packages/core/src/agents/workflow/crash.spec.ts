@@ -1,27 +1,7 @@
 import { callsTool, says } from '@adorn/testing';
 
-import {
-  type AgentClass,
-  type Event,
-  InMemorySessionService,
-  loop,
-  map,
-  parallel,
-  race,
-  sequence,
-  type Session,
-} from '../../index.js';
-import { Conversation, Desk, lines } from './workflow.fixture.js';
-
-/** Stores a number of events; then its process is dead. */
-class Mortal extends InMemorySessionService {
-  left = Infinity;
-
-  override appendEvent(session: Session, event: Event): Promise<Session> {
-    if (this.left-- <= 0) return Promise.reject(new Error('The process is dead.'));
-    return super.appendEvent(session, event);
-  }
-}
+import { type AgentClass, type Event, loop, map, parallel, race, sequence } from '../../index.js';
+import { Conversation, Desk, lines, MortalSessionService } from './workflow.fixture.js';
 
 const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
   ['a sequence', () => sequence(...agents('a', 'b', 'c'))],
@@ -54,7 +34,7 @@ describe.each(trees)('%s whose process dies', (_what, build, state) => {
     const count = (await whole.stored()).length;
 
     for (let died = 1; died < count; died++) {
-      const sessions = new Mortal();
+      const sessions = new MortalSessionService();
       const broken = new Conversation(build(), sessions);
       sessions.left = died;
       await broken.say('Go.', state).catch(() => undefined);
@@ -80,7 +60,7 @@ describe('a race whose process dies', () => {
     const count = (await whole.stored()).length;
 
     for (let died = 1; died < count; died++) {
-      const sessions = new Mortal();
+      const sessions = new MortalSessionService();
       const broken = new Conversation(build(), sessions);
       sessions.left = died;
       await broken.say().catch(() => undefined);

@@ -14,6 +14,7 @@ import {
   Logger,
   type PendingRequest,
   type Runner,
+  type Session,
   SessionService,
 } from '../../index.js';
 import { logOf } from '../../events/session.js';
@@ -99,6 +100,16 @@ export class Conversation {
     const session = await this.sessions.getSession({ appName, ...Conversation.address });
     if (session === undefined) throw new Error('There is no session.');
     return session;
+  }
+}
+
+/** Stores a number of events; then its process is dead. */
+export class MortalSessionService extends InMemorySessionService {
+  left = Infinity;
+
+  override appendEvent(session: Session, event: Event): Promise<Session> {
+    if (this.left-- <= 0) return Promise.reject(new Error('The process is dead.'));
+    return super.appendEvent(session, event);
   }
 }
 

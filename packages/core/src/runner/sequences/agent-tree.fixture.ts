@@ -1,0 +1,183 @@
+import {
+  agent,
+  type AgentClass,
+  BaseAgent,
+  type Content,
+  defineAgent,
+  type Event,
+  exitLoop,
+  fallback,
+  FunctionTool,
+  type InvocationContext,
+  loop,
+  map,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  parallel,
+  type Part,
+  race,
+  route,
+  sequence,
+} from '../../index.js';
+
+interface Call {
+  readonly call: string;
+  readonly args?: Record<string, unknown>;
+  readonly id?: string;
+}
+
+/** What the model of an agent answers to one request. */
+export type Step =
+  string | Call | { readonly calls: readonly Call[] } | { readonly fails: string } | { readonly hangs: true };
+
+/** An LLM agent. A name that stands in a tree twice is one class under two parents; the first says what it is. */
+interface LlmTree {
+  readonly kind: 'agent';
+  readonly name: string;
+  /** The answers of its model, in the order of the agent's history; later ones say that the agent rests. */
+  readonly steps?: readonly Step[];
+  readonly subAgents?: readonly Tree[];
+  readonly tools?: readonly Tree[];
+}
+
+interface WorkflowTree {
+  /** A `route` leads to its last agent; a `custom` agent invokes its agents in turn, twice. */
+  readonly kind: 'sequence' | 'parallel' | 'race' | 'fallback' | 'route' | 'custom' | 'loop' | 'map';
+  readonly name: string;
+  /** A `map` has one. */
+  readonly of: readonly Tree[];
+  /** Of a `loop`. */
+  readonly maxIterations?: number;
+}
+
+/** An agent tree as JSON. */
+export type Tree = LlmTree | WorkflowTree;
+
+/** The state key of the list that a `map` reads. */
+const ITEMS = 'items';
+
+/** The classes of a tree, and what their tools did and their models saw. */
+export class AgentTree {
+  /** How often `publish` ran. */
+  published = 0;
+  readonly models = new Map<string, StepModel>();
+  readonly root: AgentClass<unknown>;
+  private readonly classes = new Map<string, AgentClass<unknown>>();
+  private readonly publish: FunctionTool;
+
+  /** @param asks whether `publish` waits for a person */
+  constructor(tree: Tree, asks = true) {
+    const run = (): number => ++this.published;
+    this.publish = new FunctionTool({ name: 'publish', description: '', confirm: () => asks, run });
+    this.root = this.build(tree);
+  }
+
+  private build(tree: Tree): AgentClass<unknown> {
+    const built =
+      this.classes.get(tree.name) ?? (tree.kind === 'agent' ? this.llm(tree) : this.workflow(tree));
+    this.classes.set(tree.name, built);
+    return built;
+  }
+
+  private llm({ name, steps = [], subAgents = [], tools = [] }: LlmTree): AgentClass {
+    const model = new StepModel(name, steps);
+    this.models.set(name, model);
+    return defineAgent({
+      name,
+      model,
+      subAgents: subAgents.map((child) => this.build(child)),
+      tools: [this.publish, exitLoop(), ...tools.map((child) => this.build(child))],
+    });
+  }
+
+  private workflow({ kind, name, of, maxIterations = 2 }: WorkflowTree): AgentClass<unknown> {
+    const agents = of.map((child) => this.build(child));
+    const last = agents.at(-1)!;
+    switch (kind) {
+      case 'sequence':
+        return sequence(...agents, { name });
+      case 'parallel':
+        return parallel(...agents, { name });
+      case 'race':
+        return race(...agents, { name });
+      case 'fallback':
+        return fallback(...agents, { name });
+      case 'loop':
+        return loop(...agents, { name, maxIterations });
+      case 'map':
+        return map(last, { name, itemsKey: ITEMS });
+      case 'route':
+        return route(...agents.map((one) => ({ agent: one, when: () => one === last })), { name });
+      case 'custom':
+        return customAgent(name, agents);
+    }
+  }
+}
+
+/** An agent with a `run` of its own, which invokes its agents in turn, twice, and says what they said. */
+function customAgent(name: string, subAgents: readonly AgentClass<unknown>[]): AgentClass {
+  @agent({ name, description: '', subAgents })
+  class Custom extends BaseAgent {
+    async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      const rounds = await context.once('rounds', () => 2);
+      const texts: string[] = [];
+      for (let round = 0; round < rounds; round++)
+        for (const child of subAgents) texts.push((yield* context.invoke(child)).text);
+      yield context.event({ author: name, content: { role: 'model', parts: [{ text: texts.join(' ') }] } });
+    }
+  }
+  return Custom;
+}
+
+/**
+ * A model that answers with the step that follows the answers in its history, so that the same history gets the same
+ * answer: also in another process, and where the answer was lost with the process.
+ */
+export class StepModel extends Model {
+  /** What the model was shown at its last call: the texts of users and agents. */
+  seen: readonly string[] = [];
+
+  constructor(
+    readonly name: string,
+    private readonly steps: readonly Step[],
+  ) {
+    super();
+  }
+
+  async *generate({ contents, signal }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    const parts = contents.flatMap((content) => content.parts ?? []);
+    this.seen = parts.flatMap(({ text }) => text ?? []);
+    const step = this.steps[this.positionAfter(contents)] ?? `${this.name} rests`;
+    if (typeof step === 'object' && 'fails' in step) throw new TypeError(step.fails);
+    if (typeof step === 'object' && 'hangs' in step) await aborted(signal);
+    yield { content: { role: 'model', parts: partsOf(step) }, finishReason: 'STOP' };
+  }
+
+  private positionAfter(contents: readonly Content[]): number {
+    let left = contents.filter(({ role }) => role === 'model').flatMap(({ parts }) => parts ?? []).length;
+    let position = 0;
+    for (const step of this.steps) {
+      left -= Math.max(1, partsOf(step).length);
+      if (left < 0) break;
+      position++;
+    }
+    return position;
+  }
+}
+
+function partsOf(step: Step): Part[] {
+  if (typeof step === 'string') return [{ text: step }];
+  const calls = 'calls' in step ? step.calls : 'call' in step ? [step] : [];
+  return calls.map(({ call: name, args = {}, id }) => ({
+    functionCall: { name, args, ...(id !== undefined && { id }) },
+  }));
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('The model was cancelled.'));
+    });
+  });
+}
