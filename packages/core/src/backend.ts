@@ -8,10 +8,11 @@ export {
   readContent,
   requireContent,
 } from './content/read-content.js';
+export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
 export { ERROR_CODES } from './errors/error-codes.js';
-export { kindOf } from './errors/describe-thrown.js';
 export { eventFromJson } from './events/event-from-json.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
+export { canonicalJson } from './json/canonical-json.js';
 export {
   assertName,
   assertScope,
@@ -22,7 +23,14 @@ export {
   MAX_NAME_BYTES,
   type NamedScope,
 } from './names/check-name.js';
-export { type OptionFault, optionNames, unknownOption } from './schema/nearest-names.js';
+export { shownName } from './names/shown-name.js';
+export {
+  type ArgumentCheck,
+  type ArgumentCheckOptions,
+  type CheckedArguments,
+  compileArgumentCheck,
+} from './schema/argument-check.js';
+export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
 export {
   NotSupportedError,
@@ -35,3 +43,4 @@ export { ownState, withOwnState } from './sessions/session-record.js';
 export { RequestNotPendingError } from './events/pending-request.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state-delta.js';
 export { persistedEvent } from './sessions/persisted-event.js';
+export { isToolName } from './tools/tool-name.js';

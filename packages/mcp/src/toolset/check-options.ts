@@ -1,0 +1,152 @@
+import { type OptionFault, optionNames, isToolName, kindOf, unknownOption } from '@adorn/core/backend';
+
+import { McpConfigInvalidError } from '../errors.js';
+import type { HttpServer, McpToolOptions, StdioServer } from './mcp-toolset-options.js';
+
+const CALLER = 'mcpToolset';
+
+const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
+  only: true,
+  prefix: true,
+  confirm: true,
+  timeout: true,
+  definitions: true,
+  elicitation: true,
+  sampling: true,
+  maxMessageBytes: true,
+  listing: true,
+  untrusted: true,
+  maxResultBytes: true,
+};
+const STDIO = optionNames<StdioServer & McpToolOptions>({
+  command: true,
+  args: true,
+  env: true,
+  cwd: true,
+  ...TOOL_OPTIONS,
+});
+const HTTP = optionNames<HttpServer & McpToolOptions>({
+  url: true,
+  headers: true,
+  auth: true,
+  ...TOOL_OPTIONS,
+});
+
+/**
+ * Refuses options of a toolset that do not exist, or have a value that cannot be used.
+ *
+ * @throws {McpConfigInvalidError}
+ */
+export function checkToolsetOptions(given: unknown): void {
+  if (!isRecord(given)) refuse(`the options are ${kindOf(given)}`, 'Pass { command, args } or { url }.');
+  const hasCommand = given['command'] !== undefined;
+  if (hasCommand === (given['url'] !== undefined))
+    refuse(
+      hasCommand ? 'it has a command and a url' : 'it has neither a command nor a url',
+      'Pass { command, args } for a server to start, or { url } for one that runs.',
+    );
+  refuseOption(unknownOption(given, hasCommand ? STDIO : HTTP));
+  if (hasCommand) checkStdio(given);
+  else checkHttp(given);
+  checkTools(given);
+}
+
+function checkStdio({ command, args, env, cwd }: Record<string, unknown>): void {
+  if (!isText(command)) refuse(`command is ${shown(command)}`, 'Pass the name or path of an executable.');
+  if (args !== undefined && !isTexts(args))
+    refuse(`args is ${kindOf(args)}`, "Pass a list of strings, such as ['-y', 'some-server'].");
+  if (env !== undefined && !isTextRecord(env))
+    refuse(`env is ${kindOf(env)}, or a value in it is no string`, 'Pass strings by their names.');
+  if (cwd !== undefined && !isText(cwd)) refuse(`cwd is ${shown(cwd)}`, 'Pass the path of a folder.');
+}
+
+function checkHttp({ url, headers }: Record<string, unknown>): void {
+  const parsed = parseUrl(url);
+  if (parsed === undefined)
+    refuse(
+      `url is ${kindOf(url)} and not an http or https URL`,
+      'Pass such as "https://mcp.example.com/mcp".',
+    );
+  if (parsed.username !== '' || parsed.password !== '')
+    refuse('url holds a user name or password', 'Pass headers or auth instead.');
+  if (headers === undefined) return;
+  if (!isTextRecord(headers))
+    refuse(`headers is ${kindOf(headers)}, or a value in it is no string`, 'Pass strings by their names.');
+  const secret = Object.keys(headers).find((name) => SECRET_HEADER.test(name));
+  if (secret !== undefined && !isPrivate(parsed))
+    refuse(`the header ${secret} would be sent unencrypted`, 'Use the https URL of the server.');
+}
+
+/** Headers that hold credentials, by their names. */
+const SECRET_HEADER = /^(authorization|cookie|proxy-authorization|x-api.*|x-auth.*)$/i;
+const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** True if nobody else can read what is sent: over https, or on this machine. */
+export function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || THIS_MACHINE.test(hostname);
+}
+
+function checkTools(given: Record<string, unknown>): void {
+  const { only, prefix, confirm, timeout, definitions, elicitation, sampling, maxMessageBytes } = given;
+  if (only !== undefined && !isTexts(only))
+    refuse(`only is ${kindOf(only)}`, "Pass names of tools, such as ['read_file'].");
+  if (prefix !== undefined && !(isText(prefix) && isToolName(prefix) && prefix.length <= 32))
+    refuse(`prefix is ${shown(prefix)}`, 'Pass 1 to 32 letters, digits, _ or -, the first a letter or _.');
+  if (confirm !== undefined && !['boolean', 'function'].includes(typeof confirm) && !isTexts(confirm))
+    refuse(`confirm is ${kindOf(confirm)}`, 'Pass true, false, names of tools, or a function.');
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
+    refuse(`timeout is ${shown(timeout)}`, 'Pass milliseconds above 0, or Infinity.');
+  if (definitions !== undefined && !isTextRecord(definitions))
+    refuse(`definitions is ${kindOf(definitions)}`, 'Pass what toolset.definitionDigests() returned.');
+  if (elicitation !== undefined && typeof elicitation !== 'boolean')
+    refuse(`elicitation is ${kindOf(elicitation)}`, 'Pass true or false.');
+  if (sampling !== undefined && typeof sampling !== 'boolean' && !isModel(sampling))
+    refuse(`sampling is ${kindOf(sampling)}`, 'Pass true, false, or a Model.');
+  if (
+    maxMessageBytes !== undefined &&
+    !(Number.isSafeInteger(maxMessageBytes) && Number(maxMessageBytes) > 0)
+  )
+    refuse(`maxMessageBytes is ${shown(maxMessageBytes)}`, 'Pass a whole number of bytes above 0.');
+}
+
+function refuse(fault: string, cure: string): never {
+  throw new McpConfigInvalidError(CALLER, fault, cure);
+}
+
+function refuseOption(unknown: OptionFault | undefined): void {
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
+}
+
+function parseUrl(url: unknown): URL | undefined {
+  if (!(url instanceof URL) && typeof url !== 'string') return undefined;
+  try {
+    const parsed = new URL(url);
+    return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !value.includes('\0');
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isTextRecord(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((one) => typeof one === 'string');
+}
+
+function isModel(value: unknown): boolean {
+  return isRecord(value) && typeof value['generate'] === 'function';
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : kindOf(value);
+}

@@ -1,0 +1,200 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from '@adorn/core';
+import { describeThrown } from '@adorn/core/backend';
+import type {
+  Client,
+  ClientOptions,
+  JsonSchemaValidator,
+  RequestOptions,
+  Transport,
+} from '@modelcontextprotocol/client';
+
+import { McpServerUnavailableError } from '../errors.js';
+
+/** A transport, and what to do with it besides. */
+export interface OpenedTransport {
+  readonly transport: Transport;
+  /** Ends the session on the server, where there is one. */
+  endSession?(): Promise<void>;
+  /** Called once the transport has closed. */
+  closed?(): void;
+}
+
+/** What a connection is made with. */
+export interface ConnectionFields {
+  /** The server's name for messages, without secrets. */
+  readonly server: string;
+  readonly open: (logger: Logger) => Promise<OpenedTransport>;
+  readonly capabilities: NonNullable<ClientOptions['capabilities']>;
+  /** Prepares a client before it connects, such as its handlers. */
+  readonly prepare: (client: Client) => void;
+  /** Called when the server says that its list of tools has changed. */
+  readonly toolsChanged: () => void;
+}
+
+/** A connected client. Requests of one session go through one. */
+export interface OpenClient {
+  readonly client: Client;
+  readonly opened: OpenedTransport;
+}
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 30_000;
+const CONNECT_MS = 30_000;
+const END_SESSION_MS = 2_000;
+
+/**
+ * A connection to one server, opened at its first use and again after it was lost. After a failure the next attempt waits,
+ * twice as long each time, up to 30 seconds; an answer of the server ends the waiting.
+ */
+export class McpConnection {
+  private opening: Promise<OpenClient> | undefined;
+  private failures = 0;
+  private retryAt = 0;
+
+  constructor(private readonly fields: ConnectionFields) {}
+
+  /**
+   * Sends a request. A request that the server refused because it has forgotten the session is sent once more, in a new one.
+   *
+   * @throws {McpServerUnavailableError} if the server cannot be reached or started
+   */
+  async request<Result>(
+    send: (client: Client, options: RequestOptions) => Promise<Result>,
+    { logger, ...options }: RequestOptions & { readonly logger: Logger },
+  ): Promise<Result> {
+    const open = await this.client(logger, options.signal);
+    try {
+      return this.answered(await send(open.client, options));
+    } catch (error) {
+      if (!isForgottenSession(error)) throw error;
+      await this.drop(open);
+      const renewed = await this.client(logger, options.signal);
+      return this.answered(await send(renewed.client, options));
+    }
+  }
+
+  /** The connected client; opens it if there is none. */
+  private async client(logger: Logger, signal: AbortSignal | undefined): Promise<OpenClient> {
+    if (this.opening === undefined) {
+      await this.waitForRetry(signal);
+      this.opening ??= this.connect(logger);
+    }
+    return until(this.opening, signal);
+  }
+
+  private async waitForRetry(signal: AbortSignal | undefined): Promise<void> {
+    const wait = this.retryAt - performance.now();
+    if (wait > 0) await delay(wait, undefined, { ...(signal !== undefined && { signal }), ref: false });
+  }
+
+  private async connect(logger: Logger): Promise<OpenClient> {
+    const { server, open, capabilities, prepare, toolsChanged } = this.fields;
+    // Until an answer comes, each connection counts as failed: a server that dies at once is not started in a loop.
+    this.countFailure();
+    let opened: OpenedTransport | undefined;
+    try {
+      const { Client } = await import('@modelcontextprotocol/client');
+      opened = await open(logger);
+      const client = new Client(
+        { name: 'adorn', version: VERSION },
+        { capabilities, jsonSchemaValidator: TRUSTING },
+      );
+      const made: OpenClient = { client, opened };
+      client.onclose = () => {
+        this.lost(made);
+      };
+      client.onerror = (error) => {
+        logger.info(`MCP server ${server}: ${describeThrown(error).message}`);
+      };
+      client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
+      prepare(client);
+      await client.connect(opened.transport, { timeout: CONNECT_MS });
+      this.answered(undefined);
+      return made;
+    } catch (error) {
+      this.opening = undefined;
+      await opened?.transport.close().catch(noop);
+      opened?.closed?.();
+      throw unavailable(server, error);
+    }
+  }
+
+  private answered<Result>(result: Result): Result {
+    this.failures = 0;
+    this.retryAt = 0;
+    return result;
+  }
+
+  private countFailure(): void {
+    const wait = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.failures++);
+    this.retryAt = performance.now() + wait;
+  }
+
+  private lost({ opened, client }: OpenClient): void {
+    opened.closed?.();
+    void this.opening?.then((current) => {
+      if (current.client === client) this.opening = undefined;
+    }, noop);
+  }
+
+  /** Lets go of a session that the server does not know any more. */
+  private async drop(open: OpenClient): Promise<void> {
+    const current = await this.opening?.catch(noop);
+    if (current?.client === open.client) this.opening = undefined;
+    await open.client.close().catch(noop);
+  }
+
+  /** Ends the session and closes the connection. It is opened again by the next request. */
+  async close(): Promise<void> {
+    const open = await this.opening?.catch(noop);
+    this.opening = undefined;
+    this.answered(undefined);
+    if (open === undefined) return;
+    const ended = open.opened.endSession?.().catch(noop);
+    await Promise.race([ended, delay(END_SESSION_MS, undefined, { ref: false })]);
+    await open.client.close().catch(noop);
+    open.opened.closed?.();
+  }
+}
+
+const VERSION = '0.1.0';
+
+/** The results of tools are checked by Adorn, whose patterns have a time limit. */
+const TRUSTING: NonNullable<ClientOptions['jsonSchemaValidator']> = {
+  getValidator<Value>(): JsonSchemaValidator<Value> {
+    return (data) => ({ valid: true, data: data as Value, errorMessage: undefined });
+  },
+};
+
+/** True if a server over HTTP refused a request before it read it, because it does not know the session. */
+function isForgottenSession(error: unknown): boolean {
+  const { status } = (error ?? {}) as { readonly status?: unknown };
+  return status === 404 || status === 400;
+}
+
+function unavailable(server: string, error: unknown): unknown {
+  const { status, code } = (error ?? {}) as { readonly status?: unknown; readonly code?: unknown };
+  if (status === 401 || status === 403 || code === 'CREDENTIAL_REJECTED') return error;
+  return new McpServerUnavailableError(server, describeThrown(error).message, { cause: error });
+}
+
+/** Waits for a promise, but no longer than until the signal is aborted. */
+function until<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', stop);
+    });
+  });
+}
+
+function noop(): void {
+  // The connection is given up in any case.
+}

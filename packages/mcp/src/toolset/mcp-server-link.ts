@@ -1,0 +1,101 @@
+import type { Logger, ToolContext } from '@adorn/core';
+import type { Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
+
+import { ActiveCalls } from './active-calls.js';
+import { type ConnectionFields, McpConnection } from './mcp-connection.js';
+import type { RawResult } from './tool-result.js';
+
+/** How many tools, and pages of them, a server may list. */
+const MOST_TOOLS = 2_000;
+const MOST_PAGES = 200;
+
+/** Takes any result: what a server answers is read field by field. */
+const RAW: StandardSchemaV1<unknown, RawResult> = {
+  '~standard': { version: 1, vendor: 'adorn', validate: (value) => ({ value: value as RawResult }) },
+};
+
+/** What a server said of the progress of a call. */
+export interface ProgressOfCall {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Options of a request to a server. */
+export interface LinkOptions {
+  readonly logger: Logger;
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait for the answer. */
+  readonly timeout?: number;
+}
+
+/** One server, as one group of users talks to it: its connection, and the calls that are under way on it. */
+export class McpServerLink {
+  readonly calls = new ActiveCalls();
+  private readonly connection: McpConnection;
+
+  constructor(
+    fields: Omit<ConnectionFields, 'prepare'> & {
+      readonly prepare: (client: Client, calls: ActiveCalls) => void;
+    },
+  ) {
+    this.connection = new McpConnection({
+      ...fields,
+      prepare: (client) => {
+        fields.prepare(client, this.calls);
+      },
+    });
+  }
+
+  /** The tools that the server lists, of all pages. */
+  async listTools(options: LinkOptions): Promise<unknown[]> {
+    return this.listAll('tools/list', 'tools', options);
+  }
+
+  /** The entries of a list, of all pages, within limits. */
+  async listAll(
+    method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list',
+    field: string,
+    options: LinkOptions,
+  ): Promise<unknown[]> {
+    const entries: unknown[] = [];
+    const seen = new Set<unknown>();
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES && entries.length < MOST_TOOLS; page++) {
+      const params = cursor === undefined ? {} : { cursor };
+      const result = await this.request({ method, params }, options);
+      const listed = result[field];
+      if (Array.isArray(listed)) entries.push(...(listed as unknown[]));
+      const next = result['nextCursor'];
+      if (typeof next !== 'string' || seen.has(next)) break;
+      seen.add(next);
+      cursor = next;
+    }
+    return entries.slice(0, MOST_TOOLS);
+  }
+
+  /** Calls a tool for an agent. The server may ask the user or the model about it meanwhile. */
+  callTool(
+    call: { readonly name: string; readonly arguments: Record<string, unknown> },
+    context: ToolContext,
+    options: Omit<LinkOptions, 'logger' | 'signal'> & {
+      readonly onprogress: (progress: ProgressOfCall) => void;
+    },
+  ): Promise<RawResult> {
+    return this.calls.run(context, (signal) =>
+      this.request({ method: 'tools/call', params: call }, { ...options, signal, logger: context.logger }),
+    );
+  }
+
+  /** Sends one request, and gives the result as it came. */
+  request(
+    request: { readonly method: string; readonly params?: Record<string, unknown> },
+    options: LinkOptions & Pick<RequestOptions, 'onprogress'>,
+  ): Promise<RawResult> {
+    return this.connection.request((client, own) => client.request(request, RAW, own), options);
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}

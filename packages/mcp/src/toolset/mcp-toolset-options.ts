@@ -1,0 +1,56 @@
+import type { AuthConfig, ListingOptions, Model, ToolTraits } from '@adorn/core';
+
+/** A server that is started as a child process and talks over its standard input and output. */
+export interface StdioServer {
+  /** The executable. It is started directly, never through a shell. */
+  readonly command: string;
+  /** Arguments of the executable, one string each. */
+  readonly args?: readonly string[];
+  /** Environment variables, beside the few that are always passed, such as `PATH` and `HOME`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Working directory. Default: the one of this process. */
+  readonly cwd?: string;
+}
+
+/** A server that is reached over streamable HTTP. */
+export interface HttpServer {
+  /** The endpoint, such as `https://mcp.example.com/mcp`. Redirects are not followed. */
+  readonly url: string | URL;
+  /** Sent with each request. Headers that hold secrets need https, or a server on this machine. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The credential of the user, sent as a bearer token. Each user gets a connection of their own. */
+  readonly auth?: AuthConfig;
+}
+
+/** Which calls a person has to approve: all, none, those of the tools named as the server names them, or as a function decides. */
+export type McpConfirm =
+  boolean | readonly string[] | ((tool: string, args: Readonly<Record<string, unknown>>) => boolean);
+
+/** What the tools of a server may do, and how they are offered. */
+export interface McpToolOptions {
+  /** The tools to offer, by their names on the server. Default: all. */
+  readonly only?: readonly string[];
+  /** Put before the names of all tools: with `files`, `read_file` is offered as `files__read_file`. Default: none. */
+  readonly prefix?: string;
+  /** Which calls a person has to approve. Default: those of tools that the server calls destructive. */
+  readonly confirm?: McpConfirm;
+  /** Time limit of a call in milliseconds. Default: 30,000 over stdio, 60,000 over HTTP. */
+  readonly timeout?: number;
+  /** Digests of approved definitions by the server's names, as `toolset.definitionDigests()` returned them. Default: those first listed. */
+  readonly definitions?: Readonly<Record<string, string>>;
+  /** True if the server may ask the user questions during a call. Default: false. */
+  readonly elicitation?: boolean;
+  /** True if the server may ask the agent's model during a call; or the model that it may ask. Default: false. */
+  readonly sampling?: boolean | Model;
+  /** The largest message of the server in bytes. Default: 10,485,760. */
+  readonly maxMessageBytes?: number;
+  /** How the tools are listed. Default: not required, within 30 seconds. */
+  readonly listing?: ListingOptions;
+  /** Whether results count as written by others: `sensitive` tools then need an approval. Default: true. */
+  readonly untrusted?: ToolTraits['untrusted'];
+  /** The largest result sent to the model, in bytes of JSON. Default: 65,536. */
+  readonly maxResultBytes?: number;
+}
+
+export type StdioToolsetOptions = StdioServer & McpToolOptions;
+export type HttpToolsetOptions = HttpServer & McpToolOptions;

@@ -1,0 +1,147 @@
+import {
+  AdornError,
+  type Arguments,
+  type AuthCredential,
+  type Confirmation,
+  CredentialRejectedError,
+  type FunctionDeclaration,
+  Tool,
+  type ToolContext,
+  ToolError,
+  type ToolTraits,
+} from '@adorn/core';
+import { type ArgumentCheck, compileArgumentCheck, describeThrown } from '@adorn/core/backend';
+
+import type { McpConfirm } from './mcp-toolset-options.js';
+import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
+import { ProgressStream } from './progress-stream.js';
+import type { ToolDefinition } from './tool-definition.js';
+import { type RawResult, responseOf } from './tool-result.js';
+
+/** What the tools of one server share. */
+export interface McpToolFields {
+  readonly link: McpServerLink;
+  /** The server's name for messages. */
+  readonly server: string;
+  readonly confirm: McpConfirm | undefined;
+  /** True for a definition that differs from the approved one. */
+  readonly isChanged: boolean;
+  /** Hands over the credential of a call, for the requests that follow; absent if the server gets none. */
+  readonly useCredential?: ((credential: AuthCredential | undefined) => void) | undefined;
+  readonly traits: ToolTraits & { readonly timeout: number };
+}
+
+/** The answer is waited for a little longer than the call may take: the time limit of the tool is to end it. */
+const GRACE_MS = 5_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A tool of an MCP server. */
+export class McpTool extends Tool {
+  readonly name: string;
+  readonly description: string;
+  private outputCheck: Promise<ArgumentCheck> | undefined;
+
+  constructor(
+    readonly remote: ToolDefinition,
+    private readonly fields: McpToolFields,
+  ) {
+    const { name, effect, isIdempotent: idempotent } = remote;
+    super({ ...fields.traits, name, effect, idempotent });
+    this.name = remote.name;
+    this.description = remote.description;
+  }
+
+  override get origin(): string {
+    return `"${this.remote.serverName}" of the MCP server ${this.fields.server}`;
+  }
+
+  declaration(): FunctionDeclaration {
+    return { name: this.name, description: this.description, parametersJsonSchema: this.remote.schema };
+  }
+
+  /** The digest of what the server said is part of it, so that a change of what is not shown voids an approval too. */
+  override get definition(): unknown {
+    return [super.definition, this.remote.digest];
+  }
+
+  override confirmation(args: Arguments): Confirmation | undefined {
+    const { server, isChanged } = this.fields;
+    const { serverName } = this.remote;
+    if (isChanged)
+      return {
+        hint: `The MCP server ${server} has changed the definition of its tool \`${serverName}\`. Approve the call?`,
+        payload: { description: this.description },
+      };
+    return this.isConfirmed(args)
+      ? { hint: `Approve the call of \`${serverName}\` of the MCP server ${server}?` }
+      : undefined;
+  }
+
+  private isConfirmed(args: Arguments): boolean {
+    const { confirm } = this.fields;
+    const { serverName, effect } = this.remote;
+    if (confirm === undefined) return effect === 'destructive';
+    if (typeof confirm === 'boolean') return confirm;
+    if (typeof confirm !== 'function') return confirm.includes(serverName);
+    // In untyped code it may return anything: only `false` lets a call run unasked.
+    const decided: unknown = confirm(serverName, args);
+    return decided !== false;
+  }
+
+  async *run(args: Arguments, context: ToolContext): AsyncGenerator<ProgressOfCall, Record<string, unknown>> {
+    const progress = new ProgressStream<ProgressOfCall>();
+    const calling = this.call(args, context, progress).finally(() => {
+      progress.end();
+    });
+    // The stream is read first; the error is thrown below.
+    calling.catch(noop);
+    yield* progress;
+    return responseOf(await calling, context, await this.checkOutput());
+  }
+
+  private async call(
+    args: Arguments,
+    context: ToolContext,
+    progress: ProgressStream<ProgressOfCall>,
+  ): Promise<RawResult> {
+    const { link, traits, useCredential } = this.fields;
+    useCredential?.(context.credential);
+    const call = { name: this.remote.serverName, arguments: { ...args } };
+    const timeout = Math.min(traits.timeout + GRACE_MS, LONGEST_TIMER_MS);
+    try {
+      return await link.callTool(call, context, {
+        timeout,
+        onprogress: (said) => {
+          progress.push(said);
+        },
+      });
+    } catch (error) {
+      throw context.signal.aborted ? error : this.told(error);
+    }
+  }
+
+  /** An error of a request, in words for the model. */
+  private told(error: unknown): unknown {
+    if (AdornError.is(error) && error.code !== 'MCP_SERVER_UNAVAILABLE') return error;
+    const { server, useCredential } = this.fields;
+    const { status, code } = (error ?? {}) as { readonly status?: unknown; readonly code?: unknown };
+    if (useCredential !== undefined && (status === 401 || status === 403))
+      return new CredentialRejectedError(`The MCP server ${server} refused the credential.`);
+    const { message } = describeThrown(error);
+    if (AdornError.is(error)) return new ToolError(message, { cause: error });
+    if (typeof code === 'number')
+      return new ToolError(`The MCP server refused the call: ${message}`, { final: true });
+    return new ToolError(`The MCP server did not answer the call, which may have taken effect: ${message}`, {
+      cause: error,
+    });
+  }
+
+  private checkOutput(): Promise<ArgumentCheck> | undefined {
+    const { outputSchema } = this.remote;
+    return outputSchema && (this.outputCheck ??= compileArgumentCheck(outputSchema));
+  }
+}
+
+function noop(): void {
+  // Handled where it is awaited.
+}

@@ -1,0 +1,191 @@
+import {
+  type AuthConfig,
+  type AuthCredential,
+  CredentialRejectedError,
+  type ListingOptions,
+  type Tool,
+  Toolset,
+  type ToolsetContext,
+} from '@adorn/core';
+import { describeThrown } from '@adorn/core/backend';
+
+import { checkToolsetOptions } from './check-options.js';
+import { openHttp } from './http-transport.js';
+import { openStdio } from './stdio-transport.js';
+import { McpServerLink } from './mcp-server-link.js';
+import { McpTool } from './mcp.tool.js';
+import type { HttpToolsetOptions, StdioToolsetOptions } from './mcp-toolset-options.js';
+import { readDefinitions, type ToolDefinition } from './tool-definition.js';
+
+const STDIO_TIMEOUT_MS = 30_000;
+const HTTP_TIMEOUT_MS = 60_000;
+const DEFAULT_MESSAGE_BYTES = 10_485_760;
+
+/**
+ * The tools of an MCP server as a toolset. The server is started, or connected to, when its tools are first listed, and
+ * agents that list the same toolset share the connection; it ends when a runner that has the toolset is closed.
+ *
+ * @throws {McpConfigInvalidError} if an option does not exist or has a value that cannot be used
+ * @example
+ * mcpToolset({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'], only: ['read_text_file'] })
+ * mcpToolset({ url: 'https://mcp.example.com/mcp', auth: { scheme: { type: 'http', scheme: 'bearer' }, key: 'example' } })
+ */
+export function mcpToolset(options: StdioToolsetOptions | HttpToolsetOptions): McpToolset {
+  checkToolsetOptions(options);
+  return new McpToolset(options);
+}
+
+/** What one server offers to one group of users: everybody, or one user where the server gets a credential. */
+interface ServerView {
+  readonly link: McpServerLink;
+  /** Digests of approved definitions, by the server's names. */
+  readonly approved: Map<string, string>;
+  /** The tools made so far, so that a definition that is listed again keeps its object. */
+  readonly made: Map<string, McpTool>;
+  credential: AuthCredential | undefined;
+  listed: Promise<readonly Tool[]> | undefined;
+  /** The last list that was read, for the time while the server cannot be asked. */
+  last: readonly Tool[] | undefined;
+}
+
+/** How many users may be connected at once. The one who was idle for longest is disconnected. */
+const MOST_VIEWS = 256;
+
+/** The tools of one MCP server. Made by `mcpToolset`. */
+export class McpToolset extends Toolset {
+  declare readonly auth?: AuthConfig;
+  declare readonly listing?: ListingOptions;
+  private readonly views = new Map<string, ServerView>();
+
+  /** @internal */
+  constructor(private readonly options: StdioToolsetOptions | HttpToolsetOptions) {
+    super();
+    const { auth, listing } = options as HttpToolsetOptions;
+    Object.assign(this, { auth, listing });
+  }
+
+  /**
+   * The tools that the server lists. They are asked for once, and again when the server says that they have changed. While
+   * it cannot be asked, the last list is used.
+   *
+   * @throws {McpServerUnavailableError} if the server cannot be started or reached, and never could
+   */
+  async listTools(context: ToolsetContext): Promise<readonly Tool[]> {
+    const view = this.viewOf(context);
+    view.credential = context.credential;
+    const listing = (view.listed ??= this.read(view, context));
+    try {
+      return (view.last = await listing);
+    } catch (error) {
+      if (view.listed === listing) view.listed = undefined;
+      if (view.last === undefined || isRejection(error)) throw this.rejected(error);
+      const facts = { server: this.server, error: describeThrown(error).message };
+      context.logger.warn('an MCP server cannot list its tools; its last list is used', facts);
+      return view.last;
+    }
+  }
+
+  /** Digests of the definitions that count as approved, by the server's names, for `definitions` of a later process. */
+  definitionDigests(): Record<string, string> {
+    const digests = Object.create(null) as Record<string, string>;
+    for (const { approved } of this.views.values())
+      for (const [name, digest] of approved) digests[name] = digest;
+    return digests;
+  }
+
+  /** Disconnects from the server, and ends it if it was started. A later listing connects again. */
+  override async close(): Promise<void> {
+    const views = [...this.views.values()];
+    this.views.clear();
+    await Promise.all(views.map(({ link }) => link.close()));
+  }
+
+  /** The server in messages: without the secrets that a URL or arguments may hold. */
+  private get server(): string {
+    return 'command' in this.options ? this.options.command : new URL(this.options.url).origin;
+  }
+
+  private viewOf({ appName, userId }: ToolsetContext): ServerView {
+    const key = this.auth === undefined ? '' : JSON.stringify([appName, userId]);
+    const known = this.views.get(key);
+    const view = known ?? this.newView();
+    // The order of the map is the order of use.
+    this.views.delete(key);
+    this.views.set(key, view);
+    const [idle, idleView] = this.views.entries().next().value ?? [];
+    if (this.views.size > MOST_VIEWS && idle !== undefined) {
+      this.views.delete(idle);
+      void idleView?.link.close();
+    }
+    return view;
+  }
+
+  private newView(): ServerView {
+    const { options } = this;
+    const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
+    const link = new McpServerLink({
+      server: this.server,
+      open: (logger) =>
+        'command' in options
+          ? openStdio(options, { logger, maxMessageBytes })
+          : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
+      capabilities: {},
+      prepare: () => undefined,
+      toolsChanged: () => {
+        view.listed = undefined;
+        this.changed();
+      },
+    });
+    const approved = new Map(Object.entries(options.definitions ?? {}));
+    const view: ServerView = {
+      ...{ link, approved, made: new Map<string, McpTool>() },
+      ...{ credential: undefined, listed: undefined, last: undefined },
+    };
+    return view;
+  }
+
+  private async read(view: ServerView, { logger, signal }: ToolsetContext): Promise<readonly Tool[]> {
+    const listed = await view.link.listTools({ logger, signal });
+    const { definitions, faults } = await readDefinitions(listed, this.options);
+    for (const fault of faults) logger.warn(`MCP server ${this.server}: ${fault}`);
+    return definitions.map((definition) => this.toolOf(view, definition));
+  }
+
+  private toolOf(view: ServerView, definition: ToolDefinition): McpTool {
+    const { link, approved, made } = view;
+    const { name, serverName, digest } = definition;
+    if (this.options.definitions === undefined && !approved.has(serverName)) approved.set(serverName, digest);
+    const isChanged = approved.get(serverName) !== digest;
+    const key = JSON.stringify([name, digest, isChanged]);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
+    const tool = new McpTool(definition, {
+      ...{ link, server: this.server, confirm, isChanged },
+      ...(this.auth !== undefined && {
+        useCredential: (credential: AuthCredential | undefined) => {
+          view.credential = credential;
+        },
+      }),
+      traits: {
+        timeout: timeout ?? ('command' in this.options ? STDIO_TIMEOUT_MS : HTTP_TIMEOUT_MS),
+        untrusted,
+        ...(maxResultBytes !== undefined && { maxResultBytes }),
+        ...(this.auth !== undefined && { auth: this.auth }),
+      },
+    });
+    made.set(key, tool);
+    return tool;
+  }
+
+  private rejected(error: unknown): unknown {
+    if (this.auth === undefined || !isRejection(error)) return error;
+    return new CredentialRejectedError(`The MCP server ${this.server} refused the credential.`);
+  }
+}
+
+/** True if a server over HTTP refused the credential. */
+function isRejection(error: unknown): boolean {
+  const { status } = (error ?? {}) as { readonly status?: unknown };
+  return status === 401 || status === 403;
+}

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+
+import type { JsonSchema, ToolEffect } from '@adorn/core';
+import { canonicalJson } from '@adorn/core/backend';
+
+import { cleanText } from './clean-text.js';
+import { exceedsDepth, usableSchema } from './remote-schema.js';
+import { offeredNames } from './tool-names.js';
+
+/** The longest description that a model is shown, in characters. */
+const LONGEST_DESCRIPTION = 16_384;
+/** The longest name that a server may give a tool, in characters. */
+const LONGEST_NAME = 256;
+/** How deeply a definition may be nested. */
+const DEEPEST = 128;
+
+/** A tool of a server as it is offered to the model. */
+export interface ToolDefinition {
+  /** The name on the server. */
+  readonly serverName: string;
+  /** The name that the model calls. */
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Of structured results; undefined if the server states none, or one that cannot be used. */
+  readonly outputSchema: JsonSchema | undefined;
+  readonly effect: ToolEffect;
+  /** Whether the server says that two calls with the same arguments have the effect of one. */
+  readonly isIdempotent: boolean;
+  /** SHA-256 of the definition as the server gave it, base64url. */
+  readonly digest: string;
+}
+
+/** What a server lists, and what of it cannot be used. */
+export interface ReadDefinitions {
+  readonly definitions: readonly ToolDefinition[];
+  /** One sentence each, for the log. */
+  readonly faults: readonly string[];
+}
+
+type Listed = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** Reads the tools that a server lists. A definition that cannot be used is left out or replaced, and told in `faults`. */
+export async function readDefinitions(
+  listed: readonly unknown[],
+  options: { readonly only?: readonly string[]; readonly prefix?: string } = {},
+): Promise<ReadDefinitions> {
+  const faults: string[] = [];
+  const known = new Map<string, Listed>();
+  for (const entry of listed) {
+    const fault = faultOf(entry);
+    if (fault !== undefined) faults.push(fault);
+    else if (known.has((entry as Listed).name))
+      faults.push(`two tools are named "${(entry as Listed).name}"`);
+    else known.set((entry as Listed).name, entry as Listed);
+  }
+  const { only, prefix } = options;
+  for (const name of only ?? [])
+    if (!known.has(name)) faults.push(`there is no tool "${name}", which "only" names`);
+  const wanted = [...known.values()].filter(({ name }) => only === undefined || only.includes(name));
+  const names = offeredNames(
+    wanted.map(({ name }) => name),
+    prefix,
+  );
+  const definitions = await Promise.all(
+    wanted.map((tool, index) => readOne(tool, names[index] ?? '', faults)),
+  );
+  return { definitions, faults };
+}
+
+function faultOf(entry: unknown): string | undefined {
+  const { name } = (typeof entry === 'object' && entry !== null ? entry : {}) as { name?: unknown };
+  if (typeof name !== 'string' || name === '') return 'an entry has no name';
+  if (name.length > LONGEST_NAME)
+    return `the name "${name.slice(0, 64)}…" has ${String(name.length)} characters`;
+  return exceedsDepth(entry, DEEPEST) ? `the tool "${name}" is nested too deeply` : undefined;
+}
+
+async function readOne(tool: Listed, name: string, faults: string[]): Promise<ToolDefinition> {
+  const { schema, fault } = await usableSchema(tool['inputSchema']);
+  if (fault !== undefined)
+    faults.push(`the tool "${tool.name}" takes any arguments: its schema is not used, ${fault}`);
+  const output = tool['outputSchema'] === undefined ? undefined : await usableSchema(tool['outputSchema']);
+  const description = typeof tool['description'] === 'string' ? tool['description'] : '';
+  return {
+    serverName: tool.name,
+    name,
+    description: cleanText(description, LONGEST_DESCRIPTION),
+    schema,
+    outputSchema: output?.fault === undefined ? output?.schema : undefined,
+    ...hintsOf(tool['annotations']),
+    digest: digestOf(tool),
+  };
+}
+
+/** What the server says of its tool's effect. */
+function hintsOf(annotations: unknown): Pick<ToolDefinition, 'effect' | 'isIdempotent'> {
+  const hints = (annotations ?? {}) as Readonly<Record<string, unknown>>;
+  const isIdempotent = hints['idempotentHint'] === true;
+  if (hints['readOnlyHint'] === true) return { effect: 'read', isIdempotent };
+  return { effect: hints['destructiveHint'] === true ? 'destructive' : 'write', isIdempotent };
+}
+
+function digestOf({ name, description, inputSchema, outputSchema, annotations }: Listed): string {
+  const covered = canonicalJson([name, description, inputSchema, outputSchema, annotations]);
+  return hash('sha256', covered, 'base64url');
+}
