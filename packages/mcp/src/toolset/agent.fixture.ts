@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
 import {
   agent,
   ContainerModule,
@@ -98,8 +101,15 @@ export function namesIn(model: ScriptedModel): string[][] {
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
   }
+  // One that has ended and whose parent has not noticed yet does not run.
+  const stat = `/proc/${String(pid)}/stat`;
+  return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
+}
+
+/** Resolves once a process has ended. */
+export async function ended(pid: number): Promise<void> {
+  while (isRunning(pid)) await setTimeout(10);
 }

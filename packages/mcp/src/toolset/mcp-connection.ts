@@ -50,6 +50,8 @@ const END_SESSION_MS = 2_000;
  */
 export class McpConnection {
   private opening: Promise<OpenClient> | undefined;
+  /** Ends a connection that is being opened. */
+  private abandon = new AbortController();
   private failures = 0;
   private retryAt = 0;
 
@@ -110,7 +112,7 @@ export class McpConnection {
       };
       client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
       prepare(client);
-      await client.connect(opened.transport, { timeout: CONNECT_MS });
+      await client.connect(opened.transport, { timeout: CONNECT_MS, signal: this.abandon.signal });
       this.answered(undefined);
       return made;
     } catch (error) {
@@ -148,6 +150,8 @@ export class McpConnection {
 
   /** Ends the session and closes the connection. It is opened again by the next request. */
   async close(): Promise<void> {
+    this.abandon.abort(new Error('the connection was closed'));
+    this.abandon = new AbortController();
     const open = await this.opening?.catch(noop);
     this.opening = undefined;
     this.answered(undefined);

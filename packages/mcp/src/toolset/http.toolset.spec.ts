@@ -1,0 +1,166 @@
+import { callsTool, callsTools, says } from '@adorn/testing';
+
+import { namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
+import { FixtureHttpServer } from './http-server.fixture.js';
+import { mcpToolset } from './mcp.toolset.js';
+import type { HttpToolsetOptions } from './mcp-toolset-options.js';
+
+const TOOLS = Object.fromEntries(
+  ['echo', 'kill', 'hang', 'huge', 'redirect', 'broken', 'garbage', 'page', 'flood'].map((name) => [
+    name,
+    {},
+  ]),
+);
+
+describe('a toolset of a server over HTTP', () => {
+  let server: FixtureHttpServer;
+
+  beforeEach(async () => {
+    server = await FixtureHttpServer.start(TOOLS);
+  });
+
+  afterEach(() => server.stop());
+
+  it('lists and calls its tools in one session, which it ends', async () => {
+    const { runner, run, model } = await startRunner(
+      [toolsetOf()],
+      [
+        callsTools({ name: 'echo', args: { message: 'a' } }, { name: 'echo', args: { message: 'b' } }),
+        says('Done.'),
+      ],
+    );
+
+    expect(responsesIn(await run())).toEqual([{ result: 'a' }, { result: 'b' }]);
+    expect(namesIn(model)[0]).toEqual(Object.keys(TOOLS));
+    expect([server.openSessions, server.requests.filter((name) => name === 'initialize').length]).toEqual([
+      1, 1,
+    ]);
+    await runner.close();
+    expect(server.openSessions).toBe(0);
+  });
+
+  it('begins a new session when the server has forgotten the old one, and runs the call once', async () => {
+    const { runner, run } = await startRunner(
+      [toolsetOf()],
+      [
+        callsTool('echo', { message: 'a' }),
+        says('Done.'),
+        callsTool('echo', { message: 'b' }),
+        says('Done.'),
+      ],
+    );
+    await run();
+    server.forgetSessions();
+
+    expect(responsesIn(await run())).toEqual([{ result: 'b' }]);
+    expect(server.openSessions).toBe(1);
+    await runner.close();
+  });
+
+  it('reconnects to a server that was away, and offers the last list meanwhile', async () => {
+    const { runner, run, model } = await startRunner(
+      [toolsetOf()],
+      [
+        callsTool('echo', { message: 'a' }),
+        says('Done.'),
+        callsTool('echo', { message: 'b' }),
+        says('Away.'),
+        callsTool('echo', { message: 'c' }),
+        says('Back.'),
+      ],
+    );
+    await run();
+    const { port } = server;
+    await server.stop();
+
+    const away = responsesIn(await run());
+    server = await FixtureHttpServer.start(TOOLS, port);
+    const back = responsesIn(await run());
+
+    expect(away).toEqual([{ error: expect.stringContaining('did not answer the call') as unknown }]);
+    expect(back).toEqual([{ result: 'c' }]);
+    expect(new Set(namesIn(model).map((names) => names.length))).toEqual(
+      new Set([Object.keys(TOOLS).length]),
+    );
+    await runner.close();
+  });
+
+  it.each(['kill', 'huge', 'broken', 'garbage', 'page', 'redirect', 'flood'])(
+    'answers a call once when the server does this to it: %s; and goes on',
+    async (name) => {
+      const responses = await respond(
+        [toolsetOf({ maxMessageBytes: 1_000_000, timeout: 2_000 })],
+        [callsTool(name), callsTool('echo', { message: 'on' })],
+      );
+
+      expect(responses).toEqual([{ error: expect.any(String) as unknown }, { result: 'on' }]);
+      expect(server.requests.filter((one) => one === `tools/call ${name}`)).toHaveLength(1);
+    },
+  );
+
+  it('gives a call that hangs up at its time limit', async () => {
+    const responses = await respond(
+      [toolsetOf({ timeout: 200 })],
+      [callsTools({ name: 'hang' }, { name: 'echo', args: { message: 'on' } })],
+    );
+
+    expect(responses).toEqual([{ error: expect.stringContaining('200 ms') as unknown }, { result: 'on' }]);
+  });
+
+  it('sends its headers with each request', async () => {
+    await respond([toolsetOf({ headers: { 'x-tenant': 't1' } })], [callsTool('echo', { message: 'a' })]);
+
+    expect(new Set(server.headers.map((headers) => headers['x-tenant']))).toEqual(new Set(['t1']));
+  });
+
+  it('asks each user for a credential, sends it as a bearer token and connects each user apart', async () => {
+    server.token = 'secret-of-ada';
+    const auth = { scheme: { type: 'http', scheme: 'bearer' }, key: 'fixture' } as const;
+    const { runner, run, log } = await startRunner(
+      [toolsetOf({ auth })],
+      [callsTool('echo', { message: 'a' }), says('Done.')],
+    );
+
+    const { pending } = await run();
+    const [request] = pending;
+    const { events } = await runner.supply(request ?? fail(), 'secret-of-ada');
+    const other = await run('bob');
+
+    expect(pending.map(({ kind }) => kind)).toEqual(['credential']);
+    expect(responsesIn({ events } as never)).toContainEqual({ result: 'a' });
+    expect(other.pending.map(({ kind }) => kind)).toEqual(['credential']);
+    expect(JSON.stringify([events, log.lines])).not.toContain('secret-of-ada');
+    await runner.close();
+  });
+
+  it('asks for another credential when the server refuses the one it has', async () => {
+    server.token = 'first';
+    const auth = { scheme: { type: 'http', scheme: 'bearer' }, key: 'fixture' } as const;
+    const { runner, run } = await startRunner(
+      [toolsetOf({ auth })],
+      [
+        callsTool('echo', { message: 'a' }),
+        says('Done.'),
+        callsTool('echo', { message: 'b' }),
+        says('Done.'),
+      ],
+    );
+    const { pending } = await run();
+    await runner.supply(pending[0] ?? fail(), 'first');
+    server.token = 'second';
+
+    const refused = await run();
+    const { events } = await runner.supply(refused.pending[0] ?? fail(), 'second');
+
+    expect(responsesIn({ events } as never)).toContainEqual({ result: 'b' });
+    await runner.close();
+  });
+
+  function toolsetOf(options: Partial<HttpToolsetOptions> = {}) {
+    return mcpToolset({ url: server.url, ...options });
+  }
+});
+
+function fail(): never {
+  throw new Error('nothing is pending');
+}
