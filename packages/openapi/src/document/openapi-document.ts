@@ -1,0 +1,79 @@
+import { isObject, type JsonObject, objectOf } from './json-object.js';
+
+/** How many references may lead from one to the next. */
+const LONGEST_CHAIN = 32;
+
+/** A reference that leads nowhere, in a circle, or out of the document. */
+export class ReferenceFault extends Error {}
+
+/** An OpenAPI 3 document that was read. */
+export class OpenApiDocument {
+  /**
+   * @param label how the document was given, for messages
+   * @param url where it was read from; undefined for a file or an object
+   */
+  constructor(
+    readonly root: JsonObject,
+    readonly label: string,
+    readonly url?: URL,
+  ) {}
+
+  get paths(): JsonObject {
+    return objectOf(this.root['paths']);
+  }
+
+  get securitySchemes(): JsonObject {
+    return objectOf(objectOf(this.root['components'])['securitySchemes']);
+  }
+
+  /**
+   * The value, or the value that its `$ref` leads to.
+   *
+   * @throws {ReferenceFault}
+   */
+  resolve(value: unknown): unknown {
+    let found = value;
+    for (let steps = 0; isObject(found) && typeof found['$ref'] === 'string'; steps++) {
+      if (steps === LONGEST_CHAIN) throw new ReferenceFault('its references lead in a circle');
+      found = this.find(found['$ref']);
+    }
+    return found;
+  }
+
+  /**
+   * The value at a reference. References to other files and URLs are never followed.
+   *
+   * @param reference such as `#/components/schemas/Pet`
+   * @throws {ReferenceFault}
+   */
+  find(reference: string): unknown {
+    if (reference !== '#' && !reference.startsWith('#/'))
+      throw new ReferenceFault(
+        `it refers to "${reference.slice(0, 100)}", outside the document: bundle the document into one file`,
+      );
+    let found: unknown = this.root;
+    for (const step of reference.split('/').slice(1)) {
+      const name = pointerStep(step);
+      found =
+        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+          ? (found as JsonObject)[name]
+          : undefined;
+    }
+    if (found === undefined)
+      throw new ReferenceFault(`it refers to "${reference.slice(0, 100)}", which the document does not have`);
+    return found;
+  }
+}
+
+/** A step of a JSON pointer in a URL fragment. */
+function pointerStep(step: string): string {
+  return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,125 @@
+import type { ToolEffect } from '@adorn/core';
+
+import { OpenApiOperationError } from '../errors.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-object.js';
+import { type OpenApiDocument, ReferenceFault } from './openapi-document.js';
+import type { Operation, OperationInfo } from './operation.js';
+import { OperationNames } from './operation-name.js';
+import { readBody } from './read-body.js';
+import { readParameters } from './read-parameters.js';
+import { type ServerChoice, ServerFault, serverUrl } from './server-url.js';
+
+/** The methods of a path item, with the effect that HTTP gives them. */
+const EFFECTS: Readonly<Record<string, ToolEffect>> = {
+  get: 'read',
+  head: 'read',
+  options: 'read',
+  trace: 'read',
+  query: 'read',
+  post: 'write',
+  put: 'write',
+  patch: 'write',
+  delete: 'destructive',
+};
+
+/** An operation as the document has it, before it is read in full. */
+export interface FoundOperation extends OperationInfo {
+  readonly fields: JsonObject;
+  readonly pathItem: JsonObject;
+}
+
+/**
+ * All operations of a document, in its order.
+ *
+ * @param skipped takes the paths that cannot be read
+ */
+export function findOperations(
+  document: OpenApiDocument,
+  prefix: string | undefined,
+  skipped: OpenApiOperationError[],
+): FoundOperation[] {
+  const names = new OperationNames(prefix);
+  const found: FoundOperation[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!path.startsWith('/')) continue;
+    const pathItem = readable(() => objectOf(document.resolve(item)), path, skipped);
+    for (const [key, effect] of Object.entries(EFFECTS)) {
+      const fields = pathItem?.[key];
+      if (pathItem === undefined || !isObject(fields)) continue;
+      const method = key.toUpperCase();
+      const operationId = textOf(fields['operationId']);
+      found.push({
+        name: names.nameFor(operationId, method, path),
+        operationId,
+        method,
+        path,
+        tags: listOf(fields['tags']).filter((tag) => typeof tag === 'string'),
+        effect,
+        isDeprecated: fields['deprecated'] === true,
+        fields,
+        pathItem,
+      });
+    }
+  }
+  return found;
+}
+
+function readable(
+  read: () => JsonObject,
+  path: string,
+  skipped: OpenApiOperationError[],
+): JsonObject | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ReferenceFault)) throw error;
+    skipped.push(new OpenApiOperationError(path, error.message));
+    return undefined;
+  }
+}
+
+/**
+ * Reads an operation in full.
+ *
+ * @throws {OpenApiOperationError} if it cannot be called
+ */
+export function readOperation(
+  document: OpenApiDocument,
+  { fields, pathItem, ...info }: FoundOperation,
+  choice: ServerChoice,
+): Operation {
+  const place = `${info.method} ${info.path}`;
+  try {
+    const parameters = readParameters(document, pathItem, fields);
+    const missing = templateNames(info.path).find(
+      (name) => !parameters.some((one) => one.place === 'path' && one.name === name),
+    );
+    if (missing !== undefined)
+      throw new ReferenceFault(`its path has {${missing}}, and there is no such parameter`);
+    return {
+      ...info,
+      description: [fields, pathItem].flatMap(wordsOf)[0] ?? place,
+      parameters,
+      body: readBody(document, fields),
+      baseUrl: serverUrl(document, [fields, pathItem, document.root], choice),
+    };
+  } catch (error) {
+    if (error instanceof ReferenceFault) throw new OpenApiOperationError(place, error.message);
+    if (error instanceof ServerFault) throw new OpenApiOperationError(place, error.fault, `${error.cure}.`);
+    throw error;
+  }
+}
+
+/** Summary and description together, where both say something. */
+function wordsOf(fields: JsonObject): string[] {
+  const summary = textOf(fields['summary'])?.trim();
+  const description = textOf(fields['description'])?.trim();
+  if (summary === undefined || description === undefined)
+    return [summary ?? description ?? ''].filter(Boolean);
+  return [description.startsWith(summary) ? description : `${summary}\n${description}`];
+}
+
+/** The names in braces of a path template. */
+export function templateNames(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}

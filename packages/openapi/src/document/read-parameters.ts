@@ -1,0 +1,108 @@
+import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
+import type { OpenApiDocument } from './openapi-document.js';
+import { ReferenceFault } from './openapi-document.js';
+import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
+import { snakeName } from './operation-name.js';
+
+const STYLES: Readonly<Record<ParameterPlace, readonly [ParameterStyle, ...ParameterStyle[]]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/** Headers that are not parameters by the specification, or that frame the request. */
+const NOT_PARAMETERS: ReadonlySet<string> = new Set([
+  'accept',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The name of the argument that is the request body. */
+export const BODY_ARGUMENT = 'body';
+
+/**
+ * The parameters of an operation: those of its path, overridden by its own with the same name and place.
+ *
+ * @throws {ReferenceFault} if one cannot be read
+ */
+export function readParameters(
+  document: OpenApiDocument,
+  pathItem: JsonObject,
+  operation: JsonObject,
+): Parameter[] {
+  const found = new Map<string, JsonObject>();
+  for (const listed of [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])]) {
+    const parameter = objectOf(document.resolve(listed));
+    const name = textOf(parameter['name']);
+    if (name === undefined || !isPlace(parameter['in']))
+      throw new ReferenceFault(
+        'it has a parameter without a name, or whose "in" is not path, query, header or cookie',
+      );
+    if (parameter['in'] === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) continue;
+    found.set(`${parameter['in']} ${name}`, parameter);
+  }
+  const names = argumentNames([...found.values()]);
+  return [...found.values()].map((parameter, index) => parameterOf(document, parameter, names[index] ?? ''));
+}
+
+function isPlace(place: unknown): place is ParameterPlace {
+  return typeof place === 'string' && Object.hasOwn(STYLES, place);
+}
+
+function parameterOf(document: OpenApiDocument, fields: JsonObject, argument: string): Parameter {
+  const place = fields['in'] as ParameterPlace;
+  const [mediaType, content] = Object.entries(objectOf(fields['content']))[0] ?? [];
+  const description = textOf(fields['description']);
+  return {
+    argument,
+    name: fields['name'] as string,
+    place,
+    isRequired: place === 'path' || fields['required'] === true,
+    description: fields['deprecated'] === true ? `Deprecated. ${description ?? ''}`.trim() : description,
+    schema: mediaType === undefined ? fields['schema'] : objectOf(document.resolve(content))['schema'],
+    isJson: mediaType !== undefined,
+    ...readSerialization(fields, place),
+  };
+}
+
+/** How a parameter, or a property of a form, is written, with the defaults of the specification. */
+export function readSerialization(fields: JsonObject, place: ParameterPlace): Serialization {
+  const styles = STYLES[place];
+  const stated = styles.find((style) => style === fields['style']);
+  const style = stated ?? styles[0];
+  const { explode } = fields;
+  return {
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'deepObject',
+    allowReserved: fields['allowReserved'] === true,
+  };
+}
+
+/** A name for each argument: in snake_case, with its place where two would be the same. */
+function argumentNames(parameters: readonly JsonObject[]): string[] {
+  const taken = new Set([BODY_ARGUMENT]);
+  return parameters.map((parameter) => {
+    const own = snakeName(String(parameter['name'])) || 'value';
+    const wished = /^[0-9]/.test(own) ? `_${own}` : own;
+    const placed = `${String(parameter['in'])}_${own}`;
+    let name = [wished, placed].find((one) => !taken.has(one));
+    for (let number = 2; name === undefined; number++) {
+      const numbered = `${placed}_${String(number)}`;
+      if (!taken.has(numbered)) name = numbered;
+    }
+    taken.add(name);
+    return name;
+  });
+}

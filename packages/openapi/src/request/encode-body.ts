@@ -1,0 +1,97 @@
+import { ToolError } from '@adorn/core';
+
+import { isObject, objectOf } from '../document/json-object.js';
+import type { OpenApiDocument } from '../document/openapi-document.js';
+import type { PartEncoding, RequestBody } from '../document/operation.js';
+import { isBinary } from '../declaration/plain-keywords.js';
+import { encoded, encodedReserved, type Pair, pairsOf, plainText } from './parameter-styles.js';
+
+/** A body as it is sent. */
+export interface EncodedBody {
+  readonly content: string | Uint8Array | FormData;
+  /** Undefined for a multipart form, whose boundary is in it. */
+  readonly contentType: string | undefined;
+}
+
+/**
+ * Writes a body in its media type.
+ *
+ * @throws {ToolError} if the value has no such form; the message is for the model
+ */
+export function encodeBody(document: OpenApiDocument, body: RequestBody, value: unknown): EncodedBody {
+  const { kind, mediaType } = body;
+  switch (kind) {
+    case 'json':
+      return { content: JSON.stringify(value), contentType: mediaType };
+    case 'form':
+      return { content: formText(body, value), contentType: mediaType };
+    case 'multipart':
+      return { content: multipart(document, body, value), contentType: undefined };
+    case 'bytes':
+      return { content: bytesOf('body', value), contentType: mediaType };
+    case 'text':
+      return { content: plainText(value), contentType: mediaType };
+  }
+}
+
+function formText({ encodings }: RequestBody, value: unknown): string {
+  const parts = Object.entries(requireObject(value)).flatMap(([name, part]) => {
+    const { serialization } = encodings.get(name) ?? {};
+    const encode = serialization?.allowReserved === true ? encodedReserved : encoded;
+    return formPairs(name, part, encodings.get(name)).map(([key, text]) => `${encoded(key)}=${encode(text)}`);
+  });
+  return parts.join('&');
+}
+
+/** Without a stated style a list is repeated, and an object is JSON. */
+function formPairs(name: string, value: unknown, encoding: PartEncoding | undefined): Pair[] {
+  if (value === undefined || value === null) return [];
+  if (encoding?.contentType?.includes('json') === true) return [[name, JSON.stringify(value)]];
+  if (encoding?.serialization !== undefined) return pairsOf(name, value, encoding.serialization);
+  if (isObject(value)) return [[name, JSON.stringify(value)]];
+  return pairsOf(name, value, { style: 'form', explode: true, allowReserved: false });
+}
+
+function multipart(document: OpenApiDocument, { schema, encodings }: RequestBody, value: unknown): FormData {
+  const properties = objectOf(objectOf(document.resolve(schema))['properties']);
+  const form = new FormData();
+  for (const [name, part] of Object.entries(requireObject(value))) {
+    const described = objectOf(document.resolve(properties[name]));
+    const itemSchema = objectOf(document.resolve(described['items']));
+    const items = Array.isArray(part) ? (part as unknown[]) : [part];
+    const isFile = isBinary(Array.isArray(part) ? itemSchema : described);
+    for (const item of items) {
+      if (item !== undefined && item !== null)
+        appendPart(form, name, item, { isFile, ...encodings.get(name) });
+    }
+  }
+  return form;
+}
+
+function appendPart(
+  form: FormData,
+  name: string,
+  value: unknown,
+  { isFile, contentType }: { readonly isFile: boolean; readonly contentType?: string | undefined },
+): void {
+  if (isFile)
+    form.append(
+      name,
+      new Blob([bytesOf(name, value)], { type: contentType ?? 'application/octet-stream' }),
+      name,
+    );
+  else if (isObject(value) || contentType !== undefined)
+    form.append(name, new Blob([plainText(value)], { type: contentType ?? 'application/json' }));
+  else form.append(name, plainText(value));
+}
+
+function requireObject(value: unknown): object {
+  if (isObject(value)) return value;
+  throw new ToolError('The body is sent as a form, so it must be an object.', { final: true });
+}
+
+function bytesOf(name: string, value: unknown): Buffer<ArrayBuffer> {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(value))
+    throw new ToolError(`"${name}" must be base64.`, { final: true });
+  return Buffer.from(value, 'base64');
+}

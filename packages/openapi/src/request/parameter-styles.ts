@@ -1,0 +1,90 @@
+import { isObject } from '../document/json-object.js';
+import type { ParameterStyle, Serialization } from '../document/operation.js';
+
+/** A name and a value of a query, a cookie or a form, not yet encoded. */
+export type Pair = readonly [name: string, value: string];
+
+/** A value as one text: of a path segment or a header. `encode` is applied to each part, not to the separators. */
+export function simpleText(
+  name: string,
+  value: unknown,
+  { style, explode }: Pick<Serialization, 'style' | 'explode'>,
+  encode: (text: string) => string,
+): string {
+  const parts = partsOf(value, explode ? '=' : ',', encode);
+  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return parts.join(',');
+  const key = encode(name);
+  if (!explode) return `;${key}=${parts.join(',')}`;
+  if (isObject(value)) return `;${parts.join(';')}`;
+  return parts.map((part) => `;${key}=${part}`).join('');
+}
+
+/** The items of a list, or the entries of an object with a separator between name and value. */
+function partsOf(value: unknown, separator: string, encode: (text: string) => string): string[] {
+  if (Array.isArray(value)) return value.filter(isPresent).map((item) => encode(plainText(item)));
+  if (!isObject(value)) return [encode(plainText(value))];
+  return Object.entries(value)
+    .filter(([, part]) => isPresent(part))
+    .map(([key, part]) => encode(key) + separator + encode(plainText(part)));
+}
+
+/** A value as pairs of a query, a cookie or a form. */
+export function pairsOf(name: string, value: unknown, { style, explode }: Serialization): Pair[] {
+  if (style === 'deepObject' && (isObject(value) || Array.isArray(value))) return deepPairs(name, value);
+  if (Array.isArray(value)) {
+    const items = value.filter(isPresent).map(plainText);
+    return explode ? items.map((item) => [name, item]) : [[name, items.join(separatorOf(style))]];
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).filter(([, part]) => isPresent(part));
+    if (explode) return entries.map(([key, part]) => [key, plainText(part)]);
+    const texts = entries.flatMap(([key, part]) => [key, plainText(part)]);
+    return [[name, texts.join(separatorOf(style))]];
+  }
+  return [[name, plainText(value)]];
+}
+
+function separatorOf(style: ParameterStyle): string {
+  if (style === 'spaceDelimited') return ' ';
+  return style === 'pipeDelimited' ? '|' : ',';
+}
+
+/** `filter[state]=open`, `filter[by][name]=ada`, and a list as the same name several times. */
+function deepPairs(name: string, value: unknown): Pair[] {
+  if (Array.isArray(value)) return value.filter(isPresent).flatMap((item) => deepPairs(name, item));
+  if (!isObject(value)) return [[name, plainText(value)]];
+  return Object.entries(value)
+    .filter(([, part]) => isPresent(part))
+    .flatMap(([key, part]) => deepPairs(`${name}[${key}]`, part));
+}
+
+/** What is deeper than the styles reach is written as JSON. */
+export function plainText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Everything but letters, digits and `-._~`. */
+export function encoded(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** The same but for the reserved characters that do not divide a query. */
+export function encodedReserved(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replace(/%(3A|2F|3F|40|24|2C|3B)/gi, (code) =>
+    decodeURIComponent(code),
+  );
+}
+
+/** A lone surrogate has no UTF-8. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}

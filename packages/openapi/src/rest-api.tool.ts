@@ -1,0 +1,121 @@
+import {
+  AdornError,
+  type Arguments,
+  type AuthConfig,
+  CredentialRejectedError,
+  type FunctionDeclaration,
+  FunctionTool,
+  ToolError,
+  type ToolContext,
+} from '@adorn/core';
+import type { GuardedFetch } from '@adorn/http';
+
+import type { OpenApiDocument } from './document/openapi-document.js';
+import type { Operation, OperationInfo } from './document/operation.js';
+import type { ConfirmOption } from './options.js';
+import { type ApiRequest, buildRequest } from './request/build-request.js';
+import { type OperationResult, readResponse } from './request/read-response.js';
+import { addCredential } from './security/add-credential.js';
+
+/** What a tool calls its operation with. */
+export interface RestApiToolFields {
+  readonly document: OpenApiDocument;
+  readonly operation: Operation;
+  readonly declaration: FunctionDeclaration;
+  /** All that a call needs. The auth gate hands over the first; the tool asks for the others before it sends anything. */
+  readonly auth: readonly AuthConfig[];
+  readonly fetch: GuardedFetch;
+  readonly confirm?: ConfirmOption | undefined;
+  readonly timeout?: number | undefined;
+  readonly untrusted?: boolean | undefined;
+}
+
+/** An operation of an HTTP API as a tool. It returns `{ status, body }`, also where the status says that it failed. */
+export class RestApiTool extends FunctionTool {
+  /** The operation, as the document describes it. */
+  readonly operation: OperationInfo;
+  private readonly place: string;
+
+  constructor(fields: RestApiToolFields) {
+    const { operation, declaration, auth, confirm, timeout, untrusted } = fields;
+    const { name, effect } = operation;
+    super({
+      name,
+      description: declaration.description ?? '',
+      parameters: declaration.parametersJsonSchema as Readonly<Record<string, unknown>>,
+      effect,
+      run: (args, context) => callOperation(fields, args, context),
+      ...(auth[0] !== undefined && { auth: auth[0] }),
+      ...(timeout !== undefined && { timeout }),
+      ...(untrusted !== undefined && { untrusted }),
+      ...(confirm !== undefined && {
+        confirm: typeof confirm === 'boolean' ? confirm : (args) => confirm(infoOf(operation), args),
+      }),
+    });
+    this.operation = infoOf(operation);
+    this.place = `${operation.method} ${operation.path} of the OpenAPI document ${fields.document.label}`;
+  }
+
+  override get origin(): string {
+    return this.place;
+  }
+}
+
+function infoOf({ name, operationId, method, path, tags, effect, isDeprecated }: Operation): OperationInfo {
+  return { name, operationId, method, path, tags, effect, isDeprecated };
+}
+
+async function callOperation(
+  { document, operation, auth, fetch }: RestApiToolFields,
+  args: Arguments,
+  context: ToolContext,
+): Promise<OperationResult> {
+  const request = buildRequest(document, operation, args);
+  await authorise(request, auth, context);
+  const response = await send(request, operation, fetch, context);
+  if (response.status === 401 && auth.length > 0) {
+    await response.body?.cancel();
+    throw new CredentialRejectedError(
+      `${operation.baseUrl.host} refused the credential of "${operation.name}".`,
+    );
+  }
+  try {
+    return await readResponse(response, operation, context);
+  } catch (error) {
+    throw toldError(error, context);
+  }
+}
+
+/** A call that needs a credential never goes out without it. */
+async function authorise(
+  request: ApiRequest,
+  auth: readonly AuthConfig[],
+  context: ToolContext,
+): Promise<void> {
+  for (const [index, config] of auth.entries()) {
+    const credential = index === 0 ? context.credential : await context.requestCredential(config);
+    if (credential === undefined)
+      throw new ToolError('The call needs a credential, and has none.', { final: true });
+    addCredential(request, config.scheme, credential);
+  }
+}
+
+async function send(
+  { url, headers, cookies, body }: ApiRequest,
+  { method }: Operation,
+  fetch: GuardedFetch,
+  context: ToolContext,
+): Promise<Response> {
+  if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+  try {
+    return await fetch(url, { method, headers, signal: context.signal, ...(body !== undefined && { body }) });
+  } catch (error) {
+    throw toldError(error, context);
+  }
+}
+
+/** What the model may read of a failed request; the rest is logged. */
+function toldError(error: unknown, { signal }: ToolContext): unknown {
+  if (signal.aborted || !AdornError.is(error)) return error;
+  return error.code.startsWith('HTTP_') ? new ToolError(error.message, { cause: error }) : error;
+}
