@@ -1,1 +1,12 @@
-export {};
+export { aiSdkModel, AiSdkModel } from './ai-sdk.model.js';
+export type { AiSdkModelOptions, AiSdkRetryOptions, ProviderExecutedTool } from './ai-sdk-options.js';
+export {
+  AiSdkFailedError,
+  AiSdkKeyRefusedError,
+  AiSdkModelNotFoundError,
+  AiSdkSettingsMissingError,
+  AiSdkUnreachableError,
+  type ProviderFailure,
+  ProviderPackageMissingError,
+} from './errors.js';
+export type { AiSdkLanguageModel, LanguageModelV4 } from './specification.js';

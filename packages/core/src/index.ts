@@ -125,6 +125,9 @@ export {
 } from './memory/memory.service.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
+export { fallbackModel } from './models/combined/fallback-model.js';
+export { type ModelRoute, routeModel } from './models/combined/route-model.js';
+export { ModelConfigInvalidError } from './models/errors.js';
 export { Model, ModelProvider, type ModelRequest, type ProviderToolKind } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export { type ContextFilterOptions, ContextFilterPlugin } from './plugins/context-filter.plugin.js';

@@ -1,6 +1,7 @@
 import type { Content, GenerateContentConfig, Tool as WireTool } from '@google/genai';
 
 import type { Awaitable } from '../runtime/awaitable.js';
+import type { Logger } from '../runtime/logger.js';
 import type { ModelResponse } from './model-response.js';
 
 /** A kind of tool that the provider of a model runs itself, by its field in a request, such as `googleSearch`. */
@@ -75,4 +76,6 @@ export interface ModelRequest {
   readonly stream: boolean;
   /** Aborted when the invocation is cancelled; made when it is first read. */
   readonly signal: AbortSignal;
+  /** The logger of the runner; absent if the model is asked outside of a run. */
+  readonly logger?: Logger;
 }

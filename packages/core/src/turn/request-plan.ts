@@ -5,6 +5,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
+import type { Logger } from '../runtime/logger.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { ContentsView } from '../log/history/shared-contents.js';
 import type { ToolsetListing } from './list-toolsets.js';
@@ -76,6 +77,10 @@ export class TurnRequest implements ModelRequest {
   get signal(): AbortSignal {
     return this.context.signal;
   }
+
+  get logger(): Logger {
+    return this.context.services.logger;
+  }
 }
 
 /** A request as the model gets it. Its contents are lent while the model answers, and a copy when read later. */
@@ -105,6 +110,10 @@ class SentRequest implements ModelRequest {
 
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  get logger(): Logger {
+    return this.request.logger;
   }
 }
 

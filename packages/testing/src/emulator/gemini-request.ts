@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+import type { Wire } from './wires/wire.js';
+
 /** One request that reached the emulator. */
 export interface GeminiRequest {
   /** The path with its query, as it was sent. */
   readonly path: string;
-  /** `v1beta`, `v1beta1`, … */
+  /** `v1beta`, `v1`, … */
   readonly apiVersion: string;
   /** The model's bare name, such as `gemini-2.5-flash`. */
   readonly model: string;
@@ -15,24 +17,19 @@ export interface GeminiRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const PATH =
-  /^\/+(?<version>[^/]+)\/(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?(?:models|tunedModels|endpoints)\/(?<model>[^/:]+):(?<verb>generateContent|streamGenerateContent|batchEmbedContents|predict)(?:\?|$)/;
-
-/** Reads a complete request; undefined if the emulator does not support it. */
-export async function readGeminiRequest(incoming: IncomingMessage): Promise<GeminiRequest | undefined> {
-  const text = await readText(incoming);
+/** Reads a complete request in the form of one of the wires; undefined if none of them knows it. */
+export async function readRequest(
+  incoming: IncomingMessage,
+  wires: readonly Wire[],
+): Promise<{ readonly request: GeminiRequest; readonly wire: Wire } | undefined> {
+  const body = parseObject(await readText(incoming));
   const path = incoming.url ?? '';
-  const found = PATH.exec(path)?.groups;
-  const body = parseObject(text);
-  if (incoming.method !== 'POST' || found === undefined || body === undefined) return undefined;
-  return {
-    path,
-    apiVersion: found['version'] ?? '',
-    model: decodeURIComponent(found['model'] ?? ''),
-    stream: found['verb'] === 'streamGenerateContent',
-    headers: incoming.headers,
-    body,
-  };
+  if (incoming.method !== 'POST' || body === undefined) return undefined;
+  for (const wire of wires) {
+    const target = wire.read(path, body);
+    if (target !== undefined) return { request: { path, ...target, headers: incoming.headers, body }, wire };
+  }
+  return undefined;
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -3,20 +3,27 @@ import type { ServerResponse } from 'node:http';
 import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 import { joinChunks } from './join-chunks.js';
 import { splitAnswer } from './split-answer.js';
+import { GEMINI_WIRE } from './wires/gemini.wire.js';
+import type { Wire } from './wires/wire.js';
 
-/** Applies a step to one response. */
-export async function playStep(step: GeminiStep, stream: boolean, response: ServerResponse): Promise<void> {
+/** Applies a step to one response, in the form of a wire. */
+export async function playStep(
+  step: GeminiStep,
+  stream: boolean,
+  response: ServerResponse,
+  wire: Wire = GEMINI_WIRE,
+): Promise<void> {
   switch (step.kind) {
     case 'answer':
-      if (stream) sendEvents(splitAnswer(step.answer), response);
-      else sendJson(step.answer, response);
+      if (stream) sendEvents(splitAnswer(step.answer), response, wire);
+      else sendJson(wire.whole(step.answer), response);
       break;
     case 'chunks':
-      if (stream) sendEvents(step.chunks, response);
-      else sendJson(joinChunks(step.chunks), response);
+      if (stream) sendEvents(step.chunks, response, wire);
+      else sendJson(wire.whole(joinChunks(step.chunks)), response);
       break;
     case 'bytes':
-      response.writeHead(step.status, step.headers).end(step.body);
+      sendBytes(step, response, wire);
       break;
     case 'malformed':
       sendText(stream ? `data: ${step.text}\r\n\r\n` : step.text, stream, response);
@@ -25,12 +32,12 @@ export async function playStep(step: GeminiStep, stream: boolean, response: Serv
       response.socket?.resetAndDestroy();
       break;
     case 'cut':
-      cut(step.chunks, stream, response);
+      cut(step.chunks, stream, response, wire);
       break;
     case 'silence':
       break;
     case 'slow':
-      if (await stillThereAfter(step.ms, response)) await playStep(step.step, stream, response);
+      if (await stillThereAfter(step.ms, response)) await playStep(step.step, stream, response, wire);
   }
 }
 
@@ -42,25 +49,26 @@ function sendJson(answer: GeminiAnswer, response: ServerResponse): void {
   sendText(JSON.stringify(answer), false, response);
 }
 
+/** A failure is said in the words of the wire; all other bytes are sent as they are. */
+function sendBytes(step: GeminiStep & { kind: 'bytes' }, response: ServerResponse, wire: Wire): void {
+  const body = step.status >= 400 ? wire.failure(step.status, step.body) : step.body;
+  response.writeHead(step.status, step.headers).end(body);
+}
+
 function sendText(text: string, stream: boolean, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': typeOf(stream) }).end(text);
 }
 
-function sendEvents(chunks: readonly GeminiAnswer[], response: ServerResponse): void {
+function sendEvents(chunks: readonly GeminiAnswer[], response: ServerResponse, wire: Wire): void {
   response.writeHead(200, { 'content-type': typeOf(true) });
-  for (const chunk of chunks) response.write(toEvent(chunk));
+  for (const event of wire.events(chunks, true)) response.write(event);
   response.end();
 }
 
-function toEvent(chunk: GeminiAnswer): string {
-  return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
-}
-
 /** The bytes sent so far must have left before the socket dies, or the asker never sees them. */
-function cut(chunks: readonly GeminiAnswer[], stream: boolean, response: ServerResponse): void {
-  const half = '{"candidates": [{"content": {"parts": [{"te';
+function cut(chunks: readonly GeminiAnswer[], stream: boolean, response: ServerResponse, wire: Wire): void {
   response.writeHead(200, { 'content-type': typeOf(stream) });
-  const sent = stream ? `${chunks.map(toEvent).join('')}data: ${half}` : half;
+  const sent = stream ? `${wire.events(chunks, false).join('')}data: ${wire.half}` : wire.half;
   response.write(sent, () => response.socket?.destroySoon());
 }
 

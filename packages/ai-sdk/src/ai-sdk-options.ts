@@ -1,0 +1,118 @@
+import { ModelConfigInvalidError } from '@adorn/core';
+import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import type { JsonObject } from '@adorn/core/dialects';
+
+import type { DialectName } from './profile.js';
+import type { ProviderMetadata } from './request/call-options.js';
+
+/** Options of `aiSdkModel`. */
+export interface AiSdkModelOptions {
+  /** Passed to the provider with every request, by the provider's name: `{ openai: { reasoningEffort: 'low' } }`. */
+  readonly providerOptions?: ProviderMetadata;
+  /** Tools that the provider runs, by the name that the model calls: `{ web_search: openai.tools.webSearch() }`. */
+  readonly providerTools?: Readonly<Record<string, ProviderExecutedTool>>;
+  /** The dialect of schemas. Default: the provider's own; JSON Schema for an unknown provider. */
+  readonly dialect?: DialectName;
+  /** True if the provider takes a response schema beside tools. Default: true for OpenAI and Anthropic. */
+  readonly schemaBesideTools?: boolean;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly retry?: AiSdkRetryOptions;
+  /**
+   * Milliseconds that one attempt may be silent, before its answer and between the pieces of a streamed one. Default:
+   * 600,000 (ten minutes).
+   */
+  readonly timeout?: number;
+}
+
+/** A tool of a provider, as `openai.tools.webSearch()` makes it. */
+export interface ProviderExecutedTool {
+  /** Such as `openai.web_search`. */
+  readonly id: string;
+  readonly args?: JsonObject;
+}
+
+/**
+ * When a request is sent again: after status 408, 409, 429 and 5xx, a lost connection and a timeout, as long as
+ * nothing of the answer was passed on. The wait grows exponentially with full jitter; a wait that the provider asks
+ * for (`retry-after`) takes precedence.
+ */
+export interface AiSdkRetryOptions {
+  /** Total number of attempts. Default: 5; 1 disables retries. */
+  readonly attempts?: number;
+  /** The longest wait before the second attempt, in milliseconds. Default: 1,000. It doubles with each attempt. */
+  readonly initialDelay?: number;
+  /** No wait of ours is longer, in milliseconds. Default: 30,000. */
+  readonly maxDelay?: number;
+  /** No attempt begins later than this after the first one, in milliseconds. Default: 120,000. */
+  readonly maxTotal?: number;
+}
+
+const OPTIONS = optionNames<AiSdkModelOptions>({
+  providerOptions: true,
+  providerTools: true,
+  dialect: true,
+  schemaBesideTools: true,
+  headers: true,
+  retry: true,
+  timeout: true,
+});
+
+const RETRY_OPTIONS = optionNames<AiSdkRetryOptions>({
+  attempts: true,
+  initialDelay: true,
+  maxDelay: true,
+  maxTotal: true,
+});
+
+const DIALECTS: readonly unknown[] = ['json-schema', 'openai', 'gemini'] satisfies DialectName[];
+
+/** @throws ModelConfigInvalidError for an option that does not exist or has a value of the wrong kind. */
+export function checkOptions(given: unknown): AiSdkModelOptions {
+  requireObject('its options', given, OPTIONS);
+  const { retry, timeout, dialect, providerTools, providerOptions, headers, schemaBesideTools } = given;
+  if (retry !== undefined) {
+    requireObject('its option retry', retry, RETRY_OPTIONS);
+    for (const [name, value] of Object.entries(retry)) requireAmount(`retry.${name}`, value);
+  }
+  requireAmount('timeout', timeout);
+  if (dialect !== undefined && !DIALECTS.includes(dialect))
+    throw invalid(`its option dialect is ${shown(dialect)}`, `Valid: ${DIALECTS.join(', ')}.`);
+  if (schemaBesideTools !== undefined && typeof schemaBesideTools !== 'boolean')
+    throw invalid(`its option schemaBesideTools is ${kindOf(schemaBesideTools)}`, 'Set true or false.');
+  for (const [name, value] of Object.entries({ providerTools, providerOptions, headers }))
+    if (value !== undefined) requireObject(`its option ${name}`, value);
+  for (const [name, tool] of Object.entries(providerTools ?? {})) checkTool(name, tool);
+  return given;
+}
+
+function requireObject(
+  what: string,
+  value: unknown,
+  names?: ReadonlySet<string>,
+): asserts value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(`${what} is ${kindOf(value)}`, 'Pass an object.');
+  const unknown = names && unknownOption(value, names);
+  if (unknown !== undefined) throw invalid(unknown.fault, unknown.cure);
+}
+
+function requireAmount(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return;
+  throw invalid(`its option ${name} is ${shown(value)}`, 'Set a number of at least 0.');
+}
+
+function checkTool(name: string, tool: unknown): void {
+  const { id } = (typeof tool === 'object' && tool !== null ? tool : {}) as { readonly id?: unknown };
+  if (typeof id === 'string' && id.includes('.')) return;
+  const cure = 'Pass a tool of the provider, such as openai.tools.webSearch().';
+  throw invalid(`providerTools.${name} is no tool that a provider runs`, cure);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
+}
+
+function invalid(fault: string, cure: string): ModelConfigInvalidError {
+  return new ModelConfigInvalidError('aiSdkModel', fault, cure);
+}

@@ -1,0 +1,74 @@
+import type { ModelResponse } from '@adorn/core';
+
+import { isJsonObject } from '../is-json-object.js';
+
+/** Why an answer ended, in the words of the specification and of the provider. */
+export interface Finish {
+  readonly unified: string;
+  readonly raw: string | undefined;
+}
+
+/** Reads a finish reason: a text in v2, an object in v3 and v4. */
+export function readFinish(given: unknown): Finish | undefined {
+  if (typeof given === 'string') return { unified: given, raw: undefined };
+  if (!isJsonObject(given) || typeof given['unified'] !== 'string') return undefined;
+  return { unified: given['unified'], raw: typeof given['raw'] === 'string' ? given['raw'] : undefined };
+}
+
+/**
+ * True if a stream ended without a reason: the connection was closed early. Providers then report `other` or
+ * `unknown`, without words of their own.
+ */
+export function isCut(finish: Finish | undefined): boolean {
+  if (finish === undefined) return true;
+  return ['interrupted', 'other', 'unknown'].includes(finish.unified) && finish.raw === undefined;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  stop: 'STOP',
+  'tool-calls': 'STOP',
+  length: 'MAX_TOKENS',
+  'content-filter': 'SAFETY',
+  error: 'OTHER',
+};
+
+/** Finish reasons of answers that must not be used. */
+const BLOCKING: ReadonlySet<string> = new Set(['SAFETY', 'OTHER']);
+
+type Outcome = Pick<ModelResponse, 'finishReason' | 'errorCode' | 'errorMessage'>;
+
+/**
+ * The finish reason in Gemini's words, and the error of an answer that is not usable. A reason that the
+ * specification does not know is passed on in capitals.
+ *
+ * @param isEmpty true if the answer has no content
+ */
+export function outcomeOf(finish: Finish | undefined, isEmpty: boolean): Outcome {
+  const reason = reasonOf(finish);
+  const finishReason = reason === undefined ? {} : { finishReason: reason };
+  if (reason !== undefined && BLOCKING.has(reason)) {
+    const cause = finish?.raw === undefined ? reason : `${reason} (${finish.raw.slice(0, 100)})`;
+    return {
+      ...finishReason,
+      errorCode: reason,
+      errorMessage: `The model stopped for ${cause}; its answer is not usable.`,
+    };
+  }
+  if (!isEmpty) return finishReason;
+  if (reason === undefined || reason === 'STOP') {
+    const errorMessage = 'The model answered without any content: ask again, or say more.';
+    return { ...finishReason, errorCode: 'EMPTY_RESPONSE', errorMessage };
+  }
+  return {
+    ...finishReason,
+    errorCode: reason,
+    errorMessage: `The model stopped for ${reason} before it said anything.`,
+  };
+}
+
+function reasonOf(finish: Finish | undefined): string | undefined {
+  if (finish === undefined) return undefined;
+  const known = REASONS[finish.unified];
+  if (known !== undefined) return known;
+  return finish.raw?.toUpperCase().slice(0, 100);
+}

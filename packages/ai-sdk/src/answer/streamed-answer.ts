@@ -1,0 +1,115 @@
+import type { ModelResponse, Part } from '@adorn/core';
+
+import type { Attempt } from '../attempts/attempt.js';
+import { failureOf } from '../attempts/attempt-failure.js';
+import { withRetries } from '../attempts/with-retries.js';
+import { isJsonObject } from '../is-json-object.js';
+import type { ProviderCall } from '../provider-call.js';
+import { AnswerCollector } from './answer-collector.js';
+import { isAnswerPart } from './content-part.js';
+import { cutResponse, interruptedResponse, malformedResponse } from './spoiled-response.js';
+
+/** Yields the pieces as they come, and then the whole. Before the first piece, a failure is another attempt. */
+export async function* streamedAnswer(call: ProviderCall): AsyncGenerator<ModelResponse, void, undefined> {
+  const { stream, first } = await withRetries(call, async (attempt) => {
+    const opened = new AnswerStream(call, attempt);
+    return { stream: opened, first: await opened.open() };
+  });
+  try {
+    for (let next: ModelResponse | undefined = first; next !== undefined; next = await stream.next())
+      yield next;
+  } finally {
+    stream.close();
+  }
+}
+
+class AnswerStream {
+  private readonly collector: AnswerCollector;
+  private reader: ReadableStreamDefaultReader<unknown> | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly attempt: Attempt,
+  ) {
+    this.collector = new AnswerCollector(call.model);
+  }
+
+  /** The first piece, or the response if there is no piece. A failure before it may be retried. */
+  async open(): Promise<ModelResponse> {
+    try {
+      const { model, options } = this.call;
+      const abortSignal = this.attempt.signal;
+      const result = await this.attempt.until(model.doStream({ ...options, abortSignal }));
+      this.attempt.heard();
+      const stream = isJsonObject(result) ? result['stream'] : undefined;
+      if (!(stream instanceof ReadableStream)) return this.end(malformedResponse());
+      this.reader = stream.getReader();
+      return await this.advance();
+    } catch (error) {
+      this.cancel();
+      return this.end(this.spoiledBy(error, false));
+    }
+  }
+
+  /** The next piece, then the whole, then undefined. */
+  async next(): Promise<ModelResponse | undefined> {
+    if (this.isOver) return undefined;
+    try {
+      return await this.advance();
+    } catch (error) {
+      return this.end(this.spoiledBy(error, true));
+    }
+  }
+
+  close(): void {
+    this.attempt.end(this.isOver ? 'complete' : 'given up');
+    this.cancel();
+  }
+
+  private async advance(): Promise<ModelResponse> {
+    for (;;) {
+      const read = await this.attempt.until(this.read());
+      this.attempt.heard();
+      if (read.done) return this.end(this.whole());
+      const { value } = read;
+      if (!isAnswerPart(value)) continue;
+      if (value.type === 'error') throw value['error'];
+      if (value.type === 'stream-start') this.call.warn(value['warnings']);
+      const piece = this.collector.add(value);
+      if (piece !== undefined) return toPartial(piece);
+    }
+  }
+
+  private async read(): Promise<{ readonly done: boolean; readonly value?: unknown }> {
+    return this.reader?.read() ?? { done: true };
+  }
+
+  private whole(): ModelResponse {
+    const response = this.collector.whole(this.call.form.read);
+    return this.collector.isCut && response.errorCode === undefined ? cutResponse(response) : response;
+  }
+
+  private end(response: ModelResponse): ModelResponse {
+    this.isOver = true;
+    return response;
+  }
+
+  /** The result for an error. Rethrows it if it is a cancellation, or if another attempt may help. */
+  private spoiledBy(error: unknown, hasBegun: boolean): ModelResponse {
+    this.call.signal.throwIfAborted();
+    const { kind } = failureOf(error, this.attempt);
+    if (kind === 'malformed') return malformedResponse();
+    if (kind === 'cut') return this.whole();
+    if (hasBegun) return interruptedResponse();
+    throw error;
+  }
+
+  private cancel(): void {
+    this.reader?.cancel().catch(() => undefined);
+  }
+}
+
+function toPartial(part: Part): ModelResponse {
+  return { partial: true, content: { role: 'model', parts: [part] } };
+}

@@ -1,0 +1,151 @@
+import { AdornError } from '@adorn/core';
+
+import { isJsonObject } from '../is-json-object.js';
+import type { Attempt } from './attempt.js';
+
+/** Why an attempt came to nothing. */
+export type AttemptFailure =
+  /** The provider answered with an error, also in the middle of a stream. */
+  | {
+      readonly kind: 'http';
+      readonly status: number;
+      readonly message: string;
+      /** The provider's name of the error, such as `model_not_found`. */
+      readonly reason: string | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'connection'; readonly what: string; readonly host: string; readonly again: boolean }
+  /** An answer arrived that is not one of a model. */
+  | { readonly kind: 'malformed'; readonly what: string }
+  /** The stream ended without a finish reason. */
+  | { readonly kind: 'cut' }
+  /** There is no API key, or another setting is missing. */
+  | { readonly kind: 'settings'; readonly what: string }
+  /** An error of Adorn, which says what to do. */
+  | { readonly kind: 'own'; readonly error: AdornError }
+  /** The provider cannot send this request. */
+  | { readonly kind: 'request'; readonly what: string };
+
+/** An error as this file reads it: any object may be thrown. */
+interface ThrownObject {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly statusCode?: unknown;
+  readonly responseBody?: unknown;
+  readonly responseHeaders?: unknown;
+  readonly url?: unknown;
+  readonly data?: unknown;
+  readonly cause?: unknown;
+}
+
+/** Names of the errors of the AI SDK. `instanceof` would not recognise those of another copy. */
+const MALFORMED: ReadonlySet<unknown> = new Set([
+  'AI_EmptyResponseBodyError',
+  'AI_InvalidResponseDataError',
+  'AI_JSONParseError',
+  'AI_NoContentGeneratedError',
+  'AI_TypeValidationError',
+]);
+
+const SETTINGS: ReadonlySet<unknown> = new Set(['AI_LoadAPIKeyError', 'AI_LoadSettingError']);
+
+/** Statuses of errors that a provider sends within a stream, by their type. */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  authentication_error: 401,
+  invalid_request_error: 400,
+  not_found_error: 404,
+  overloaded_error: 529,
+  permission_error: 403,
+  rate_limit_error: 429,
+  request_too_large: 413,
+};
+
+/** Connections that were there and broke; those that could not be made stay so for the next second. */
+const BROKEN: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+/** Classifies anything that a provider threw, or put into a stream as an error. */
+export function failureOf(thrown: unknown, attempt: Attempt): AttemptFailure {
+  const host = hostIn(thrown);
+  if (attempt.timedOut)
+    return { kind: 'connection', what: 'it stayed silent for too long', host, again: true };
+  if (AdornError.is(thrown)) return { kind: 'own', error: thrown };
+  for (const link of linksOf(thrown)) {
+    if (SETTINGS.has(link.name)) return { kind: 'settings', what: messageOf(link) };
+    const code =
+      typeof link.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+)$/.test(link.code) ? link.code : undefined;
+    if (code !== undefined) return brokenBy(code, host);
+    if (link.message === 'terminated') return brokenBy('UND_ERR_SOCKET', host);
+    if (isErrorStatus(link.statusCode)) return httpFailure(link, link.statusCode);
+    if (MALFORMED.has(link.name)) return malformedBy(link);
+  }
+  const [first] = linksOf(thrown);
+  if (first === undefined) return { kind: 'request', what: String(thrown) };
+  const isError = typeof first.name === 'string';
+  return isError ? { kind: 'request', what: messageOf(first) } : httpFailure(first, statusOf(first));
+}
+
+/** The thrown object and its causes, outermost first. */
+function* linksOf(thrown: unknown): Generator<ThrownObject> {
+  let link = thrown;
+  for (let depth = 0; depth < 10 && typeof link === 'object' && link !== null; depth += 1) {
+    yield link;
+    link = (link as ThrownObject).cause;
+  }
+}
+
+function brokenBy(code: string, host: string): AttemptFailure {
+  const again = BROKEN.has(code);
+  return { kind: 'connection', what: again ? `the connection was lost (${code})` : code, host, again };
+}
+
+function malformedBy({ name, message }: ThrownObject): AttemptFailure {
+  const isEnd = name === 'AI_InvalidResponseDataError' && /without a finish reason/.test(String(message));
+  return isEnd ? { kind: 'cut' } : { kind: 'malformed', what: 'an answer that cannot be read' };
+}
+
+/** A successful status, with an error, is an answer that could not be read: its cause says why. */
+function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && (status < 200 || status > 299);
+}
+
+/** An error within a stream is a plain object with a type. */
+function statusOf({ type, code }: ThrownObject): number {
+  if (typeof code === 'number' && code >= 400 && code < 600) return code;
+  return (typeof type === 'string' ? STATUS_OF_TYPE[type] : undefined) ?? 500;
+}
+
+function httpFailure(link: ThrownObject, status: number): AttemptFailure {
+  const headers = isJsonObject(link.responseHeaders) ? (link.responseHeaders as Record<string, string>) : {};
+  return { kind: 'http', status, message: messageOf(link), reason: reasonOf(link), headers };
+}
+
+/** Providers name their errors in `code` or `type`, at the top or in an `error` of the body. */
+function reasonOf({ code, type, data }: ThrownObject): string | undefined {
+  const body = isJsonObject(data) ? data : {};
+  const error = isJsonObject(body['error']) ? body['error'] : {};
+  const named: readonly unknown[] = [error['code'], error['type'], code, type];
+  return named.find((one) => typeof one === 'string');
+}
+
+function messageOf({ message, responseBody }: ThrownObject): string {
+  if (typeof message === 'string' && message !== '') return message;
+  return typeof responseBody === 'string' && responseBody !== '' ? responseBody : 'It gave no reason.';
+}
+
+/** The host of the request, without path and query, which may hold a secret. */
+function hostIn(thrown: unknown): string {
+  for (const { url } of linksOf(thrown))
+    if (typeof url === 'string' && URL.canParse(url)) return new URL(url).host;
+  return '';
+}

@@ -1,0 +1,72 @@
+import type { ProviderModel } from './specification.js';
+
+/** How a provider takes schemas. */
+export interface ProviderProfile {
+  /** The dialect of a tool's parameters. */
+  readonly toolDialect: 'json-schema' | 'openai' | 'gemini';
+  /**
+   * How a schema of the answer is sent: in a dialect, or stated in the instruction, where the provider takes none
+   * (`json-mode`) or not even a JSON mode (`instruction`).
+   */
+  readonly outputDialect: 'json-schema' | 'openai' | 'gemini' | 'json-mode';
+  /** True if a schema of the answer may be sent beside tools. */
+  readonly takesSchemaBesideTools: boolean;
+  /** True if the provider has a JSON mode without a schema. */
+  readonly hasJsonMode: boolean;
+  /** The key of `providerOptions`. */
+  readonly optionsName: string;
+  /** True for OpenAI's Responses API, which stores conversations unless told otherwise. */
+  readonly storesResponses: boolean;
+}
+
+/** A dialect of `@adorn/core/dialects` by its name. */
+export type DialectName = ProviderProfile['toolDialect'];
+
+/**
+ * The profile of a model's provider, by the provider's name, such as `openai.responses` or `anthropic.messages`. An
+ * unknown provider gets plain JSON Schema.
+ *
+ * @param dialect overrides the dialect of both tools and answers
+ */
+export function profileOf(model: ProviderModel, dialect?: DialectName): ProviderProfile {
+  const own = byName(model);
+  return dialect === undefined ? own : { ...own, toolDialect: dialect, outputDialect: dialect };
+}
+
+function byName(model: ProviderModel): ProviderProfile {
+  const [vendor = '', api = ''] = model.provider.split('.');
+  if (vendor === 'openai' || vendor === 'azure') return openai(vendor, api);
+  if (vendor === 'anthropic' || model.provider.includes('anthropic')) return ANTHROPIC;
+  if (vendor === 'google' || vendor === 'vertex') return { ...PLAIN, optionsName: 'google', ...GEMINI };
+  const takesSchema = model.supportsStructuredOutputs !== false;
+  return { ...PLAIN, optionsName: vendor, outputDialect: takesSchema ? 'json-schema' : 'json-mode' };
+}
+
+const PLAIN: Omit<ProviderProfile, 'optionsName'> = {
+  toolDialect: 'json-schema',
+  outputDialect: 'json-schema',
+  takesSchemaBesideTools: false,
+  hasJsonMode: true,
+  storesResponses: false,
+};
+
+const GEMINI = { toolDialect: 'gemini', outputDialect: 'gemini' } as const;
+
+/** `@ai-sdk/anthropic` brings the schema of an answer into the form of `output_config.format`. */
+const ANTHROPIC: ProviderProfile = {
+  ...PLAIN,
+  takesSchemaBesideTools: true,
+  hasJsonMode: false,
+  optionsName: 'anthropic',
+};
+
+function openai(vendor: string, api: string): ProviderProfile {
+  return {
+    ...PLAIN,
+    toolDialect: 'openai',
+    outputDialect: 'openai',
+    takesSchemaBesideTools: true,
+    optionsName: vendor === 'azure' && api === 'responses' ? 'azure' : 'openai',
+    storesResponses: api === 'responses',
+  };
+}

@@ -1,0 +1,155 @@
+import type { GenerateContentConfig, ModelRequest } from '@adorn/core';
+
+import type { AiSdkModelOptions } from '../ai-sdk-options.js';
+import { type ProviderProfile, profileOf } from '../profile.js';
+import type { ProviderModel } from '../specification.js';
+import { type AnswerForm, answerFormOf } from './response-format.js';
+import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
+import { ToolConverter } from './function-tools.js';
+import { PromptConverter } from './prompt.js';
+import { thinkingOptions } from './thinking-options.js';
+
+/** A request as a provider takes it. */
+export interface PreparedCall {
+  readonly options: CallOptions;
+  readonly form: AnswerForm;
+}
+
+/** The parts of a request that do not change from turn to turn. */
+interface ConvertedConfig {
+  readonly form: AnswerForm;
+  readonly system: string;
+  readonly settings: Omit<CallOptions, 'prompt'>;
+}
+
+/** Converts requests for one model. What stays the same from turn to turn is converted once. */
+export class RequestConverter {
+  private readonly profile: ProviderProfile;
+  private readonly prompts: PromptConverter;
+  private readonly tools: ToolConverter;
+  private readonly configs = new WeakMap<object, ConvertedConfig>();
+
+  constructor(
+    private readonly model: ProviderModel,
+    private readonly options: AiSdkModelOptions,
+  ) {
+    this.profile = profileOf(model, options.dialect);
+    this.prompts = new PromptConverter(model.specificationVersion);
+    this.tools = new ToolConverter(this.profile.toolDialect, model.specificationVersion);
+  }
+
+  convert({ contents, config }: ModelRequest): PreparedCall {
+    let converted = this.configs.get(config);
+    if (converted === undefined) this.configs.set(config, (converted = this.convertConfig(config)));
+    const { form, system, settings } = converted;
+    return { form, options: { ...settings, prompt: this.prompts.convert(contents, system) } };
+  }
+
+  private convertConfig(config: Readonly<GenerateContentConfig>): ConvertedConfig {
+    const form = answerFormOf(config, this.profile);
+    const tools = [...allowedTools(this.tools.convert(config.tools), config), ...this.providerTools()];
+    const choice = toolChoiceOf(config, tools);
+    const headers = { ...this.options.headers, ...config.httpOptions?.headers };
+    const providerOptions = this.providerOptions(config, form, tools);
+    const settings = {
+      ...samplingOf(config),
+      ...(form.responseFormat && { responseFormat: form.responseFormat }),
+      ...(tools.length > 0 && { tools }),
+      ...(choice && tools.length > 0 && { toolChoice: choice }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(providerOptions && { providerOptions }),
+    };
+    const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
+    return { form, system, settings };
+  }
+
+  private providerTools(): PromptTool[] {
+    const type = this.model.specificationVersion === 'v2' ? 'provider-defined' : 'provider';
+    return Object.entries(this.options.providerTools ?? {}).map(([name, { id, args }]) => {
+      return { type, id, name, args: args ?? {} };
+    });
+  }
+
+  /** The options that follow from the request, overridden by those of the user. */
+  private providerOptions(
+    config: Readonly<GenerateContentConfig>,
+    form: AnswerForm,
+    tools: readonly PromptTool[],
+  ): ProviderMetadata | undefined {
+    const { optionsName, storesResponses, toolDialect } = this.profile;
+    const given = this.options.providerOptions ?? {};
+    const derived = {
+      ...(storesResponses && { store: false }),
+      ...(toolDialect === 'openai' && { strictJsonSchema: this.isStrict(form, tools) }),
+      ...thinkingOptions(config.thinkingConfig, optionsName),
+      ...given[optionsName],
+    };
+    const all = Object.keys(derived).length === 0 ? given : { ...given, [optionsName]: derived };
+    return Object.keys(all).length === 0 ? undefined : all;
+  }
+
+  /** In specification v2 this option holds for the tools too. */
+  private isStrict(form: AnswerForm, tools: readonly PromptTool[]): boolean {
+    const isSchemaStrict = form.isStrict || form.responseFormat === undefined;
+    if (this.model.specificationVersion !== 'v2') return isSchemaStrict;
+    return isSchemaStrict && tools.every((tool) => tool.type !== 'function' || isClosed(tool.inputSchema));
+  }
+}
+
+/** True for a schema in strict form: each property is required. */
+function isClosed(schema: Readonly<Record<string, unknown>>): boolean {
+  const { properties, required, additionalProperties } = schema;
+  const names = Object.keys(properties ?? {});
+  return additionalProperties === false && Array.isArray(required) && required.length === names.length;
+}
+
+function samplingOf(config: Readonly<GenerateContentConfig>): Partial<CallOptions> {
+  const { maxOutputTokens, temperature, topP, topK, seed } = config;
+  const { stopSequences, presencePenalty, frequencyPenalty } = config;
+  const given = {
+    maxOutputTokens,
+    temperature,
+    topP,
+    topK,
+    seed,
+    stopSequences,
+    presencePenalty,
+    frequencyPenalty,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** An instruction is a text, a part, a content or a list of them. */
+function systemTextOf({ systemInstruction }: Readonly<GenerateContentConfig>): string {
+  return [systemInstruction ?? []]
+    .flat()
+    .flatMap((one): (string | undefined)[] => {
+      if (typeof one === 'string') return [one];
+      return 'parts' in one ? (one.parts ?? []).map(({ text }) => text) : ['text' in one ? one.text : ''];
+    })
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n\n');
+}
+
+function toolChoiceOf(
+  { toolConfig }: Readonly<GenerateContentConfig>,
+  tools: readonly PromptTool[],
+): ToolChoice | undefined {
+  const mode: string | undefined = toolConfig?.functionCallingConfig?.mode;
+  if (mode === 'NONE') return { type: 'none' };
+  if (mode !== 'ANY') return undefined;
+  const [only, ...others] = tools;
+  return only !== undefined && others.length === 0
+    ? { type: 'tool', toolName: only.name }
+    : { type: 'required' };
+}
+
+/** Of several allowed functions, providers take no list: the others are left out. */
+function allowedTools(
+  tools: readonly PromptTool[],
+  { toolConfig }: Readonly<GenerateContentConfig>,
+): PromptTool[] {
+  const allowed = toolConfig?.functionCallingConfig?.allowedFunctionNames;
+  if (allowed === undefined || allowed.length === 0) return [...tools];
+  return tools.filter(({ name }) => allowed.includes(name));
+}
