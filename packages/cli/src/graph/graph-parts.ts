@@ -43,6 +43,12 @@ export function sidewaysTransfers(graph: AgentGraph): Transfer[] {
   );
 }
 
+/** How an agent gives work to one below it. */
+export function edgeKind({ transfers }: AgentGraph, child: AgentGraph): 'call' | 'transfer' | 'runs' {
+  if (!transfers.includes(child.path)) return 'runs';
+  return child.isCalled ? 'call' : 'transfer';
+}
+
 /** A tool in one line: its name, its box and its gates. */
 export function toolLine({ name, box, gates, untrusted, sensitive }: GraphTool): string {
   const marks = [...gates, ...(untrusted ? ['untrusted'] : []), ...(sensitive ? ['sensitive'] : [])];

@@ -1,6 +1,13 @@
 import type { AgentGraph, GraphTool } from '@adorn/core/compiler';
 
-import { agentsIn, sidewaysTransfers, taintedWays, toolLine, type ToolPlace } from './graph-parts.js';
+import {
+  agentsIn,
+  edgeKind,
+  sidewaysTransfers,
+  taintedWays,
+  toolLine,
+  type ToolPlace,
+} from './graph-parts.js';
 
 /** How many tools of one agent are named. */
 const MOST_TOOLS = 15;
@@ -24,7 +31,7 @@ export function toMermaid(graph: AgentGraph): string {
     const id = idOf(agent.path);
     const marked = agent.tools.filter(isMarked);
     const children = agent.subAgents.map(
-      ({ path }) => `${id} -->|${agent.transfers.includes(path) ? 'transfer' : 'runs'}| ${idOf(path)}`,
+      (child) => `${id} -->|${edgeKind(agent, child)}| ${idOf(child.path)}`,
     );
     return [
       `${id}["${label(agent.name, agent.model ?? 'runs its sub-agents')}"]`,

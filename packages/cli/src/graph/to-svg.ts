@@ -1,6 +1,6 @@
 import type { AgentGraph } from '@adorn/core/compiler';
 
-import { sidewaysTransfers, taintedWays, toolLine, type ToolPlace } from './graph-parts.js';
+import { edgeKind, sidewaysTransfers, taintedWays, toolLine, type ToolPlace } from './graph-parts.js';
 
 const LINE = 18;
 const PADDING = 10;
@@ -118,7 +118,7 @@ function treeEdge(from: Box, to: Box): string {
   const [x, y] = [from.x + from.width, from.y + from.height / 2];
   const end = to.y + to.height / 2;
   const turn = (x + to.x) / 2;
-  const kind = from.agent.transfers.includes(to.agent.path) ? 'transfer' : 'runs';
+  const kind = edgeKind(from.agent, to.agent);
   const path = `M${px(x)} ${px(y)} C${px(turn)} ${px(y)} ${px(turn)} ${px(end)} ${px(to.x)} ${px(end)}`;
   return `<path class="tree" d="${path}" marker-end="url(#tip)"><title>${kind}</title></path>`;
 }

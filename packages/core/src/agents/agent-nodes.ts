@@ -151,9 +151,12 @@ async function replyOf(
   }
 }
 
-/** True for a composite, and for an agent that a composite invokes: what their callbacks made is told apart when they go on. */
-function isReplayed({ isLlmAgent, parentAgent }: BaseAgentNode): boolean {
-  return !isLlmAgent || parentAgent?.isLlmAgent === false;
+/**
+ * True for a composite, and for an agent that a composite invokes or that is called: what their callbacks made is told
+ * apart when they go on.
+ */
+function isReplayed({ isLlmAgent, parentAgent, transfer }: BaseAgentNode): boolean {
+  return !isLlmAgent || parentAgent?.isLlmAgent === false || transfer.isCalled;
 }
 
 function failureOf(

@@ -54,6 +54,12 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> ex
   readonly concurrency?: number;
   /** For a `MapAgent`: the state key of the list whose items its sub-agent works on. */
   readonly itemsKey?: string;
+  /**
+   * What becomes of the conversation when the parent transfers to this agent. `handoff`: this agent keeps it, and may hand it
+   * back. `call`: this agent works on it, and when it is done the parent's model is asked again; until then it transfers only
+   * to agents below it. Default: `handoff`.
+   */
+  readonly delegation?: 'handoff' | 'call';
   /** Neither hands over nor is handed to. Default: false. */
   readonly disableTransfer?: boolean;
   /** Does not hand back to its parent. Default: false. */
@@ -69,6 +75,7 @@ export const LLM_OPTIONS = {
   generateContentConfig: true,
   outputSchema: true,
   outputKey: true,
+  delegation: true,
   includeContents: true,
   maxIterations: true,
   tools: true,

@@ -26,7 +26,7 @@ function nodeOf(name: string, subAgents: AgentNode[] = []): AgentNode {
     parentAgent: undefined,
     subAgents,
     toolAgents: [],
-    transfer: { disabled: false, toParent: true, toPeers: true },
+    transfer: { disabled: false, toParent: true, toPeers: true, isCalled: false },
     isLlmAgent: true,
     perform: () => {
       throw new Error('This agent is not run.');

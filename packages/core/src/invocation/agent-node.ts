@@ -30,6 +30,8 @@ export interface TransferPolicy {
   readonly disabled: boolean;
   readonly toParent: boolean;
   readonly toPeers: boolean;
+  /** The parent, an LLM agent, gets the conversation back when the agent is done; no other agent hands over to it. */
+  readonly isCalled: boolean;
 }
 
 /** Depth first, the node itself included; undefined where nobody has the name. */

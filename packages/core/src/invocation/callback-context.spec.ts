@@ -102,7 +102,7 @@ const CLERK: AgentNode = {
   parentAgent: undefined,
   subAgents: [],
   toolAgents: [],
-  transfer: { disabled: false, toParent: true, toPeers: true },
+  transfer: { disabled: false, toParent: true, toPeers: true, isCalled: false },
   isLlmAgent: true,
   perform: () => {
     throw new Error('This agent is not run.');

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { agentNameOf, childRunPath, runPathOf } from '../events/node-path.js';
+import { agentNameOf, childRunPath, isWithin, runPathOf } from '../events/node-path.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, findAgent } from './agent-node.js';
 import { isCancelledEnd } from './cancellation.js';
@@ -75,6 +75,14 @@ export class Replay {
   /** The last event of the agent with exactly this path. */
   lastStep(path: string): LastStep | undefined {
     return this.steps.get(path);
+  }
+
+  /** The last event of the agent with this path, or of one below it, behind an index. */
+  lastStepWithin(path: string, behind: number): LastStep | undefined {
+    let last: LastStep | undefined;
+    for (const [at, step] of this.steps)
+      if (step.index > (last?.index ?? behind) && isWithin(at, path)) last = step;
+    return last;
   }
 
   /** The index of the last event of the agent with this path, or of the run that it began. */
@@ -211,9 +219,16 @@ export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
   return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
 }
 
-/** The path of the topmost composite on a path; undefined if all agents on it are LLM agents. */
-export function topmostComposite(root: AgentNode, path: string): string | undefined {
-  return stepsOf(root, path).find(({ agent }) => agent?.isLlmAgent === false)?.path;
+/**
+ * The path of the topmost agent on a path that goes on when an agent below it is done: a composite, or the parent of an
+ * agent that is called. Undefined if there is none.
+ */
+export function topmostInvoker(root: AgentNode, path: string): string | undefined {
+  const steps = stepsOf(root, path);
+  const index = steps.findIndex(
+    ({ agent }, at) => agent?.isLlmAgent === false || steps[at + 1]?.agent?.transfer.isCalled === true,
+  );
+  return steps[index]?.path;
 }
 
 /** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */

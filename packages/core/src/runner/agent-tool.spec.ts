@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import type { ContainerModule } from 'inversify';
 
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
@@ -8,7 +8,6 @@ import {
   createRunner,
   type Event,
   FunctionTool,
-  InMemorySessionService,
   LlmAgent,
   Model,
   type ModelRequest,
@@ -16,11 +15,8 @@ import {
   type RunConfig,
   type Runner,
   SequentialAgent,
-  SessionService,
 } from '../index.js';
-
-const address = { userId: 'ada', sessionId: 's1' };
-const key = { appName: 'desk', ...address };
+import { address, linesWhereverItDies } from './dying-process.fixture.js';
 
 describe('an agent among the tools of another', () => {
   it('is asked with one text, sees nothing else, and its answer is the result of the call', async () => {
@@ -52,11 +48,11 @@ describe('an agent among the tools of another', () => {
   });
 
   it('is in the log, on a branch and under an invocation of its own', async () => {
-    const { runner, sessions } = await start(asks('translator', 'Hi', 'c1'), says('Hei'), says('Done.'));
+    const { runner } = await start(asks('translator', 'Hi', 'c1'), says('Hei'), says('Done.'));
 
     const [first] = await say(runner);
 
-    const inner = (await logOf(sessions)).filter(({ isolationScope }) => isolationScope !== undefined);
+    const inner = (await logOf(runner)).filter(({ isolationScope }) => isolationScope !== undefined);
     const invocationId = `${first?.invocationId ?? ''}.sub.translator`;
     expect(
       inner.map(({ author, text, actions }) => [author, actions.endOfAgent === true ? 'end' : text]),
@@ -85,7 +81,7 @@ describe('an agent among the tools of another', () => {
   });
 
   it('runs side by side with another, each in its own conversation', async () => {
-    const { runner, model, sessions } = await start(
+    const { runner, model } = await start(
       callsTools(
         { id: 'c1', name: 'translator', args: { request: 'One' } },
         { id: 'c2', name: 'translator', args: { request: 'Two' } },
@@ -98,7 +94,7 @@ describe('an agent among the tools of another', () => {
     const inner = model.requests.slice(1, 3).map(({ contents }) => JSON.stringify(contents));
     expect(inner[0]).not.toContain('Two');
     expect(inner[1]).not.toContain('One');
-    const paths = (await logOf(sessions)).map(({ nodeInfo }) => nodeInfo?.path);
+    const paths = (await logOf(runner)).map(({ nodeInfo }) => nodeInfo?.path);
     expect(new Set(paths)).toEqual(new Set([undefined, 'desk', 'desk/translator', 'desk/translator@2']));
   });
 
@@ -146,7 +142,7 @@ describe('an agent among the tools of another', () => {
   });
 
   it('asks a person two levels down, and the answer comes back up', async () => {
-    const { runner, ran, sessions } = await start(
+    const { runner, ran } = await start(
       ...[asks('clerk', 'Refund.'), asks('cashier', 'Pay 5.'), callsTool('pay', { cents: 5 })],
       ...[says('Paid.'), says('Refunded.'), says('All done.')],
     );
@@ -161,7 +157,7 @@ describe('an agent among the tools of another', () => {
     expect(ran).toEqual([5]);
     expect(after.at(-1)?.text).toBe('All done.');
     expect(await runner.pending(address)).toEqual([]);
-    const texts = (await logOf(sessions)).map(({ nodeInfo, text }) => [nodeInfo?.path, text]);
+    const texts = (await logOf(runner)).map(({ nodeInfo, text }) => [nodeInfo?.path, text]);
     expect(texts).toContainEqual(['desk/clerk', 'Refunded.']);
   });
 
@@ -294,19 +290,12 @@ describe('an agent among the tools of another', () => {
   });
 
   it('writes the same log wherever its process dies', async () => {
-    const whole = await scripted();
-    await finish(whole.runner, eventsOf(whole.runner.run({ ...address, message: 'Go.' })));
-    const log = await logOf(whole.sessions);
-    const wanted = log.flatMap(lineOf);
-    expect(wanted).toContain('desk/clerk/cashier: response pay');
+    const lines = await linesWhereverItDies(async (sessions) => {
+      const { runner } = await startWith(new Script(), { takeOverAfter: 0 }, sessions);
+      return runner;
+    });
 
-    for (let length = 1; length < log.length; length++) {
-      const again = await scripted(log.slice(0, length));
-      await finish(again.runner, resumed(again.runner));
-      const lines = (await logOf(again.sessions)).flatMap(lineOf);
-      expect([length, log[length]?.toJSON(), lines]).toEqual([length, log[length]?.toJSON(), wanted]);
-      expect(await again.runner.pending(address)).toEqual([]);
-    }
+    expect(lines).toContain('desk/clerk/cashier: response pay');
   });
 
   it.each<[string, () => unknown, object]>([
@@ -351,7 +340,7 @@ async function start(...given: readonly (ScriptedStep | RunConfig)[]) {
 }
 
 /** A desk with a translator and a clerk as tools, of which the clerk has a cashier as a tool. */
-async function startWith(model: Model, config: RunConfig, log: readonly Event[] = []) {
+async function startWith(model: Model, config: RunConfig, ...modules: readonly ContainerModule[]) {
   const ran: unknown[] = [];
   const pay = new FunctionTool({
     name: 'pay',
@@ -369,13 +358,7 @@ async function startWith(model: Model, config: RunConfig, log: readonly Event[] 
   class Translator extends LlmAgent {}
   @agent({ name: 'desk', description: '', tools: [Translator, Clerk, agentTool(Cashier)] })
   class Desk extends LlmAgent {}
-  const sessions = new InMemorySessionService();
-  if (log.length > 0) {
-    let session = await sessions.createSession(key);
-    for (const event of log) session = await sessions.appendEvent(session, event);
-  }
-  const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
-  return { ran, sessions, runner: await createRunner(Desk, { model, modules: [bindings], config }) };
+  return { ran, runner: await createRunner(Desk, { model, modules, config }) };
 }
 
 /** The same answers whichever process asks. */
@@ -392,42 +375,6 @@ class Script extends Model {
   }
 }
 
-function scripted(log: readonly Event[] = []) {
-  return startWith(new Script(), { takeOverAfter: 0 }, log);
-}
-
-async function resumed(runner: Runner): Promise<void> {
-  try {
-    await eventsOf(runner.resume(address));
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'NOTHING_TO_RESUME' });
-  }
-}
-
-async function finish(runner: Runner, started: Promise<unknown>): Promise<void> {
-  await started;
-  for (;;) {
-    const [request] = await runner.pending(address);
-    if (request === undefined) return;
-    await eventsOf(runner.approve(request));
-  }
-}
-
-/** What an event says, and who says it; nothing for what a pause adds. */
-function lineOf({ author, nodeInfo, text, functionCalls, functionResponses, actions }: Event): string[] {
-  const responses = functionResponses.filter(({ willContinue }) => willContinue !== true);
-  if (author === 'user' && responses.length > 0) return [];
-  if (functionCalls.some(({ name = '' }) => name.startsWith('adk_'))) return [];
-  if (functionResponses.length > responses.length) return [];
-  const said = [
-    ...functionCalls.map(({ name = '' }) => `call ${name}`),
-    ...responses.map(({ name = '' }) => `response ${name}`),
-    ...(text === '' ? [] : [text]),
-    ...(actions.endOfAgent === true ? ['end'] : []),
-  ];
-  return [`${author === 'user' ? 'user' : (nodeInfo?.path ?? author)}: ${said.join(', ')}`];
-}
-
 function say(runner: Runner): Promise<Event[]> {
   return eventsOf(runner.run({ ...address, message: 'Go.' }));
 }
@@ -438,6 +385,6 @@ async function approve(runner: Runner): Promise<Event[]> {
   return eventsOf(runner.approve(request));
 }
 
-async function logOf(sessions: InMemorySessionService): Promise<readonly Event[]> {
-  return (await sessions.getSession(key))?.events ?? [];
+async function logOf(runner: Runner): Promise<readonly Event[]> {
+  return (await runner.sessions.getSession({ appName: 'desk', ...address }))?.events ?? [];
 }

@@ -1,7 +1,7 @@
 import { type AgentNode, findAgent } from '../invocation/agent-node.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { agentAt, Replay, topmostComposite } from '../invocation/replay.js';
+import { agentAt, Replay, topmostInvoker } from '../invocation/replay.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import type { Session } from '../events/session.js';
@@ -14,7 +14,7 @@ import { findTransferTarget } from '../turn/resolve-transfers.js';
 
 /**
  * With which agents an invocation begins. A message goes to the agent that has the conversation; an answer to the topmost
- * composite above the agent that waits, or to that agent, one after another where several wait.
+ * agent above the one that waits that goes on with what it does, or to that agent, one after another where several wait.
  *
  * @param continued the chains of the session, if the invocation continues others
  */
@@ -42,12 +42,12 @@ export function* entryAgents(
 }
 
 /**
- * The invocations whose answers are heard together: where no composite stands above the agent, those of all its calls; a
- * composite goes on with one of its runs at a time.
+ * The invocations whose answers are heard together: where no agent above waits for the agent, those of all its calls; one
+ * that waits goes on with one of its runs at a time.
  */
 function invocationsAnswered({ root, answers }: Invocation, { invocationId, nodeInfo }: Event): string[] {
   const path = nodeInfo?.path;
-  if (path === undefined || topmostComposite(root.agent, path) !== undefined) return [invocationId];
+  if (path === undefined || topmostInvoker(root.agent, path) !== undefined) return [invocationId];
   const ofAgent = answers.filter(({ open }) => open.event.nodeInfo?.path === path);
   return ofAgent.map(({ open }) => open.event.invocationId);
 }
@@ -89,7 +89,7 @@ function enterAt(
   if (chain !== undefined) invocation.replay = new Replay(chain, root);
   const path = runPathOf(event);
   if (path !== undefined) {
-    const entry = topmostComposite(root, path) ?? path;
+    const entry = topmostInvoker(root, path) ?? path;
     const agent = agentAt(root, entry);
     if (agent !== undefined) return invocation.enter(agent, entry);
   }

@@ -65,7 +65,7 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
   return output as Output;
 }
 
-/** The event that says why a run failed; undefined if it did not. What a composite recovered from is not its failure. */
+/** The event that says why a run failed; undefined if it did not. What an agent recovered from is not its failure. */
 function failureOf(
   events: readonly Event[],
   { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
@@ -80,7 +80,7 @@ function failureOf(
     const told = events.findLast((event) => event.errorCode === errorCode);
     return told ?? new Event({ author: root.name, invocationId, errorCode, errorMessage });
   }
-  if (failed === undefined || root.isLlmAgent || runPathOf(failed) === root.name) return failed;
+  if (failed === undefined || runPathOf(failed) === root.name) return failed;
   return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
 }
 

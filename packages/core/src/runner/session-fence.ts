@@ -7,7 +7,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
-import { agentAt, agentOf, topmostComposite } from '../invocation/replay.js';
+import { agentAt, agentOf, topmostInvoker } from '../invocation/replay.js';
 import { SessionSlot } from '../log/projection.js';
 import { isCancelledEnd } from '../invocation/cancellation.js';
 import { InvocationActiveError } from './errors.js';
@@ -113,7 +113,7 @@ export class SessionFence {
     ENDED.of(session).last = logOf(session).at(-1);
   }
 
-  /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent that no composite invoked. */
+  /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent for which no other waits. */
   private isOver(event: Event): boolean {
     const { actions, turnComplete, content } = event;
     if (event.isolationScope !== undefined) return false;
@@ -122,14 +122,14 @@ export class SessionFence {
     let node = agentOf(this.root, event);
     if (node === undefined) return false;
     if (actions.endOfAgent === true && !node.isLlmAgent) node = node.parentAgent;
-    while (node?.isLlmAgent === true) node = node.parentAgent;
+    while (node?.isLlmAgent === true && !node.transfer.isCalled) node = node.parentAgent;
     return node === undefined;
   }
 }
 
 /**
  * Whether the event shows that its run is not over: a message, a call, a response that the model has not read yet, or what
- * an agent below a composite says. A composite without sub-agents records no end, so its text may be its last or not.
+ * an agent says for which another waits. A composite without sub-agents records no end, so its text may be its last or not.
  */
 export function isUnderWay(event: Event, root: AgentNode): boolean {
   const { author, actions, turnComplete, content } = event;
@@ -141,9 +141,9 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
   const isCancelled = isCancelledEnd(event) && actions.endOfAgent !== true;
   if (responses.some(isUnfinished) || isCancelled) return false;
   const path = runPathOf(event);
-  const composite = path === undefined ? undefined : topmostComposite(root, path);
-  if (composite !== undefined && agentAt(root, composite)?.subAgents.length !== 0)
-    return path !== composite || (actions.endOfAgent !== true && !turnComplete);
+  const invoker = path === undefined ? undefined : topmostInvoker(root, path);
+  if (invoker !== undefined && agentAt(root, invoker)?.subAgents.length !== 0)
+    return path !== invoker || (actions.endOfAgent !== true && !turnComplete);
   if (turnComplete || actions.skipSummarization === true || actions.escalate === true) return false;
   return responses.length > 0 || functionCallsOf(content).length > 0;
 }

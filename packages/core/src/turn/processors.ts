@@ -1,5 +1,6 @@
 import { joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { History } from '../log/history/history.js';
@@ -125,15 +126,18 @@ async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void
 const transferProcessor: RequestProcessor = (agent, draft) => {
   const targets = transferTargets(agent);
   if (targets.length === 0) return;
-  const roster = targets.map(
-    ({ name, description }) => `- ${name}: ${description === '' ? 'no description' : description}`,
-  );
+  const roster = targets.map(rosterLine);
   draft.fragments.push(
     `You can hand the conversation over to one of these agents:\n${roster.join('\n')}\n` +
       `If one of them is better suited to answer, call ${TRANSFER_TO_AGENT} with its name and say nothing else. ` +
       'Otherwise answer yourself.',
   );
 };
+
+function rosterLine({ name, description, transfer }: AgentNode): string {
+  const task = description === '' ? 'no description' : description;
+  return `- ${name}: ${task}${transfer.isCalled ? ' (gives the conversation back to you when it is done)' : ''}`;
+}
 
 /** What makes a request, in this order; it is said nowhere else. */
 export const PROCESSORS: readonly RequestProcessor[] = [

@@ -109,13 +109,15 @@ export type TransferTarget =
 
 /**
  * Finds whom a hand-over is meant for: in the agent's own subtree first, then in the whole tree, the nearest of that
- * name. A composite runs its sub-agents itself, so no hand-over leads into it or out of it. An agent that may not hand
- * over to the one it named is told so, and goes on itself.
+ * name. A composite runs its sub-agents itself, so no hand-over leads into it or out of it; nor does one lead into or out
+ * of an agent that its parent calls, but for the call. An agent that may not hand over to the one it named is told so, and
+ * goes on itself.
  */
 export function findTransferTarget(from: AgentNode, name: string): TransferTarget {
   if (from.transfer.disabled) return refused(`${from.name} may not hand over; transfer not performed`);
   if (name === from.name) return refused(`${name} cannot hand over to itself; transfer not performed`);
-  const below = findBelow(from, name);
+  const below =
+    from.subAgents.find((child) => child.name === name && child.transfer.isCalled) ?? findBelow(from, name);
   if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
   const elsewhere =
     transferTargets(from).find((target) => target.name === name) ?? findReachable(topOf(from), name);
@@ -132,7 +134,7 @@ function refused(error: string): TransferTarget {
 function findBelow(from: AgentNode, name: string): AgentNode | undefined {
   if (!from.isLlmAgent) return undefined;
   for (const child of from.subAgents) {
-    const found = findReachable(child, name);
+    const found = child.transfer.isCalled ? undefined : findReachable(child, name);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -143,10 +145,10 @@ function findReachable(node: AgentNode, name: string): AgentNode | undefined {
   return node.name === name ? node : findBelow(node, name);
 }
 
-/** The topmost agent that is reached without a composite in between. */
+/** The topmost agent that is reached without a composite or a call in between. */
 function topOf(agent: AgentNode): AgentNode {
   let top = agent;
-  while (top.parentAgent?.isLlmAgent === true) top = top.parentAgent;
+  while (top.parentAgent?.isLlmAgent === true && !top.transfer.isCalled) top = top.parentAgent;
   return top;
 }
 
@@ -181,7 +183,11 @@ export function transferTargets({ transfer, subAgents, parentAgent, path }: Agen
   const targets = [...subAgents];
   if (parentAgent?.isLlmAgent === true && !parentAgent.transfer.disabled) {
     if (transfer.toParent) targets.push(parentAgent);
-    if (transfer.toPeers) targets.push(...parentAgent.subAgents.filter((peer) => peer.path !== path));
+    if (transfer.toPeers) targets.push(...parentAgent.subAgents.filter((peer) => isPeer(peer, path)));
   }
   return targets.filter((target) => !target.transfer.disabled);
+}
+
+function isPeer({ path, transfer }: AgentNode, own: string): boolean {
+  return path !== own && !transfer.isCalled;
 }

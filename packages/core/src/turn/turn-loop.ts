@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls } from './run-calls.js';
@@ -8,6 +9,7 @@ import { endEvent, type EndCode } from './limits.js';
 import { eventsOfListing } from './listing-events.js';
 import { listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { streamedAnswer, wholeAnswer } from './model-answer.js';
+import { callAgent } from './call-agent.js';
 import { findTransferTarget } from './resolve-transfers.js';
 import type { PlannedAgent } from './turn-agent.js';
 
@@ -22,8 +24,12 @@ export async function* runTurns(
   agent: PlannedAgent,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
-  const handedOver = context.isResumed ? recordedHandOver(agent, context) : undefined;
-  if (handedOver !== undefined) return yield* handedOver;
+  const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
+  if (recorded !== undefined) {
+    const { successor, index } = recorded;
+    if (!successor.transfer.isCalled) return yield* context.handOver(successor, index);
+    if (!(yield* callAgent(successor, context, index))) return;
+  }
   const taken = answeredBatch(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
   if (resumption.kind === 'none' && context.isResumed && (context.isWaiting || hasAnswered(context))) return;
@@ -40,7 +46,11 @@ export async function* runTurns(
       if (next.event !== undefined) yield next.event;
       return;
     }
-    if (next.kind === 'transfer') return yield* context.handOver(next.successor);
+    if (next.kind === 'transfer') {
+      if (!next.successor.transfer.isCalled) return yield* context.handOver(next.successor);
+      if (!(yield* callAgent(next.successor, context))) return;
+      next = ASK;
+    }
     if (batch === undefined) {
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
@@ -79,16 +89,15 @@ export async function* runTurns(
   }
 }
 
-/** The run of the agent that this one had handed over to, before the invocation paused or broke off. */
-function recordedHandOver(
+/** The last step of the agent before the invocation paused or broke off, if that was a transfer. */
+function recordedTransfer(
   agent: PlannedAgent,
-  context: InvocationContext,
-): AsyncGenerator<Event, void, undefined> | undefined {
-  const step = context.lastStep;
-  const name = step?.event.actions.transferToAgent;
-  if (step === undefined || name === undefined) return undefined;
+  { lastStep }: InvocationContext,
+): { readonly successor: AgentNode; readonly index: number } | undefined {
+  const name = lastStep?.event.actions.transferToAgent;
+  if (lastStep === undefined || name === undefined) return undefined;
   const target = findTransferTarget(agent, name);
-  return target.kind === 'found' ? context.handOver(target.agent, step.index) : undefined;
+  return target.kind === 'found' ? { successor: target.agent, index: lastStep.index } : undefined;
 }
 
 /** True if the agent had answered, and its process died before the end of its run was stored. */

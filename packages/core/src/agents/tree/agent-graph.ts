@@ -16,7 +16,9 @@ export interface AgentGraph {
   readonly tools: readonly GraphTool[];
   /** The classes of its toolsets, whose tools are known only at run time. */
   readonly toolsets: readonly string[];
-  /** The paths of the agents that it may hand over to. */
+  /** Its parent calls it, and gets the conversation back. */
+  readonly isCalled: boolean;
+  /** The paths of the agents that it may hand over to, or calls. */
   readonly transfers: readonly string[];
   readonly subAgents: readonly AgentGraph[];
 }
@@ -36,8 +38,9 @@ export interface GraphTool {
 export function agentGraph(node: AgentNode): AgentGraph {
   const { name, path } = node;
   const subAgents = node.subAgents.map(agentGraph);
+  const { isCalled } = node.transfer;
   if (!node.isLlmAgent)
-    return { name, path, model: undefined, tools: [], toolsets: [], transfers: [], subAgents };
+    return { name, path, model: undefined, tools: [], toolsets: [], isCalled, transfers: [], subAgents };
   const { model, tools, toolsets } = node as LlmAgentNode;
   return {
     name,
@@ -47,6 +50,7 @@ export function agentGraph(node: AgentNode): AgentGraph {
       .filter((tool) => tool.name !== TRANSFER_TO_AGENT)
       .map((tool) => graphTool(tool, tools.find(tool.name)?.box?.name)),
     toolsets: toolsets.map(nameOfToolset),
+    isCalled,
     transfers: transferTargets(node).map((target) => target.path),
     subAgents,
   };

@@ -2,6 +2,7 @@ import { type ClassReference, readOwnMetadata } from '../../metadata/class-metad
 import { WrappedTool } from '../../policies/wrapped.tool.js';
 import type { ToolMethods } from '../../schema/derived-records.js';
 import type { FunctionRecord } from '../../schema/function-record.js';
+import { shownValue } from '../../schema/describe-problems.js';
 import { unknownOption } from '../../schema/nearest-names.js';
 import { sourceName } from '../../schema/source-name.js';
 import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
@@ -269,8 +270,15 @@ const ELSEWHERE = {
 
 function checkValues(
   target: AgentClass<unknown>,
-  { generateContentConfig, maxIterations }: AgentOptions,
+  { generateContentConfig, maxIterations, delegation = 'handoff' }: AgentOptions,
 ): void {
+  if (!['handoff', 'call'].includes(delegation)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `delegation is ${shownValue(delegation)}`,
+      "Pass 'handoff' or 'call'.",
+    );
+  }
   // A comparison with NaN is never true: it would be no limit.
   if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
     throw new AgentConfigInvalidError(

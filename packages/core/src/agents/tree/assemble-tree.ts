@@ -82,7 +82,7 @@ async function placeAgent(
     path: above === '' ? name : `${above}/${name}`,
     parentAgent,
     callbacks: chainCallbacks([...materials.plugins, definition]),
-    transfer: transferPolicy(options),
+    transfer: transferPolicy(options, parentAgent),
   });
   const subAgents: BaseAgentNode[] = [];
   const { path } = node;
@@ -96,11 +96,13 @@ async function placeAgent(
   return node;
 }
 
-function transferPolicy(options: AgentOptions): TransferPolicy {
+function transferPolicy(options: AgentOptions, parentAgent: AgentNode | undefined): TransferPolicy {
+  const isCalled = options.delegation === 'call' && parentAgent?.isLlmAgent === true;
   return {
     disabled: options.disableTransfer ?? false,
-    toParent: options.disallowTransferToParent !== true,
-    toPeers: options.disallowTransferToPeers !== true,
+    toParent: options.disallowTransferToParent !== true && !isCalled,
+    toPeers: options.disallowTransferToPeers !== true && !isCalled,
+    isCalled,
   };
 }
 
