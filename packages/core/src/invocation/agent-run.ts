@@ -56,7 +56,7 @@ export async function* runTracked(
     for await (const event of context.agent.perform(context)) {
       if (event === STOP) return yield* stop(path);
       context.noteOwn(event);
-      collected.note(event, isOwn(event, context));
+      if (isHeard(event, context)) collected.note(event, isOwn(event, context));
       yield event;
     }
   } catch (error) {
@@ -131,6 +131,11 @@ function treeChange(context: InvocationContext, next?: string): Event | undefine
 /** True for a run that was cancelled, or in which something waits for an answer. */
 export function hasStopped(context: InvocationContext): boolean {
   return context.cancellation.isCancelled || context.isWaiting;
+}
+
+/** False for events of an agent that is a tool, which the caller may be shown: the result of the call has its answer. */
+function isHeard({ isolationScope }: Event, { toolRun }: InvocationContext): boolean {
+  return isolationScope === undefined || isolationScope === toolRun?.scope;
 }
 
 function isOwn({ nodeInfo }: Event, { invocation, path }: InvocationContext): boolean {

@@ -93,16 +93,19 @@ export class Replay {
   private note(event: Event, path: string, index: number): void {
     const runs = runsOn(this.root, path);
     const own = runs.at(-1);
+    const { isolationScope } = event;
+    const tool = isolationScope === undefined ? undefined : (toolRunOn(this.root, path) ?? path);
     let parent: MutableRun | undefined;
     for (const runPath of runs) {
       const run = this.begun(runPath, index, parent);
       run.last = index;
-      if (event.author !== 'user') run.collected.note(event, runPath === own);
+      // What an agent says as a tool is a result of a call, and not said by the agents above it.
+      const isHeard = event.author !== 'user' && (tool === undefined || isWithin(runPath, tool));
+      if (isHeard) run.collected.note(event, runPath === own);
       parent = run;
     }
-    const { isolationScope } = event;
-    if (isolationScope !== undefined && !this.tools.has(isolationScope))
-      this.tools.set(isolationScope, toolRunOn(this.root, path) ?? path);
+    if (isolationScope !== undefined && tool !== undefined && !this.tools.has(isolationScope))
+      this.tools.set(isolationScope, tool);
     if (event.author === 'user') return;
     this.steps.set(path, { event, index });
     if (parent?.path === path) parent.add(event);

@@ -4,9 +4,12 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 
 import {
   agent,
+  type AgentClass,
   agentTool,
   createRunner,
+  defineAgent,
   type Event,
+  exitLoop,
   FunctionTool,
   LlmAgent,
   Model,
@@ -14,6 +17,7 @@ import {
   type ModelResponse,
   type RunConfig,
   type Runner,
+  sequence,
   SequentialAgent,
 } from '../index.js';
 import { address, linesWhereverItDies } from './dying-process.fixture.js';
@@ -79,6 +83,28 @@ describe('an agent among the tools of another', () => {
     ]);
     expect(await run.text).toBe('Done.');
   });
+
+  it.each([true, false])(
+    'leaves the result of the run alone, whether it is shown or not (showToolAgents: %s)',
+    async (showToolAgents) => {
+      const results = [];
+      for (const wrap of [
+        (desk: AgentClass) => desk,
+        (desk: AgentClass) => sequence(desk, { name: 'top' }),
+      ]) {
+        const model = new ScriptedModel(asks('translator', 'Hi'), says('Hei'), callsTool('exit_loop'));
+        const translator = defineAgent({ name: 'translator', model });
+        const desk = defineAgent({ name: 'desk', model, tools: [translator, exitLoop()] });
+        await using runner = await createRunner(wrap(desk));
+        results.push(await runner.run({ ...address, message: 'Go.', config: { showToolAgents } }));
+      }
+
+      expect(results).toMatchObject([
+        { status: 'answered', text: '' },
+        { status: 'answered', text: '' },
+      ]);
+    },
+  );
 
   it('runs side by side with another, each in its own conversation', async () => {
     const { runner, model } = await start(

@@ -31,10 +31,12 @@ export async function resultOf<Output>(
   { root, key, invocationId, session, concluded, waiting = [] }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
-  const answer = lastAnswer(events);
+  // Agents that are tools may be shown to the caller; their answers and failures are results of calls.
+  const told = events.filter(({ isolationScope }) => isolationScope === undefined);
+  const answer = lastAnswer(told);
   const text = concluded?.text ?? answer?.text ?? '';
   const pending = withWaiting(pendingOf(events, key, session), waiting, key);
-  const failed = failureOf(events, { root, concluded, invocationId });
+  const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
   if (pending.length > 0) {
     return { ...ended, status: 'paused', output: undefined, error: new RunPausedError(sessionId, pending) };

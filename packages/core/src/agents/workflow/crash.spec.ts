@@ -1,6 +1,16 @@
-import { callsTool, says } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
-import { type AgentClass, type Event, loop, map, parallel, race, sequence } from '../../index.js';
+import {
+  type AgentClass,
+  defineAgent,
+  type Event,
+  exitLoop,
+  loop,
+  map,
+  parallel,
+  race,
+  sequence,
+} from '../../index.js';
 import { Conversation, Desk, lines, MortalSessionService } from './workflow.fixture.js';
 
 const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
@@ -74,6 +84,23 @@ describe('a race whose process dies', () => {
       expect([died, stored.filter((line) => line === 'top/d: d 1').length]).toEqual([died, 1]);
       expect([died, await broken.pending()]).toEqual([died, []]);
     }
+  });
+});
+
+describe('an agent as a tool whose process dies', () => {
+  it('does not lend its answer to the agent that asked it', async () => {
+    const tool = defineAgent({ name: 'tool', model: new ScriptedModel(says('Of the tool.')) });
+    const model = new ScriptedModel(callsTool('tool', { request: 'Go.' }), callsTool('exit_loop'));
+    const asks = defineAgent({ name: 'asks', model, tools: [tool, exitLoop()] });
+    const sessions = new MortalSessionService();
+    const conversation = new Conversation(sequence(asks, { name: 'top' }), sessions);
+    sessions.left = 4;
+    await conversation.say().catch(() => undefined);
+    sessions.left = Infinity;
+
+    const { status, text } = await (await conversation.open()).resume(Conversation.address);
+
+    expect([status, text]).toEqual(['answered', '']);
   });
 });
 

@@ -68,8 +68,17 @@ export class AgentTree {
 
   /** @param asks whether `publish` waits for a person */
   constructor(tree: Tree, asks = true) {
-    const run = (): number => ++this.published;
-    this.publish = new FunctionTool({ name: 'publish', description: '', confirm: () => asks, run });
+    const run = (): string => {
+      this.published += 1;
+      return 'published';
+    };
+    this.publish = new FunctionTool({
+      name: 'publish',
+      description: '',
+      idempotent: true,
+      confirm: () => asks,
+      run,
+    });
     this.root = this.build(tree);
   }
 
