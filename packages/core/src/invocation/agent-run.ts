@@ -18,6 +18,11 @@ export function runAgent(context: InvocationContext): AsyncGenerator<Event, void
 }
 
 async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  const recorded = recordedEnd(context);
+  if (recorded !== undefined) {
+    context.invocation.result = await recordedResult(recorded, context);
+    return;
+  }
   for await (const event of context.agent.perform(context)) {
     context.noteOwn(event);
     yield event;
@@ -47,9 +52,10 @@ export async function* runChild(
 export async function* runTracked(
   context: InvocationContext,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
-  const { invocation, path, isResumed, input } = context;
-  const recorded = isResumed ? invocation.replay?.run(path) : undefined;
-  if (recorded?.hasEnded === true) return recordedResult(recorded, context);
+  const { invocation, path, input } = context;
+  const ended = recordedEnd(context);
+  if (ended !== undefined) return recordedResult(ended, context);
+  const recorded = context.isResumed ? invocation.replay?.run(path) : undefined;
   const collected = recorded?.collected ?? new ResultCollector();
   if (input !== undefined && recorded === undefined) await recordInput(context, input);
   try {
@@ -71,6 +77,12 @@ export async function* runTracked(
   }
   await recordEnd(context);
   return resultOf(collected, context);
+}
+
+/** What the log holds of a run that has ended before: it does not run again. */
+function recordedEnd({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
+  const recorded = isResumed ? invocation.replay?.run(path) : undefined;
+  return recorded?.hasEnded === true ? recorded : undefined;
 }
 
 /** Never returns: the generator is closed by the run that it is read by. */

@@ -15,6 +15,24 @@ import { Conversation, Desk, lines, MortalSessionService } from './workflow.fixt
 
 const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
   ['a sequence', () => sequence(...agents('a', 'b', 'c'))],
+  [
+    'a loop that its agent leaves',
+    () => {
+      const exits = Array.from({ length: 9 }, () => callsTool('exit_loop'));
+      return sequence(loop(new Desk().agent('a', ...exits), { maxIterations: 2 }), ...agents('b'));
+    },
+  ],
+  [
+    'a workflow that an agent hands over to',
+    () => {
+      const steps = sequence(...agents('b', 'c'), { name: 'steps' });
+      const transfers = Array.from({ length: 9 }, () =>
+        callsTool('transfer_to_agent', { agent_name: 'steps' }),
+      );
+      const a = defineAgent({ name: 'a', model: new ScriptedModel(...transfers), subAgents: [steps] });
+      return sequence(a, ...agents('d'), { name: 'top' });
+    },
+  ],
   ['a loop', () => loop(...agents('a', 'b'), { maxIterations: 2, until: () => false })],
   ['agents side by side', () => sequence(parallel(...agents('a', 'b', 'c')), ...agents('d'))],
   [

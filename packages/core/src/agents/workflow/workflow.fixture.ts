@@ -92,7 +92,7 @@ export class Conversation {
       bind(SessionService).toConstantValue(sessions);
       bind(Logger).toConstantValue(log);
     });
-    return createRunner(root, { modules: [bindings] });
+    return createRunner(root, { modules: [bindings], config: { takeOverAfter: 0 } });
   }
 
   private async session() {

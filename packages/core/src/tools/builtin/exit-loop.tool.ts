@@ -3,6 +3,7 @@ import type { Tool } from '../tool.js';
 
 const EXIT_LOOP = new FunctionTool({
   name: 'exit_loop',
+  idempotent: true,
   description: 'Exit the loop. Call it only when the work of the loop is done.',
   run: (_args, context) => {
     context.actions.escalate = true;
@@ -20,6 +21,7 @@ export function exitLoop(loop?: string): Tool {
   if (loop === undefined) return EXIT_LOOP;
   return new FunctionTool({
     name: `exit_loop_${loop}`,
+    idempotent: true,
     description: `Exit the loop "${loop}". Call it only when the work of this loop is done.`,
     run: (_args, context) => {
       context.actions.escalate = true;

@@ -13,6 +13,7 @@ const GET_USER_CHOICE = new FunctionTool({
     required: ['prompt', 'options'],
   },
   longRunning: true,
+  idempotent: true,
   run: ({ prompt, options }) => ({ status: 'awaiting_user', prompt, options }),
 });
 

@@ -18,7 +18,9 @@ it('is declared with one required argument, in words that say when to call it', 
             'Transfer control to another agent by name. Use it when another agent is better suited to answer the user.',
           parametersJsonSchema: {
             type: 'object',
-            properties: { agent_name: { type: 'string', description: 'The name of the agent to transfer to.' } },
+            properties: {
+              agent_name: { type: 'string', description: 'The name of the agent to transfer to.' },
+            },
             required: ['agent_name'],
             additionalProperties: false,
           },
