@@ -155,6 +155,17 @@ describe('guardedFetch', () => {
     expect([response.headers.get('x-method'), await response.json()]).toEqual(['PUT', { a: 1 }]);
   });
 
+  it('sends a form of the platform', async () => {
+    const { port, seen, bodies } = await serve((_request, response) => response.end());
+    const form = new FormData();
+    form.append('a', 'b');
+
+    await allowed()(`http://127.0.0.1:${port}/`, { method: 'POST', body: form });
+
+    expect(seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(bodies.get('/')).toContain('name="a"\r\n\r\nb');
+  });
+
   const secrets = { authorization: 'Bearer s', cookie: 'c=s', 'x-api-key': 's', accept: 'text/plain' };
 
   it('keeps credentials on a redirect within an origin, and drops them across origins', async () => {

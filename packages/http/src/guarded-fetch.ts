@@ -61,7 +61,7 @@ class GuardedClient {
   async fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const address = String(input);
     if (!URL.canParse(address)) throw new AddressBlockedError('it has no absolute URL', 'Pass an http URL.');
-    let hop: Hop = { url: new URL(address), init: { ...init, headers: new Headers(init.headers) } };
+    let hop: Hop = { url: new URL(address), init: await withHeaders(init) };
     const { host } = hop.url;
     const stop = new AbortController();
     const timer = this.startTimer(stop, host);
@@ -126,6 +126,15 @@ class GuardedClient {
     const copy = new Response(limited, { status, statusText, headers: [...headers] });
     return Object.defineProperty(copy, 'url', { value: href });
   }
+}
+
+/** The form of another copy of undici would be sent as a text, so a form is written out with the platform's own. */
+async function withHeaders(init: RequestInit): Promise<Hop['init']> {
+  const headers = new Headers(init.headers);
+  if (!(init.body instanceof FormData)) return { ...init, headers };
+  const written = new Response(init.body);
+  headers.set('content-type', written.headers.get('content-type') ?? '');
+  return { ...init, headers, body: await written.arrayBuffer() };
 }
 
 /** fetch hides why a connection failed in `cause`, which may be nested. */

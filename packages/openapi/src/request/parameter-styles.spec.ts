@@ -1,0 +1,59 @@
+import type { ParameterStyle } from '../document/operation.js';
+import { encoded, encodedReserved, pairsOf, simpleText } from './parameter-styles.js';
+
+const LIST = ['blue', 'black'];
+const COLOR = { R: 100, G: 200 };
+
+describe('parameter styles', () => {
+  it.each<[ParameterStyle, boolean, unknown, string]>([
+    ['simple', false, 'blue', 'blue'],
+    ['simple', false, LIST, 'blue,black'],
+    ['simple', true, LIST, 'blue,black'],
+    ['simple', false, COLOR, 'R,100,G,200'],
+    ['simple', true, COLOR, 'R=100,G=200'],
+    ['label', false, 'blue', '.blue'],
+    ['label', false, LIST, '.blue,black'],
+    ['label', true, LIST, '.blue.black'],
+    ['label', false, COLOR, '.R,100,G,200'],
+    ['label', true, COLOR, '.R=100.G=200'],
+    ['matrix', false, 'blue', ';color=blue'],
+    ['matrix', false, LIST, ';color=blue,black'],
+    ['matrix', true, LIST, ';color=blue;color=black'],
+    ['matrix', false, COLOR, ';color=R,100,G,200'],
+    ['matrix', true, COLOR, ';R=100;G=200'],
+  ])('%s, explode %s: %j is %s', (style, explode, value, text) => {
+    expect(simpleText('color', value, { style, explode }, encoded)).toBe(text);
+  });
+
+  it.each<[ParameterStyle, boolean, unknown, string]>([
+    ['form', true, 'blue', 'color=blue'],
+    ['form', true, true, 'color=true'],
+    ['form', true, LIST, 'color=blue&color=black'],
+    ['form', false, LIST, 'color=blue,black'],
+    ['form', true, COLOR, 'R=100&G=200'],
+    ['form', false, COLOR, 'color=R,100,G,200'],
+    ['spaceDelimited', false, LIST, 'color=blue black'],
+    ['spaceDelimited', true, LIST, 'color=blue&color=black'],
+    ['pipeDelimited', false, LIST, 'color=blue|black'],
+    ['pipeDelimited', false, COLOR, 'color=R|100|G|200'],
+    ['deepObject', true, COLOR, 'color[R]=100&color[G]=200'],
+    [
+      'deepObject',
+      true,
+      { by: { name: 'ada' }, tag: LIST },
+      'color[by][name]=ada&color[tag]=blue&color[tag]=black',
+    ],
+    ['form', true, [1, null, { a: 1 }], 'color=1&color={"a":1}'],
+    ['form', true, { a: undefined, b: null }, ''],
+  ])('%s, explode %s: %j is %s', (style, explode, value, text) => {
+    const pairs = pairsOf('color', value, { style, explode, allowReserved: false });
+
+    expect(pairs.map((pair) => pair.join('=')).join('&')).toBe(text);
+  });
+
+  it('encodes everything but unreserved characters, or keeps reserved ones that do not divide a query', () => {
+    expect(encoded("a/b?c#d&e=f g'(h)*!~")).toBe('a%2Fb%3Fc%23d%26e%3Df%20g%27%28h%29%2A%21~');
+    expect(encodedReserved('a/b?c#d&e=f+g:h')).toBe('a/b?c%23d%26e%3Df%2Bg:h');
+    expect(encoded('\ud800')).toBe('%EF%BF%BD');
+  });
+});

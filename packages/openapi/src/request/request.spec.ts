@@ -1,0 +1,193 @@
+import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
+import { openApiToolset } from '../openapi.toolset.js';
+
+let api: EchoApi;
+beforeEach(async () => {
+  api = await EchoApi.start();
+});
+afterEach(() => api.stop());
+
+const STYLED = {
+  '/files/{name}/{range}/info': {
+    get: {
+      operationId: 'fileInfo',
+      parameters: [
+        { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'range', in: 'path', required: true, style: 'matrix', schema: { type: 'array', items: {} } },
+        { name: 'filter', in: 'query', style: 'deepObject', schema: { type: 'object' } },
+        {
+          name: 'ids',
+          in: 'query',
+          style: 'pipeDelimited',
+          explode: false,
+          schema: { type: 'array', items: {} },
+        },
+        { name: 'where', in: 'query', content: { 'application/json': { schema: { type: 'object' } } } },
+        { name: 'next', in: 'query', allowReserved: true, schema: { type: 'string' } },
+        { name: 'X-Tags', in: 'header', schema: { type: 'array', items: { type: 'string' } } },
+        { name: 'theme', in: 'cookie', schema: { type: 'string' } },
+        { name: 'Authorization', in: 'header', schema: { type: 'string' } },
+        { name: 'Host', in: 'header', schema: { type: 'string' } },
+      ],
+    },
+  },
+};
+const FILE = { name: 'a b', range: [1, 2] };
+
+describe('a request', () => {
+  it('has every parameter in its place and style; headers that frame a request are no parameters', async () => {
+    await callThrough(styled(), 'file_info', {
+      ...FILE,
+      filter: { state: 'open' },
+      ids: [3, 4],
+      where: { a: [1] },
+      next: '/b?c',
+      x_tags: ['x', 'y'],
+      theme: 'dark mode',
+    });
+
+    expect(api.last).toMatchObject({
+      url: '/v1/files/a%20b/;range=1,2/info?filter%5Bstate%5D=open&ids=3%7C4&where=%7B%22a%22%3A%5B1%5D%7D&next=/b?c',
+      headers: { 'x-tags': 'x,y', cookie: 'theme=dark%20mode' },
+    });
+    expect(await callThrough(styled(), 'file_info', { ...FILE, host: 'evil' })).toHaveProperty('error');
+  });
+
+  it.each(['..', '.', '', '../../admin', 'a/../../b', '..\\admin', 'x/.', 'a\u0000b', '%2e%2e', 'a\r\nb'])(
+    'S8 does not leave its path segment for %j',
+    async (name) => {
+      const response = await callThrough(styled(), 'file_info', { ...FILE, name });
+
+      expect(response).toEqual({ error: expect.stringContaining('part of a path') as unknown });
+      expect(api.seen).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['a?x=1', '/v1/files/a%3Fx%3D1/;range=1,2/info'],
+    ['a#b', '/v1/files/a%23b/;range=1,2/info'],
+    ['a/b', '/v1/files/a%2Fb/;range=1,2/info'],
+    ['//evil.example', '/v1/files/%2F%2Fevil.example/;range=1,2/info'],
+    ['@evil.example', '/v1/files/%40evil.example/;range=1,2/info'],
+  ])('S8 encodes %j in its path segment', async (name, url) => {
+    await callThrough(styled(), 'file_info', { ...FILE, name });
+
+    expect(api.last.url).toBe(url);
+  });
+
+  it.each([{ x_tags: ['a\r\nx-evil: 1'] }, { x_tags: ['Δ'] }, { theme: 'a; admin=1' }, { theme: 'a\nb' }])(
+    'refuses %j, which would break out of a header or a cookie',
+    async (args) => {
+      const response = await callThrough(styled(), 'file_info', { ...FILE, ...args });
+
+      expect(response).toEqual({ error: expect.stringMatching(/is a (header|cookie)/) as unknown });
+      expect(api.seen).toEqual([]);
+    },
+  );
+
+  it('does not let two parameters of a segment come to a step upwards', async () => {
+    const toolset = openApiToolset(
+      documentWith({
+        '/a/{x}{y}/b': {
+          get: {
+            operationId: 'two',
+            parameters: ['x', 'y'].map((name) => ({
+              name,
+              in: 'path',
+              required: true,
+              schema: { type: 'string' },
+            })),
+          },
+        },
+      }),
+      { baseUrl: api.url },
+    );
+
+    expect(await callThrough(toolset, 'two', { x: '.', y: '.' })).toHaveProperty('error');
+    expect(api.seen).toEqual([]);
+  });
+
+  it.each<[string, object, unknown, string | RegExp, string | RegExp]>([
+    ['application/merge-patch+json', {}, { a: null }, 'application/merge-patch+json', '{"a":null}'],
+    [
+      'application/x-www-form-urlencoded',
+      {},
+      { a: 'x y&z', list: [1, 2], o: { b: 1 } },
+      'application/x-www-form-urlencoded',
+      'a=x%20y%26z&list=1&list=2&o=%7B%22b%22%3A1%7D',
+    ],
+    [
+      'application/x-www-form-urlencoded',
+      { list: { style: 'pipeDelimited', explode: false }, o: { style: 'deepObject' } },
+      { list: [1, 2], o: { b: 1 } },
+      'application/x-www-form-urlencoded',
+      'list=1%7C2&o%5Bb%5D=1',
+    ],
+    ['application/octet-stream', {}, 'aGVsbG8=', 'application/octet-stream', 'hello'],
+    ['image/*', {}, 'aGVsbG8=', 'application/octet-stream', 'hello'],
+    ['text/csv', {}, 'a,b', 'text/csv', 'a,b'],
+    ['application/xml', {}, '<a/>', 'application/xml', '<a/>'],
+    [
+      'multipart/form-data',
+      { meta: { contentType: 'application/json' } },
+      { meta: { b: 1 }, file: 'aGVsbG8=', note: 'hi', tags: ['x', 'y'] },
+      /^multipart\/form-data; boundary=/,
+      /name="meta"[^]*application\/json\r\n\r\n\{"b":1\}[^]*name="file"; filename="file"[^]*octet-stream\r\n\r\nhello\r\n[^]*name="note"\r\n\r\nhi[^]*name="tags"\r\n\r\nx[^]*name="tags"\r\n\r\ny/,
+    ],
+  ])('sends a body of %s with %j', async (mediaType, encoding, body, sentType, sent) => {
+    const schema = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
+    const content = {
+      [mediaType]: { schema: typeof body === 'string' ? { type: 'string' } : schema, encoding },
+    };
+    const toolset = openApiToolset(
+      documentWith({ '/b': { post: { operationId: 'send', requestBody: { content } } } }),
+      {
+        baseUrl: api.url,
+      },
+    );
+
+    expect(await callThrough(toolset, 'send', { body })).toMatchObject({ status: 200 });
+    expect(api.last.headers['content-type']).toEqual(
+      expect.stringMatching(typeof sentType === 'string' ? escaped(sentType) : sentType) as unknown,
+    );
+    expect(api.last.body.toString()).toEqual(
+      expect.stringMatching(typeof sent === 'string' ? escaped(sent) : sent),
+    );
+  });
+
+  it('prefers JSON where several media types are offered', async () => {
+    const content = { 'text/plain': {}, 'application/json': { schema: { type: 'object' } }, 'image/png': {} };
+    const toolset = openApiToolset(
+      documentWith({ '/b': { put: { operationId: 'send', requestBody: { content } } } }),
+      {
+        baseUrl: api.url,
+      },
+    );
+
+    await callThrough(toolset, 'send', { body: { a: 1 } });
+
+    expect(api.last).toMatchObject({ method: 'PUT', headers: { 'content-type': 'application/json' } });
+  });
+
+  it('refuses bytes that are not base64', async () => {
+    const content = { 'application/octet-stream': {} };
+    const toolset = openApiToolset(
+      documentWith({ '/b': { put: { operationId: 'send', requestBody: { content } } } }),
+      {
+        baseUrl: api.url,
+      },
+    );
+
+    expect(await callThrough(toolset, 'send', { body: 'not base64!' })).toEqual({
+      error: '"body" must be base64.',
+    });
+  });
+});
+
+function styled() {
+  return openApiToolset(documentWith(STYLED), { baseUrl: `${api.url}/v1/` });
+}
+
+function escaped(text: string): RegExp {
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+}
