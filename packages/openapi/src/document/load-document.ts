@@ -98,6 +98,8 @@ async function fromText(text: string, label: string, url?: URL): Promise<OpenApi
   } catch (cause) {
     throw new OpenApiDocumentError(label, 'it is neither JSON nor YAML', 'Check the text.', { cause });
   }
+  if (parsed === undefined)
+    throw new OpenApiDocumentError(label, 'it is empty, or neither JSON nor YAML', 'Check the text.');
   return asDocument(parsed, label, url);
 }
 

@@ -1,0 +1,219 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
+import { openApiToolset } from '../openapi.toolset.js';
+import type { OpenApiToolsetOptions } from '../options.js';
+import { type OpenApiSource, urlOfSource } from './load-document.js';
+
+const YAML =
+  'openapi: 3.0.3\ninfo: { title: T, version: "1" }\npaths:\n  /a:\n    get: { operationId: getA }\n';
+const BASE = { baseUrl: 'https://api.example.com' };
+
+let api: EchoApi;
+let folder: string;
+beforeEach(async () => {
+  api = await EchoApi.start();
+  folder = await mkdtemp(join(tmpdir(), 'adorn-openapi-'));
+});
+afterEach(async () => {
+  await api.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('a document', () => {
+  it('may be an object, a text, a path or a URL', async () => {
+    const path = join(folder, 'api.yaml');
+    await writeFile(path, YAML);
+    api.answer = (_request, response) => response.end(YAML);
+    const sources: OpenApiSource[] = [
+      documentWith({ '/a': { get: { operationId: 'getA' } } }),
+      YAML,
+      JSON.stringify(documentWith({ '/a': { get: { operationId: 'getA' } } })),
+      path,
+      new URL(`file://${path}`),
+      `${api.url}/api.yaml`,
+      new URL(`${api.url}/api.yaml`),
+    ];
+
+    for (const source of sources) expect(await names(source)).toEqual(['get_a']);
+  });
+
+  it.each<[string, OpenApiSource, string]>([
+    ['Swagger 2.0', { swagger: '2.0', paths: {} }, 'it is Swagger "2.0". Convert it to OpenAPI 3 first'],
+    ['without a version', { paths: {} }, 'its "openapi" is absent'],
+    ['of version 4', { openapi: '4.0.0' }, 'its "openapi" is "4.0.0"'],
+    ['without operations', { openapi: '3.1.0', paths: {} }, 'it has no operations'],
+    ['whose paths are a list', { openapi: '3.1.0', paths: [] }, 'its paths are a list'],
+    ['that is a list', '[\n]', 'it is a list'],
+    ['that is broken JSON', '{ "openapi": ', 'it is empty, or neither JSON nor YAML'],
+    ['that is broken YAML', 'a: [\nb', 'it is neither JSON nor YAML'],
+    [
+      'that does not exist',
+      'nowhere.yaml',
+      '"nowhere.yaml" cannot be used: the file cannot be read (ENOENT)',
+    ],
+    ['in a folder', '/', 'the file cannot be read (EISDIR)'],
+    ['of another scheme', new URL('ftp://example.com/api.yaml'), 'it is given as a ftp: URL'],
+    ['of a page that is not there', 'http://127.0.0.1:9/api.yaml', 'The request to 127.0.0.1:9 failed'],
+  ])('%s is a typed error with a cure', async (_what, source, words) => {
+    await expect(names(source)).rejects.toMatchObject({
+      code: 'OPENAPI_DOCUMENT_INVALID',
+      message: expect.stringContaining(words) as unknown,
+    });
+  });
+
+  it('is read again after it could not be read', async () => {
+    let isUp = false;
+    api.answer = (_request, response) => {
+      response.writeHead(isUp ? 200 : 503);
+      response.end(YAML);
+    };
+    const toolset = openApiToolset(`${api.url}/api.yaml`);
+
+    await expect(toolset.listTools()).rejects.toThrow('the server answered 503');
+    isUp = true;
+    expect(await toolset.listTools()).toHaveLength(1);
+    expect(await toolset.listTools()).toBe(await toolset.listTools());
+    expect(api.seen).toHaveLength(2);
+  });
+
+  it('S8 is not fetched from an address that is not stated, also by a redirect', async () => {
+    const target = await EchoApi.start();
+    target.answer = (_request, response) => response.end(YAML);
+    api.answer = (_request, response) => {
+      response.writeHead(302, { location: target.url.replace('127.0.0.1', 'localhost') });
+      response.end();
+    };
+
+    for (const source of [
+      `${api.url}/api.yaml`,
+      'http://169.254.169.254/api.yaml',
+      'http://localhost./api.yaml',
+    ])
+      await expect(names(source)).rejects.toMatchObject({ code: 'OPENAPI_DOCUMENT_INVALID' });
+    expect(target.seen).toEqual([]);
+    await target.stop();
+  });
+
+  it.each(['file:///etc/passwd', '/etc/passwd', './secret.yaml', 'http://127.0.0.1/x', '//evil.example/x'])(
+    'S8 does not follow a reference to %s',
+    async ($ref) => {
+      await writeFile(join(folder, 'secret.yaml'), 'type: string');
+      const path = join(folder, 'api.json');
+      const body = { content: { 'application/json': { schema: { $ref } } } };
+      const paths = {
+        '/a': { get: { operationId: 'getA' } },
+        '/b': { post: { requestBody: body } },
+        '/c': { $ref },
+      };
+      await writeFile(path, JSON.stringify(documentWith(paths)));
+      const toolset = openApiToolset(path, BASE);
+
+      expect((await toolset.listTools()).map(({ name }) => name)).toEqual(['get_a']);
+      expect(toolset.skipped.map(({ fault }) => fault)).toEqual([
+        expect.stringContaining('bundle the document into one file'),
+        expect.stringContaining('bundle the document into one file'),
+      ]);
+      expect(api.seen).toEqual([]);
+    },
+  );
+
+  it('S18 is refused beyond 10 MB, whether it is a text, a file or a response', async () => {
+    const text = `${YAML}x: ${'y'.repeat(10_485_760)}`;
+    const path = join(folder, 'large.yaml');
+    await writeFile(path, text);
+    api.answer = (_request, response) => response.end(text);
+
+    for (const source of [text, path, `${api.url}/large.yaml`])
+      await expect(names(source)).rejects.toThrow('more than 10485760 bytes');
+  });
+
+  it('S18 may not multiply itself by aliases', async () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_each, index) => `l${String(index + 1)}: &l${String(index + 1)} [${`*l${String(index)}, `.repeat(9)}]`,
+    );
+    const bomb = `${YAML}l0: &l0 [x]\n${levels.join('\n')}\n`;
+
+    await expect(names(bomb)).rejects.toMatchObject({ code: 'OPENAPI_DOCUMENT_INVALID' });
+  });
+});
+
+describe('the server of an operation', () => {
+  const servers = (...list: object[]) =>
+    documentWith({ '/a': { get: { operationId: 'getA' } } }, { servers: list });
+  const region = { url: '{root}/{region}', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } };
+
+  it('is of the operation, else of its path, else of the document, else of the developer', async () => {
+    const other = { url: 'https://nowhere.invalid' };
+    const own = { url: `${api.url}/own/` };
+    const paths = { '/a': { servers: [other], get: { operationId: 'getA', servers: [own] } } };
+    const toolset = openApiToolset(documentWith(paths, { servers: [other] }), {
+      privateHosts: ['127.0.0.1'],
+    });
+
+    await run(toolset);
+    expect(api.last.url).toBe('/own/a');
+
+    await run(openApiToolset(documentWith(paths), { baseUrl: `${api.url}/mine` }));
+    expect(api.last.url).toBe('/mine/a');
+  });
+
+  it('has the variables that the developer fixes, within what the document allows', async () => {
+    const document = servers({ ...region, url: region.url.replace('{root}', api.url) });
+    const options = { privateHosts: ['127.0.0.1'] };
+
+    await run(openApiToolset(document, options));
+    await run(openApiToolset(document, { ...options, serverVariables: { region: 'us' } }));
+
+    expect(api.seen.map(({ url }) => url)).toEqual(['/eu/a', '/us/a']);
+    await expect(names(document, { ...options, serverVariables: { region: 'evil.com' } })).rejects.toThrow(
+      'the variable region of its server URL is "evil.com", and not one of eu, us',
+    );
+    await expect(names(servers(region))).rejects.toThrow('the variable root of its server URL has no value');
+  });
+
+  it('S8 is of the origin of a document that was read from a URL, or stated', async () => {
+    api.answer = (_request, response) =>
+      response.end(JSON.stringify(servers({ url: 'https://evil.example/v1' })));
+    const source = `${api.url}/api.json`;
+
+    await expect(names(source)).rejects.toMatchObject({
+      code: 'OPENAPI_OPERATION_UNSUPPORTED',
+      message: expect.stringContaining("say so: baseUrl: 'https://evil.example/v1'") as unknown,
+    });
+    expect(await names(source, { baseUrl: 'https://evil.example/v1' })).toEqual(['get_a']);
+    api.answer = (_request, response) => response.end(JSON.stringify(servers({ url: '/v2' })));
+    expect(await names(source)).toEqual(['get_a']);
+  });
+
+  it.each(['/v1', 'ftp://example.com', 'https://u:p@example.com', 'nonsense://'])(
+    'is a typed error where it is %s and the document has no address',
+    async (url) => {
+      await expect(names(servers({ url }))).rejects.toMatchObject({ code: 'OPENAPI_OPERATION_UNSUPPORTED' });
+    },
+  );
+
+  it('S8 is not called at an address that the document alone names', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    for (const url of [api.url, 'http://169.254.169.254/'])
+      expect(await run(openApiToolset(servers({ url })))).toEqual({
+        error: expect.stringContaining('was blocked') as unknown,
+      });
+    expect(api.seen).toEqual([]);
+    warn.mockRestore();
+  });
+});
+
+async function names(source: OpenApiSource, options: OpenApiToolsetOptions = {}): Promise<string[]> {
+  const isDocument = typeof source === 'object' && !(source instanceof URL) && 'servers' in source;
+  const isUrl = urlOfSource(source) !== undefined;
+  const toolset = openApiToolset(source, isDocument || isUrl ? options : { ...BASE, ...options });
+  return (await toolset.listTools()).map(({ name }) => name);
+}
+
+function run(toolset: ReturnType<typeof openApiToolset>): Promise<unknown> {
+  return callThrough(toolset, 'get_a', {});
+}
