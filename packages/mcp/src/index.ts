@@ -8,3 +8,13 @@ export type {
   StdioServer,
   StdioToolsetOptions,
 } from './toolset/mcp-toolset-options.js';
+export { type McpCaller, mcpCaller } from './server/mcp-caller.js';
+export { type McpServing, serveMcp } from './server/serve-mcp.js';
+export type {
+  ServedPrompt,
+  ServedPromptArgument,
+  ServedPromptMessage,
+  ServedResource,
+  ServeHttpOptions,
+  ServeMcpOptions,
+} from './server/serve-options.js';

@@ -1,0 +1,101 @@
+import { kindOf, optionNames, suggestName, unknownOption } from '@adorn/core/backend';
+
+import { McpConfigInvalidError } from '../errors.js';
+import type { ServeHttpOptions, ServeMcpOptions } from './serve-options.js';
+
+const CALLER = 'serveMcp';
+
+const OPTIONS = optionNames<ServeMcpOptions>({
+  name: true,
+  version: true,
+  instructions: true,
+  stdio: true,
+  http: true,
+  userId: true,
+  confirm: true,
+  answerTimeout: true,
+  resources: true,
+  prompts: true,
+  runner: true,
+  logger: true,
+});
+const HTTP_OPTIONS = optionNames<ServeHttpOptions>({
+  port: true,
+  host: true,
+  path: true,
+  authenticate: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  maxSessions: true,
+  sessionIdleMs: true,
+  maxRequestBytes: true,
+});
+const DECISIONS: ReadonlySet<string> = new Set(['elicit', 'refuse']);
+
+/** The names and addresses of this machine. */
+export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '::1'];
+
+/**
+ * Refuses options of `serveMcp` that do not exist or cannot be used.
+ *
+ * @throws {McpConfigInvalidError}
+ */
+export function checkServeOptions(given: unknown): void {
+  checkNames('the options', given, OPTIONS);
+  const { http, confirm, answerTimeout, resources, prompts } = given as Record<string, unknown>;
+  if (confirm !== undefined && !DECISIONS.has(confirm as string))
+    refuse(`confirm is ${shown(confirm)}`, suggestName(confirm, DECISIONS));
+  if (answerTimeout !== undefined && !isPositive(answerTimeout))
+    refuse(`answerTimeout is ${shown(answerTimeout)}`, 'Pass milliseconds above 0.');
+  for (const [name, list] of [
+    ['resources', resources],
+    ['prompts', prompts],
+  ])
+    if (list !== undefined && !Array.isArray(list))
+      refuse(`${String(name)} is ${kindOf(list)}`, 'Pass a list.');
+  if (http !== undefined) checkHttp(http);
+}
+
+function checkHttp(given: unknown): void {
+  checkNames('http', given, HTTP_OPTIONS);
+  const { host, port, path, authenticate, maxSessions, sessionIdleMs, maxRequestBytes } = given as Record<
+    string,
+    unknown
+  >;
+  if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536))
+    refuse(`http.port is ${shown(port)}`, 'Pass a port from 0 to 65535.');
+  if (path !== undefined && !(typeof path === 'string' && path.startsWith('/')))
+    refuse(`http.path is ${shown(path)}`, 'Pass a path that starts with "/".');
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    refuse(`http.authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
+  if (host !== undefined && typeof host !== 'string')
+    refuse(`http.host is ${kindOf(host)}`, 'Pass an address.');
+  if (host !== undefined && !LOOPBACK.includes(host) && authenticate === undefined)
+    refuse(
+      `http.host is "${host}", so others can reach the server, and there is no http.authenticate`,
+      'Pass a function that returns the id of the user of a request, or leave host out.',
+    );
+  const counts = { maxSessions, sessionIdleMs, maxRequestBytes };
+  for (const [name, value] of Object.entries(counts))
+    if (value !== undefined && !isPositive(value))
+      refuse(`http.${name} is ${shown(value)}`, 'Pass a number above 0.');
+}
+
+function checkNames(what: string, given: unknown, names: ReadonlySet<string>): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    refuse(`${what} is ${kindOf(given)}`, 'Pass an object.');
+  const unknown = unknownOption(given, names);
+  if (unknown !== undefined) refuse(unknown.fault, unknown.cure);
+}
+
+function refuse(fault: string, cure: string): never {
+  throw new McpConfigInvalidError(CALLER, fault, cure);
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : kindOf(value);
+}

@@ -1,0 +1,267 @@
+import { agent, ContainerModule, FunctionTool, inject, LlmAgent, tool, type ToolContext } from '@adorn/core';
+import { says, ScriptedModel } from '@adorn/testing';
+
+import { newClient, serveTo, told } from './served.fixture.js';
+
+const NUMBERS = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+  additionalProperties: false,
+} as const;
+const NOTHING = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+class Book {
+  readonly entries: string[] = [];
+}
+
+class Calculator {
+  constructor(@inject(Book) private readonly book: Book) {}
+
+  @tool({ description: 'Adds.', parameters: NUMBERS, effect: 'read' })
+  add({ a, b }: { a: number; b: number }): number {
+    this.book.entries.push('add');
+    return a + b;
+  }
+
+  @tool({ parameters: NOTHING, effect: 'destructive' })
+  wipe(): { wiped: boolean } {
+    this.book.entries.push('wipe');
+    return { wiped: true };
+  }
+
+  @tool({ parameters: NOTHING })
+  fail(): never {
+    throw new Error('secret detail');
+  }
+
+  @tool({ parameters: NOTHING })
+  async askName(_none: object, context: ToolContext): Promise<string> {
+    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const { name } = await context.requestInput<{ name: string }>({ message: 'Your name?', schema });
+    return `Hello ${name}.`;
+  }
+
+  @tool({ parameters: NOTHING })
+  async *count(): AsyncGenerator<{ progress: number; total: number }, string> {
+    for (const progress of [1, 2]) yield await Promise.resolve({ progress, total: 2 });
+    return 'counted';
+  }
+
+  @tool({ parameters: NOTHING, auth: { scheme: { type: 'http', scheme: 'bearer' }, key: 'k' } })
+  callOut(): string {
+    return 'called';
+  }
+
+  @tool({ parameters: NOTHING })
+  remember(_none: object, { state }: ToolContext): number {
+    const seen = Number(state.get('seen') ?? 0) + 1;
+    state.set('seen', seen);
+    return seen;
+  }
+}
+
+describe('a class served over MCP', () => {
+  const book = new Book();
+  const runner = {
+    modules: [
+      new ContainerModule(({ bind }) => {
+        bind(Book).toConstantValue(book);
+      }),
+    ],
+  };
+  const confirming = (approve: unknown) => () => ({ action: 'accept', content: { approve } });
+
+  it('lists its tools with their schemas and effects', async () => {
+    const { client, close } = await serveTo(Calculator, {
+      runner,
+      name: 'calc',
+      instructions: 'Count with it.',
+    });
+
+    const { tools } = await client.listTools();
+
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['add', 'wipe', 'fail', 'ask_name', 'count', 'call_out', 'remember'],
+    ]);
+    expect(tools[0]).toMatchObject({
+      description: 'Adds.',
+      inputSchema: NUMBERS,
+      annotations: { readOnlyHint: true, destructiveHint: false },
+    });
+    expect(tools[1]?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect([client.getServerVersion()?.name, client.getInstructions()]).toEqual(['calc', 'Count with it.']);
+    await close();
+  });
+
+  it.each<[string, object, unknown[]]>([
+    ['add', { a: 1, b: 2 }, ['3']],
+    ['add', { a: 'x', b: 2 }, ['error', expect.stringContaining('Invalid arguments for "add"')]],
+    ['add', { a: 1, b: 2, c: 3 }, ['error', expect.stringContaining('Invalid arguments')]],
+    ['nothing', {}, ['error', expect.stringContaining('There is no tool called "nothing"')]],
+    ['fail', {}, ['error', expect.not.stringContaining('secret detail')]],
+    ['call_out', {}, ['error', expect.stringContaining('needs a credential')]],
+    ['wipe', {}, ['error', expect.stringContaining('the client cannot ask')]],
+  ])('answers %s with %j', async (name, args, expected) => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const { client, close } = await serveTo(Calculator, { runner });
+
+    expect(told(await client.callTool({ name, arguments: { ...args } }))).toEqual(expected);
+    await close();
+    warn.mockRestore();
+  });
+
+  it.each<[string, (() => unknown) | undefined, boolean]>([
+    ['a yes', confirming(true), true],
+    ['a no', confirming(false), false],
+    ['the text "true"', confirming('true'), false],
+    ['an answer without a decision', () => ({ action: 'accept', content: {} }), false],
+    ['a refusal', () => ({ action: 'decline' }), false],
+    ['a closed dialog', () => ({ action: 'cancel' }), false],
+    ['an error', () => Promise.reject(new Error('no')), false],
+  ])('runs a destructive tool after %s of the client: only after a yes', async (_what, answer, isRun) => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    book.entries.length = 0;
+    const { client, close } = await serveTo(Calculator, { runner }, answer);
+
+    const { isError } = await client.callTool({ name: 'wipe', arguments: {} });
+
+    expect([isError === true, book.entries]).toEqual([!isRun, isRun ? ['wipe'] : []]);
+    await close();
+    warn.mockRestore();
+  });
+
+  it('asks nobody where calls that need an approval are to be refused', async () => {
+    const answer = jest.fn(confirming(true));
+    const { client, close } = await serveTo(Calculator, { runner, confirm: 'refuse' }, answer);
+
+    expect(told(await client.callTool({ name: 'wipe', arguments: {} }))[0]).toBe('error');
+    expect(answer).not.toHaveBeenCalled();
+    await close();
+  });
+
+  it('shows the user of the client the call that is to be approved', async () => {
+    const asked: unknown[] = [];
+    const { client, close } = await serveTo(Calculator, { runner }, ({ message }) => {
+      asked.push(message);
+      return { action: 'decline' };
+    });
+
+    await client.callTool({ name: 'wipe', arguments: {} });
+
+    expect(asked).toEqual([expect.stringContaining('wipe')]);
+    await close();
+  });
+
+  it('asks the user of the client for the input that a tool wants', async () => {
+    const { client, close } = await serveTo(Calculator, { runner }, () => ({
+      action: 'accept',
+      content: { name: 'Ada' },
+    }));
+
+    expect(told(await client.callTool({ name: 'ask_name', arguments: {} }))).toEqual(['Hello Ada.']);
+    await close();
+  });
+
+  it('tells a client of progress that asked for it', async () => {
+    const { client, close } = await serveTo(Calculator, { runner });
+    const progress: unknown[] = [];
+
+    const result = await client.callTool(
+      { name: 'count', arguments: {} },
+      { onprogress: (said) => progress.push(said) },
+    );
+
+    expect([told(result), progress]).toEqual([
+      ['counted'],
+      [1, 2].map((one) => ({ progress: one, total: 2 })),
+    ]);
+    await close();
+  });
+
+  it('keeps the state of a client over its calls, and apart from that of others', async () => {
+    const one = await serveTo(Calculator, { runner });
+    const { serving } = one;
+    const { InMemoryTransport } = await import('@modelcontextprotocol/client');
+    const [there, here] = InMemoryTransport.createLinkedPair();
+    await serving.connect(there);
+    const other = newClient();
+    await other.connect(here);
+    const remember = { name: 'remember', arguments: {} };
+
+    const results = [
+      ...[await one.client.callTool(remember), await one.client.callTool(remember)],
+      await other.callTool(remember),
+    ];
+
+    expect(results.map((result) => told(result)[0])).toEqual(['1', '2', '1']);
+    await one.close();
+  });
+
+  it('passes a cancellation on to the tool', async () => {
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begun = resolve));
+    const aborted = new Promise<void>((resolve) => {
+      const wait = new FunctionTool({
+        name: 'wait',
+        description: '',
+        run: (_args, { signal }) => {
+          signal.addEventListener('abort', () => {
+            resolve();
+          });
+          begun();
+          return new Promise(() => undefined);
+        },
+      });
+      void serveTo(wait).then(async ({ client, close }) => {
+        const controller = new AbortController();
+        const calling = client.callTool({ name: 'wait', arguments: {} }, { signal: controller.signal });
+        calling.catch(() => undefined);
+        await beginning;
+        controller.abort();
+        await aborted;
+        await close();
+      });
+    });
+
+    await expect(aborted).resolves.toBeUndefined();
+  });
+
+  it('sends content of the protocol as it is', async () => {
+    const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];
+    const draw = new FunctionTool({ name: 'draw', description: '', run: () => ({ content }) });
+    const { client, close } = await serveTo([draw]);
+
+    expect((await client.callTool({ name: 'draw', arguments: {} })).content).toEqual(content);
+    await close();
+  });
+
+  it.each([
+    ['nmae', 'there is no option nmae. Did you mean name?'],
+    ['confirm', 'confirm is "maybe". Valid: elicit, refuse.'],
+    ['http', 'http.host is "0.0.0.0", so others can reach the server, and there is no http.authenticate'],
+  ])('refuses options that cannot be used: %s', async (name, message) => {
+    const values: Record<string, unknown> = { confirm: 'maybe', http: { host: '0.0.0.0' } };
+
+    await expect(serveTo(Calculator, { [name]: values[name] ?? 'x', runner })).rejects.toMatchObject({
+      code: 'MCP_CONFIG_INVALID',
+      message: expect.stringContaining(message) as unknown,
+    });
+  });
+});
+
+describe('an agent served over MCP', () => {
+  it('is one tool, which takes a message and gives the answer', async () => {
+    @agent({ name: 'concierge', description: 'Knows the house.', model: new ScriptedModel(says('At 8.')) })
+    class Concierge extends LlmAgent {}
+    const { client, close } = await serveTo(Concierge);
+
+    const { tools } = await client.listTools();
+    const answer = await client.callTool({ name: 'concierge', arguments: { message: 'Breakfast?' } });
+
+    expect(tools).toMatchObject([{ name: 'concierge', description: 'Knows the house.' }]);
+    expect(told(answer)).toEqual(['At 8.']);
+    expect(told(await client.callTool({ name: 'concierge', arguments: {} }))[0]).toBe('error');
+    await close();
+  });
+});

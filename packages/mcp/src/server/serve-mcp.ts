@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { AgentClass, ToolSource } from '@adorn/core';
+import type { Transport } from '@modelcontextprotocol/server';
+
+import { checkServeOptions } from './check-serve-options.js';
+import { ClientSession } from './client-session.js';
+import { HttpEndpoint } from './http-endpoint.js';
+import type { ServeMcpOptions } from './serve-options.js';
+import { createServedTools, type ServedTools } from './served-tools.js';
+
+/**
+ * Serves tools over MCP: those of service classes, toolsets and tools, or an agent, which is one tool that takes a
+ * message. Calls take the way of every call of an agent: arguments are checked, approvals and credentials are asked for.
+ *
+ * @param source service classes with `@tool` methods, tools or toolsets; or one agent class
+ * @throws {McpConfigInvalidError} if an option does not exist or cannot be used
+ * @throws {AdornError} as `createRunner`
+ * @example
+ * await serveMcp(Orders, { name: 'orders', stdio: true });
+ * const { url } = await serveMcp([Orders, Stock], { http: { port: 3000 } });
+ */
+export async function serveMcp(
+  source: AgentClass<unknown> | ToolSource | readonly ToolSource[],
+  options: ServeMcpOptions = {},
+): Promise<McpServing> {
+  checkServeOptions(options);
+  const tools = await createServedTools(source, options);
+  const serving = new McpServing(tools, options);
+  try {
+    await serving.start();
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+  return serving;
+}
+
+/** A server that is being served. Made by `serveMcp`. */
+export class McpServing {
+  /** The URL of the endpoint; undefined if it is not served over HTTP. */
+  url: string | undefined;
+  private endpoint: HttpEndpoint | undefined;
+  private readonly clients = new Set<ClientSession>();
+  private closing: Promise<void> | undefined;
+
+  /** @internal */
+  constructor(
+    private readonly tools: ServedTools,
+    private readonly options: ServeMcpOptions,
+  ) {}
+
+  /** @internal */
+  async start(): Promise<void> {
+    const { http, stdio } = this.options;
+    if (http !== undefined) {
+      this.endpoint = await HttpEndpoint.create(this.fields, http);
+      this.url = await this.endpoint.listen();
+    }
+    if (stdio !== true) return;
+    const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const session = await this.connect(new StdioServerTransport());
+    // Whoever started this process is gone, or wants it to end.
+    session.onClose(() => void this.close());
+  }
+
+  /** Serves one client over a transport, such as one of a test. */
+  async connect(transport: Transport): Promise<ClientSession> {
+    const session = new ClientSession(this.fields, this.options.userId ?? 'user');
+    this.clients.add(session);
+    session.onClose(() => this.clients.delete(session));
+    await session.connect(transport);
+    return session;
+  }
+
+  /** Answers a request that another HTTP server has received, with the options of `http`. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.endpoint ??= await HttpEndpoint.create(this.fields, this.options.http ?? {});
+    await this.endpoint.handle(request, response);
+  }
+
+  /** Tells clients that the list of tools has changed. */
+  async toolsChanged(): Promise<void> {
+    await Promise.all(this.sessions.map((session) => session.toolsChanged()));
+  }
+
+  /** Tells the clients that are subscribed to a resource that it has changed. */
+  async resourceChanged(uri: string): Promise<void> {
+    await Promise.all(this.sessions.map((session) => session.resourceChanged(uri)));
+  }
+
+  /** Ends all sessions and closes the runner. */
+  close(): Promise<void> {
+    return (this.closing ??= this.closeAll());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private get fields() {
+    return { tools: this.tools, options: this.options };
+  }
+
+  private get sessions(): ClientSession[] {
+    return [...this.clients, ...(this.endpoint?.clients ?? [])];
+  }
+
+  private async closeAll(): Promise<void> {
+    await Promise.all([...this.clients].map((session) => session.close()));
+    await this.endpoint?.close();
+    await this.tools.runner.close();
+  }
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Awaitable, CreateRunnerOptions, Logger } from '@adorn/core';
+
+/** A resource that a served server offers. */
+export interface ServedResource {
+  /** Its URI; with placeholders such as `orders://{id}` it is a template, and each stands for one path segment. */
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** The content for a URI: text, or bytes. `variables` are the values of the placeholders. */
+  readonly read: (uri: string, variables: Readonly<Record<string, string>>) => Awaitable<string | Uint8Array>;
+}
+
+/** A message of a prompt. Its content is a block of the protocol, such as an image; a string stands for text. */
+export interface ServedPromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | Readonly<Record<string, unknown>>;
+}
+
+/** A prompt that a served server offers. */
+export interface ServedPrompt {
+  readonly name: string;
+  readonly description?: string;
+  readonly arguments?: readonly ServedPromptArgument[];
+  /** The messages; a string stands for one message of the user. */
+  readonly messages: (
+    args: Readonly<Record<string, string>>,
+  ) => Awaitable<string | readonly ServedPromptMessage[]>;
+}
+
+export interface ServedPromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  /** Values that begin with what was typed. Default: none. */
+  readonly complete?: (typed: string) => Awaitable<readonly string[]>;
+}
+
+/** How a server is reached over HTTP. */
+export interface ServeHttpOptions {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** The address to listen at. Default: `127.0.0.1`. Any other than this machine's needs `authenticate`. */
+  readonly host?: string;
+  /** Default: `/mcp`. */
+  readonly path?: string;
+  /** The id of the user who sent a request; undefined refuses it. Default: everybody who reaches the server is one user. */
+  readonly authenticate?: (request: IncomingMessage) => Awaitable<string | undefined>;
+  /** Host names that a request may be addressed to. Default: those of this machine, and `host`. */
+  readonly allowedHosts?: readonly string[];
+  /** Host names of web pages that may call. Default: those of this machine. */
+  readonly allowedOrigins?: readonly string[];
+  /** How many sessions may be open at once; further ones are refused. Default: 1,000. */
+  readonly maxSessions?: number;
+  /** Milliseconds after which a session that nobody uses is ended. Default: 1,800,000. */
+  readonly sessionIdleMs?: number;
+  /** The largest request in bytes. Default: 4,194,304. */
+  readonly maxRequestBytes?: number;
+}
+
+/** The options of `serveMcp`. */
+export interface ServeMcpOptions {
+  /** The server's name for clients. Default: `adorn`. */
+  readonly name?: string;
+  /** Default: `0.1.0`. */
+  readonly version?: string;
+  /** How and when to use the server, for the model of the client. Default: none. */
+  readonly instructions?: string;
+  /** True to serve over the standard input and output of this process. */
+  readonly stdio?: boolean;
+  /** Serve over streamable HTTP. */
+  readonly http?: ServeHttpOptions;
+  /** Whose state, memory and credentials calls use where nobody is authenticated. Default: `user`. */
+  readonly userId?: string;
+  /**
+   * What happens to a call that a person has to approve or to answer: the client asks its user (`elicit`), or it is
+   * refused. A client that cannot ask is always refused. Default: `elicit`.
+   */
+  readonly confirm?: 'elicit' | 'refuse';
+  /** Milliseconds that the client's user has for an answer. Default: 300,000. */
+  readonly answerTimeout?: number;
+  readonly resources?: readonly ServedResource[];
+  readonly prompts?: readonly ServedPrompt[];
+  /** How the runner that executes the calls is created, such as its modules and plugins. */
+  readonly runner?: Omit<CreateRunnerOptions, 'appName'>;
+  /** Default: the console's errors and warnings, on the standard error. */
+  readonly logger?: Logger;
+}

@@ -1,0 +1,65 @@
+import type { Event, PendingRequest, Run, Runner, RunResult } from '@adorn/core';
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { AnswersOfClient } from './answers-of-client.js';
+
+/** What a call of a client is executed with. */
+export interface ServedCallFields {
+  readonly runner: Runner<unknown>;
+  readonly context: ServerContext;
+  readonly answers: AnswersOfClient;
+}
+
+/** How a call of a client ended. */
+export interface ServedOutcome {
+  readonly result: RunResult<unknown>;
+  /** What nobody answered. */
+  readonly unanswered: PendingRequest | undefined;
+}
+
+/** One call of a client: a run, and the runs that follow the answers of the client's user. */
+export class ServedCall {
+  private progress = 0;
+
+  constructor(private readonly fields: ServedCallFields) {}
+
+  /** Follows a run to its end, and asks the client what the run waits for. */
+  async settle(first: Run<unknown>): Promise<ServedOutcome> {
+    let result = await this.follow(first);
+    for (;;) {
+      const request = result.pending.find(({ kind }) => kind !== 'result');
+      if (request === undefined) return { result, unanswered: undefined };
+      const next = await this.fields.answers.answer(this.fields.runner, request, this.fields.context);
+      if (next === undefined) return { result, unanswered: request };
+      result = await this.follow(next.run);
+    }
+  }
+
+  private async follow(run: Run<unknown>): Promise<RunResult<unknown>> {
+    for await (const event of run) if (event.partial) await this.tell(event);
+    return run;
+  }
+
+  /** Passes progress on to a client that asked for it. */
+  private async tell(event: Event): Promise<void> {
+    const { mcpReq } = this.fields.context;
+    const progressToken = mcpReq._meta?.progressToken;
+    if (progressToken === undefined) return;
+    const said = event.functionResponses[0]?.response ?? { message: event.text };
+    const params = { progressToken, ...this.progressOf(said) };
+    await mcpReq.notify({ method: 'notifications/progress', params });
+  }
+
+  /** The numbers of a tool that gives some, always rising as the protocol has it; else a count. */
+  private progressOf(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const { progress, total, message } = said;
+    this.progress = typeof progress === 'number' && progress >= this.progress ? progress : this.progress + 1;
+    const text =
+      typeof message === 'string' ? message : typeof progress === 'number' ? undefined : JSON.stringify(said);
+    return {
+      progress: this.progress,
+      ...(typeof total === 'number' && { total }),
+      ...(text !== undefined && { message: text }),
+    };
+  }
+}
