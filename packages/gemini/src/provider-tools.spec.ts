@@ -163,14 +163,36 @@ describe('functions beside tools that Google runs', () => {
     for (const body of [...lone.bodies, ...searching.bodies]) expect(body).not.toHaveProperty('toolConfig');
   });
 
-  it.each<[string, GeminiOptions]>([
-    ['Gemini 2', { model: 'gemini-2.5-pro' }],
-    ['a name without a generation', { model: 'gemini-flash-latest' }],
-    ['Vertex AI', { model: 'gemini-3-flash-preview', vertexai: true }],
-  ])('are refused when the runner is created for %s', async (_what, options) => {
-    await expect(start([googleSearch(), refund], options)).rejects.toMatchObject({
-      code: 'PROVIDER_TOOL_NOT_COMBINABLE',
-    });
+  it.each(['gemini-2.5-pro', 'gemini-flash-latest'])(
+    'are asked through an agent of their own for %s',
+    async (model) => {
+      const warn = jest.spyOn(console, 'warn').mockReturnValue();
+      const asks = callsFunctions({ name: 'google_search', args: { request: 'Opening hours?' } });
+
+      const { bodies, events } = await talk(
+        [googleSearch(), refund],
+        [asks, saysText('At seven.'), saysText('They open at seven.')],
+        { model },
+      );
+
+      const functions = { functionDeclarations: [{ name: 'refund' }, { name: 'google_search' }] };
+      expect(bodies.map(({ tools }) => tools)).toMatchObject([
+        [functions],
+        [{ googleSearch: {} }],
+        [functions],
+      ]);
+      expect(events.at(-1)).toMatchObject({ text: 'They open at seven.' });
+      warn.mockRestore();
+    },
+  );
+
+  it('are asked through an agent of their own for Vertex AI, and the log says so', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+
+    await start([googleSearch(), refund], { model: 'gemini-3-flash-preview', vertexai: true });
+
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('one more model call'));
+    warn.mockRestore();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   toolMethodsOf,
   undescribedOf,
 } from '../agents/tree/agent-plan.js';
+import { reportProviderAgents } from '../agents/tree/provider-agents.js';
 import { assembleTree } from '../agents/tree/assemble-tree.js';
 import { ModelResolver, type TreeResolver } from '../agents/tree/tree-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
@@ -128,6 +129,7 @@ async function wire<Output>(
   const agent = await assembleTree(plan, { records, resolve, models, dispatcher, plugins });
   const services = await servicesOf(container, graph);
   checkAuth(agent, services.auth);
+  reportProviderAgents(agent, services.logger);
   for (const used of models.models) await used.ready();
   const appName = options.appName ?? agent.name;
   await registerPlugins(plugins, { appName, root: agent, logger: services.logger, get: services.resolve });

@@ -144,20 +144,63 @@ describe('an agent whose model cannot serve a tool of its provider', () => {
     });
   });
 
-  it('is refused where the model takes either them or functions, with all that makes functions', async () => {
-    const helper = defineAgent({ name: 'helper', tools: [] });
-    const tools = [googleSearch(), refund, new StaticToolset()];
-    const outputSchema = { type: 'object', properties: {} } as const;
+  it('is a tool of its name where the model takes either it or functions: an agent has it, and is asked', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const model = new LimitedModel(
+      ['googleSearch'],
+      callsTool('google_search', { request: 'When do they open?' }),
+      { ...says('At seven, says example.com.'), groundingMetadata: { webSearchQueries: ['opening'] } },
+      callsTool('send', {}),
+    );
+    const send = new FunctionTool({
+      name: 'send',
+      description: 'Sends.',
+      sensitive: true,
+      run: () => 'sent',
+    });
+    await using runner = await createRunner(agentOf({ tools: [googleSearch(), send] }), { model });
 
+    const { events, pending } = await runner.run({ message: 'When?' });
+
+    const [asked, inner, told] = model.requests;
+    expect(asked?.config.tools).toMatchObject([
+      { functionDeclarations: [{ name: 'send' }, { name: 'google_search' }] },
+    ]);
+    expect(inner?.config.tools).toEqual([{ googleSearch: {} }]);
+    expect(inner?.contents).toEqual([{ role: 'user', parts: [{ text: 'When do they open?' }] }]);
+    expect(told?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
+      text: 'At seven, says example.com.',
+    });
+    expect(events[1]?.functionResponses).toHaveLength(1);
+    expect(pending.map(({ tool }) => tool)).toEqual(['send']);
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringMatching(/each use is one more model call.*clerk.*google_search/s),
+    );
+    warn.mockRestore();
+  });
+
+  it.each<[string, Omit<DefinedAgentOptions, 'name'>]>([
+    ['an agent with sub-agents', { subAgents: [defineAgent({ name: 'helper' })] }],
+    ['an agent with an outputSchema', { outputSchema: { type: 'object', properties: {} } }],
+    ['an agent with a toolset', { tools: [new StaticToolset()] }],
+  ])('is asked as an agent by %s too', async (_what, options) => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const tools = [...(options.tools ?? []), googleSearch(), urlContext()];
+
+    const { model } = await run({ ...options, tools }, new LimitedModel(['googleSearch', 'urlContext']));
+
+    expect(namesIn(model)).toEqual(expect.arrayContaining(['google_search', 'url_context']));
+    const told = warn.mock.calls.filter(([text]) => String(text).includes('one more model call'));
+    expect(told).toHaveLength(2);
+    warn.mockRestore();
+  });
+
+  it('is refused where the model has it neither way', async () => {
     await expect(
-      run({ tools, subAgents: [helper], outputSchema }, new LimitedModel(['googleSearch'])),
+      run({ tools: [googleMaps(), refund] }, new LimitedModel(['googleSearch'])),
     ).rejects.toMatchObject({
-      code: 'PROVIDER_TOOL_NOT_COMBINABLE',
-      message: expect.stringContaining(
-        'Agent "clerk" has google_search, which its model "scripted" cannot combine with functions: refund, ' +
-          'transfer_to_agent (to hand over to other agents), set_model_response (for its outputSchema), ' +
-          'the toolset StaticToolset. ',
-      ) as unknown,
+      code: 'PROVIDER_TOOL_UNSUPPORTED',
+      message: expect.stringContaining('Agent "clerk" has the tool google_maps') as unknown,
     });
   });
 
@@ -252,6 +295,14 @@ class LimitedModel extends ScriptedModel {
   override get supportsSchemaBesideTools(): boolean {
     return false;
   }
+}
+
+function namesIn({ requests }: ScriptedModel): (string | undefined)[] {
+  return (requests[0]?.config.tools ?? []).flatMap((tool) =>
+    ((tool as { functionDeclarations?: { name?: string }[] }).functionDeclarations ?? []).map(
+      ({ name }) => name,
+    ),
+  );
 }
 
 function agentOf(options: Omit<DefinedAgentOptions, 'name'>) {

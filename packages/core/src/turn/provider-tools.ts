@@ -35,14 +35,19 @@ export type ServedTools = Pick<TurnAgent, 'name' | 'model' | 'tools' | 'toolsets
  *
  * @throws {ProviderToolUnsupportedError | ProviderToolNotCombinableError}
  */
-export function checkProviderTools({ name, model, tools, toolsets }: ServedTools): void {
-  const { provided } = tools;
-  for (const tool of provided) {
+export function checkProviderTools(served: ServedTools): void {
+  const { name, model, tools, toolsets } = served;
+  for (const tool of tools.provided) {
     if (!model.supportsProviderTool(tool.kind)) throw new ProviderToolUnsupportedError(name, model, tool);
   }
-  if (provided.length === 0 || model.supportsFunctionsBesideProviderTools) return;
-  const functions = functionsOf(tools, toolsets);
-  if (functions.length > 0) throw new ProviderToolNotCombinableError(name, model, provided, functions);
+  if (!mixesProviderTools(served)) return;
+  throw new ProviderToolNotCombinableError(name, model, tools.provided, functionsOf(tools, toolsets));
+}
+
+/** True for an agent that has tools of the provider beside functions, where its model takes one or the other. */
+export function mixesProviderTools({ model, tools, toolsets }: ServedTools): boolean {
+  if (tools.provided.length === 0 || model.supportsFunctionsBesideProviderTools) return false;
+  return tools.names.length > 0 || toolsets.length > 0;
 }
 
 /** What makes the requests of an agent have function declarations, in words. */

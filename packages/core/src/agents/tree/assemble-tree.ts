@@ -137,11 +137,8 @@ async function readyLlmAgent(
 ): Promise<void> {
   const { dispatcher, globalInstruction } = materials;
   const turn = { ...(await llmSettingsOf(node.definition, plan)), globalInstruction };
-  Object.assign(
-    node,
-    { model, turn, dispatcher },
-    await toolsOf(node, plan.options, { turn, model }, materials),
-  );
+  Object.assign(node, { model, turn, dispatcher });
+  Object.assign(node, await toolsOf(node, plan.options, materials));
   node.requests = new RequestPlan(node, PROCESSORS);
 }
 

@@ -3,6 +3,7 @@ import type { DerivedFunction } from '../../schema/derived-class.js';
 import { type DerivedRecords, writtenRecord } from '../../schema/derived-records.js';
 import type { AgentNode } from '../../invocation/agent-node.js';
 import { sourceName } from '../../schema/source-name.js';
+import { ProviderTool } from '../../tools/builtin/provider.tool.js';
 import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
 import type { DefinedTool } from '../../tools/defined.tool.js';
 import { thirdPartyTools } from '../../tools/third-party/third-party-tools.js';
@@ -15,15 +16,15 @@ import { ToolsetInvalidError } from '../../toolsets/errors.js';
 import { TOOLBOX } from '../../toolsets/toolbox.decorator.js';
 import { Toolbox } from '../../toolsets/toolbox.js';
 import { Toolset } from '../../toolsets/toolset.js';
-import { checkProviderTools } from '../../turn/provider-tools.js';
+import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
-import type { TurnAgent } from '../../turn/turn-agent.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
 import type { AgentClass, ToolSource } from '../agent.metadata.js';
 import { AgentTool, AgentToolSource } from '../agent.tool.js';
 import { BaseAgent } from '../base.agent.js';
 import type { PlannedOptions } from './agent-plan.js';
+import { agentOfProviderTool, type ProviderAgentMaterials } from './provider-agents.js';
 import type { TreeResolver } from './tree-resolver.js';
 
 /** What stands among an agent's tools, functions, agents and tools of other libraries made tools. */
@@ -76,13 +77,47 @@ export interface AgentTools {
   readonly boxes: readonly Toolbox[];
 }
 
-/** What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. */
+/** What an agent's tools are made with. */
+export interface ToolMaterials extends ProviderAgentMaterials {
+  readonly records: DerivedRecords;
+  readonly resolve: TreeResolver;
+}
+
+/**
+ * What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. A tool of the provider
+ * that its model does not take beside functions is an agent of its own.
+ */
 export async function toolsOf(
   agent: LlmAgentNode,
   options: PlannedOptions,
-  talk: Pick<TurnAgent, 'turn' | 'model'>,
-  materials: { readonly records: DerivedRecords; readonly resolve: TreeResolver },
+  materials: ToolMaterials,
 ): Promise<AgentTools> {
+  const listed = await listedTools(agent, options, materials);
+  const { model } = agent;
+  const { toolsets, boxes } = listed;
+  let tools = await tableOf(agent, listed);
+  if (mixesProviderTools({ name: agent.name, model, tools, toolsets })) {
+    const agents: Tool[] = [];
+    for (const tool of tools.provided) agents.push(await agentOfProviderTool(tool, agent, materials));
+    const others = listed.tools.filter((tool) => !(tool instanceof ProviderTool));
+    tools = await tableOf(agent, { ...listed, tools: [...others, ...agents] });
+  }
+  checkProviderTools({ name: agent.name, model, tools, toolsets });
+  return { tools, toolsets, boxes };
+}
+
+/** What stands among an agent's tools, with what it needs from the container. */
+interface ListedTools {
+  readonly tools: readonly Tool[];
+  readonly toolsets: readonly Toolset[];
+  readonly boxes: readonly Toolbox[];
+}
+
+async function listedTools(
+  agent: LlmAgentNode,
+  options: PlannedOptions,
+  materials: ToolMaterials,
+): Promise<ListedTools> {
   const toolsets: Toolset[] = [];
   const boxes: Toolbox[] = [];
   const listed: Tool[] = [];
@@ -105,15 +140,22 @@ export async function toolsOf(
   }
   const own = toolsOfService(agent.definition, materials.records);
   refuseUnfold(agent.definition.constructor as ClassReference);
+  return { tools: [...own, ...listed], toolsets, boxes };
+}
+
+async function tableOf(
+  agent: LlmAgentNode,
+  { tools: listed, toolsets, boxes }: ListedTools,
+): Promise<ToolTable> {
+  const { name, model, turn } = agent;
   const transfer = transferToAgent();
   const handOver = transferTargets(agent).length > 0 && !listed.includes(transfer) ? [transfer] : [];
   const openers = boxes.map(({ openingTool }) => openingTool);
-  let tools = await ToolTable.build(agent.name, [...own, ...listed, ...openers, ...handOver]);
-  if (answersThroughTool({ ...talk, tools, toolsets }))
-    tools = await ToolTable.build(agent.name, [new SetModelResponseTool(talk.turn)], tools);
-  for (const box of boxes) tools = await ToolTable.build(agent.name, box.tools, tools, { box });
-  checkProviderTools({ name: agent.name, model: talk.model, tools, toolsets });
-  return { tools, toolsets, boxes };
+  let tools = await ToolTable.build(name, [...listed, ...openers, ...handOver]);
+  if (answersThroughTool({ turn, model, tools, toolsets }))
+    tools = await ToolTable.build(name, [new SetModelResponseTool(turn)], tools);
+  for (const box of boxes) tools = await ToolTable.build(name, box.tools, tools, { box });
+  return tools;
 }
 
 /** @throws {ToolsetInvalidError} for an agent class: its own tools cannot be unfolded */
