@@ -23,13 +23,15 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
     context.invocation.result = await recordedResult(recorded, context);
     return;
   }
+  let isSilent = true;
   for await (const event of context.agent.perform(context)) {
+    isSilent = false;
     context.noteOwn(event);
     yield event;
     if (event === STOP) return;
   }
   if (hasStopped(context)) return;
-  context.invocation.result = concludedResult(context);
+  context.invocation.result = concludedResult(context) ?? (isSilent ? await saidBefore(context) : undefined);
   if (context.agent.subAgents.length === 0) return;
   const change = treeChange(context);
   if (change === undefined) await recordEnd(context);
@@ -83,6 +85,12 @@ export async function* runTracked(
 function recordedEnd({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
   const recorded = isResumed ? invocation.replay?.run(path) : undefined;
   return recorded?.hasEnded === true ? recorded : undefined;
+}
+
+/** The result of a run that was resumed behind its answer, and had nothing to add. */
+async function saidBefore(context: InvocationContext): Promise<AgentResult<unknown> | undefined> {
+  const recorded = context.isResumed ? context.invocation.replay?.run(context.path) : undefined;
+  return recorded && collectedResult(recorded.collected, context);
 }
 
 /** Never returns: the generator is closed by the run that it is read by. */

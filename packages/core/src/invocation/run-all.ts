@@ -1,5 +1,7 @@
+import type { FunctionCall } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import { agentNameOf } from '../events/node-path.js';
+import { agentNameOf, isWithin, runPathOf } from '../events/node-path.js';
+import { PendingIndex } from '../log/pending-index.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentResult } from './agent-result.js';
 import { cancelledResult, runChild, stop, STOP, SUPERFLUOUS } from './agent-run.js';
@@ -188,17 +190,25 @@ class Branch {
     const { agent, path, openRequests } = context;
     if (!this.isRunning && !this.hasBegun) return;
     for (const { request, path: askedAt = path, scope } of openRequests) {
-      const response = { id: request.functionCallId, name: request.tool, response: { error: SUPERFLUOUS } };
-      const content = { role: 'user', parts: [{ functionResponse: response }] };
-      yield context.event({
-        author: agentNameOf(askedAt),
-        nodeInfo: { path: askedAt },
-        content,
-        ...(scope !== undefined && { isolationScope: scope }),
-      });
+      yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
+      for (const { call, event } of PendingIndex.of(context.session).callersOf(scope)) {
+        const calledAt = runPathOf(event) ?? path;
+        if (isWithin(calledAt, path)) yield this.withdrawal(call, calledAt, event.isolationScope);
+      }
     }
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await context.append(context.event({ author: agent.name, ...ended }));
+  }
+
+  /** The response to a call that waits in this run. */
+  private withdrawal({ id, name }: FunctionCall, askedAt: string, scope: string | undefined): Event {
+    const functionResponse = { id, name, response: { error: SUPERFLUOUS } };
+    return this.context.event({
+      author: agentNameOf(askedAt),
+      nodeInfo: { path: askedAt },
+      content: { role: 'user', parts: [{ functionResponse }] },
+      ...(scope !== undefined && { isolationScope: scope }),
+    });
   }
 
   private get hasBegun(): boolean {

@@ -4,6 +4,7 @@ import { runPathOf } from '../events/node-path.js';
 import { isRequestName } from '../events/pending-request.js';
 import { type AnsweredRequest, answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
 import type { Session } from '../events/session.js';
+import { callOfScope } from '../events/tool-scope.js';
 import { type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
 import { Projection, SessionSlot } from './projection.js';
 
@@ -55,6 +56,17 @@ export class PendingIndex extends Projection {
   findCall(id: string): OpenCall | undefined {
     this.openLatest();
     return this.index?.findCall(id);
+  }
+
+  /** The open calls that run the agent of a scope as a tool, and the agents around that, from the inside out. */
+  callersOf(scope: string | undefined): OpenCall[] {
+    const callers: OpenCall[] = [];
+    for (let inner = scope; inner !== undefined;) {
+      const caller = this.findCall(callOfScope(inner));
+      if (caller !== undefined) callers.push(caller);
+      inner = caller?.event.isolationScope;
+    }
+    return callers;
   }
 
   /** The call with this id, if its tool returned a handle: the result arrives from outside. */

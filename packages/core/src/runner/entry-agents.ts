@@ -5,7 +5,6 @@ import { agentAt, Replay, topmostInvoker } from '../invocation/replay.js';
 import type { Event } from '../events/event.js';
 import { runPathOf } from '../events/node-path.js';
 import type { Session } from '../events/session.js';
-import { callOfScope } from '../events/tool-scope.js';
 import type { Answer } from '../invocation/answer.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { HandOvers } from '../log/hand-overs.js';
@@ -65,15 +64,11 @@ export function callersOf(session: Session, answers: readonly Answer[]): Answer[
   const known = new Set(answers.map(({ open }) => open.call.id));
   const callers: Answer[] = [];
   for (const { open } of answers) {
-    let scope = open.event.isolationScope;
-    while (scope !== undefined) {
-      const id = callOfScope(scope);
-      const caller = index.findCall(id);
-      if (caller !== undefined && !known.has(id)) {
-        known.add(id);
-        callers.push({ ...index.decisionOn(id), open: caller, kind: 'again', given: index.answeredOf(id) });
-      }
-      scope = caller?.event.isolationScope;
+    for (const caller of index.callersOf(open.event.isolationScope)) {
+      const { id = '' } = caller.call;
+      if (known.has(id)) continue;
+      known.add(id);
+      callers.push({ ...index.decisionOn(id), open: caller, kind: 'again', given: index.answeredOf(id) });
     }
   }
   return callers;

@@ -1,10 +1,13 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import {
+  agent,
   type AgentClass,
+  BaseAgent,
   defineAgent,
   type Event,
   exitLoop,
+  type InvocationContext,
   loop,
   map,
   parallel,
@@ -119,6 +122,28 @@ describe('an agent as a tool whose process dies', () => {
     const { status, text } = await (await conversation.open()).resume(Conversation.address);
 
     expect([status, text]).toEqual(['answered', '']);
+  });
+});
+
+describe('an agent with a run of its own whose process dies', () => {
+  it('has the answer that was stored as its result', async () => {
+    @agent({ name: 'top', description: '', subAgents: agents('a') })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        yield* context.invoke('a');
+        yield context.event({ author: 'top', content: { role: 'model', parts: [{ text: 'Done.' }] } });
+      }
+    }
+    const sessions = new MortalSessionService();
+    const conversation = new Conversation(Top, sessions);
+    sessions.left = 4;
+    await conversation.say().catch(() => undefined);
+    sessions.left = Infinity;
+
+    const { status, text } = await (await conversation.open()).resume(Conversation.address);
+
+    expect([status, text]).toEqual(['answered', 'Done.']);
+    expect((await conversation.stored()).at(-1)?.actions.endOfAgent).toBe(true);
   });
 });
 

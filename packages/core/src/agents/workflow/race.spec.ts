@@ -1,8 +1,9 @@
-import { callsTool, says } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
   BaseAgent,
+  defineAgent,
   type Event,
   type InvocationContext,
   race,
@@ -60,6 +61,38 @@ describe('RaceAgent', () => {
     expect(lines(await conversation.approve())).toEqual(['top/last: response publish', 'top/last: Last.']);
     expect(desk.ran).toEqual(['publish']);
     expect(waits.model.requests).toHaveLength(1);
+  });
+
+  it('answers the calls of agents that wait as tools, where another answers', async () => {
+    const desk = new Desk();
+    const printer = desk.agent('printer', callsTool('publish'));
+    const clerk = defineAgent({
+      name: 'clerk',
+      model: new ScriptedModel(callsTool('printer', { request: 'Print.' }, 'c1')),
+      tools: [printer],
+    });
+    const other = desk.agent('other', callsTool('publish'), says('Done.'));
+    const conversation = new Conversation(race(clerk, other, { name: 'race' }));
+    await conversation.say();
+    const requests = await conversation.pending();
+
+    const runner = await conversation.open();
+    const { text } = await runner.approve(requests.find(({ path }) => path === 'race/other')!);
+
+    const answers = (await conversation.stored()).flatMap(({ functionResponses, nodeInfo, isolationScope }) =>
+      functionResponses.flatMap(({ response }) =>
+        response?.['error'] === undefined ? [] : [[nodeInfo?.path, isolationScope !== undefined]],
+      ),
+    );
+    expect([text, requests.length, answers]).toEqual([
+      'Done.',
+      2,
+      [
+        ['race/clerk/printer', true],
+        ['race/clerk', false],
+      ],
+    ]);
+    expect(await conversation.pending()).toEqual([]);
   });
 
   it('waits where one waits and none has answered, and goes on in another process', async () => {
