@@ -86,6 +86,7 @@ export function failureOf(thrown: unknown, attempt: Attempt): AttemptFailure {
       typeof link.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+)$/.test(link.code) ? link.code : undefined;
     if (code !== undefined) return brokenBy(code, host);
     if (link.message === 'terminated') return brokenBy('UND_ERR_SOCKET', host);
+    if (isUnreadFirstEvent(link)) return { kind: 'malformed', what: UNREADABLE };
     if (isErrorStatus(link.statusCode)) return httpFailure(link, link.statusCode);
     if (MALFORMED.has(link.name)) return malformedBy(link);
   }
@@ -109,9 +110,18 @@ function brokenBy(code: string, host: string): AttemptFailure {
   return { kind: 'connection', what: again ? `the connection was lost (${code})` : code, host, again };
 }
 
+const UNREADABLE = 'an answer that cannot be read';
+
+/** `@ai-sdk/anthropic` reports a first event of a stream that is no JSON as an HTTP failure of the server. */
+function isUnreadFirstEvent({ responseBody }: ThrownObject): boolean {
+  return (
+    typeof responseBody === 'string' && /"name":"AI_(?:JSONParse|TypeValidation)Error"/.test(responseBody)
+  );
+}
+
 function malformedBy({ name, message }: ThrownObject): AttemptFailure {
   const isEnd = name === 'AI_InvalidResponseDataError' && /without a finish reason/.test(String(message));
-  return isEnd ? { kind: 'cut' } : { kind: 'malformed', what: 'an answer that cannot be read' };
+  return isEnd ? { kind: 'cut' } : { kind: 'malformed', what: UNREADABLE };
 }
 
 /** A successful status, with an error, is an answer that could not be read: its cause says why. */
