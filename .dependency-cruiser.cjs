@@ -25,7 +25,7 @@ const LEVELS = [
 /** What a package may import of the others. One that is not named here may import core. */
 const ARROWS = {
   core: [],
-  adorn: ['core', 'gemini'],
+  adorn: ['core', 'gemini', 'ai-sdk'],
   cli: ['core', 'compiler', 'adorn', 'testing', 'storage', 'server'],
   'create-adorn': ['cli'],
   server: ['core', 'live', 'eval'],

@@ -7,15 +7,16 @@ import {
   type Runner,
 } from '@adorn/core';
 
-import { GeminiModelProvider } from './gemini-model.provider.js';
+import { NamedModelProvider } from './named-model.provider.js';
 
-const geminiModels = new ContainerModule(({ bind, isBound }) => {
-  if (!isBound(ModelProvider)) bind(ModelProvider).toConstantValue(new GeminiModelProvider());
+const namedModels = new ContainerModule(({ bind, isBound }) => {
+  if (!isBound(ModelProvider)) bind(ModelProvider).toConstantValue(new NamedModelProvider());
 });
 
 /**
  * Wires an agent tree: reads its classes, finds the schemas of its tools, binds what nobody bound, and builds every
- * agent. A model given by name is Gemini's. Whatever is wrong rejects here, with the class and the member named.
+ * agent. A model given by name is Gemini's, or an AI SDK provider's, such as
+ * `openai/gpt-5-mini`. Whatever is wrong rejects here, with the class and the member named.
  *
  * @throws {AdornError}
  */
@@ -23,5 +24,5 @@ export function createRunner<Output>(
   root: AgentClass<Output>,
   options: CreateRunnerOptions = {},
 ): Promise<Runner<Output>> {
-  return createCoreRunner(root, { ...options, modules: [...(options.modules ?? []), geminiModels] });
+  return createCoreRunner(root, { ...options, modules: [...(options.modules ?? []), namedModels] });
 }

@@ -1,7 +1,8 @@
-// The names of @adorn/core; `createRunner` is this package's own, which also makes Gemini models of names.
+// The names of @adorn/core; `createRunner` is this package's own, which also makes models of names.
 export * from '@adorn/core';
 export { createRunner } from './create-runner.js';
 export { GeminiModelProvider } from './gemini-model.provider.js';
+export { AiSdkPackageMissingError, NamedModelProvider } from './named-model.provider.js';
 export {
   GeminiEmbedder,
   type GeminiEmbedderOptions,

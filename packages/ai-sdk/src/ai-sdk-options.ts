@@ -92,7 +92,7 @@ function requireObject(
   names?: ReadonlySet<string>,
 ): asserts value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(`${what} is ${kindOf(value)}`, 'Pass an object.');
+    throw invalid(`${what}: ${kindOf(value)}`, 'Pass an object.');
   const unknown = names && unknownOption(value, names);
   if (unknown !== undefined) throw invalid(unknown.fault, unknown.cure);
 }

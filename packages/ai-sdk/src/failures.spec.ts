@@ -196,7 +196,7 @@ describe('a failure', () => {
     'may be thrown as anything: %p',
     async (thrown) => {
       const model = new AiSdkModel(
-        fakeModel(() => Promise.reject(thrown as Error)),
+        fakeModel(() => rejected(thrown)),
         { retry: { attempts: 1 } },
       );
 
@@ -236,6 +236,12 @@ describe('a failure', () => {
     });
   });
 });
+
+/** Rejects with anything, as a provider may. */
+async function rejected(thrown: unknown): Promise<never> {
+  await Promise.resolve();
+  throw thrown;
+}
 
 function fakeModel(answer: () => Promise<unknown>): never {
   return {

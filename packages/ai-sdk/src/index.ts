@@ -9,4 +9,5 @@ export {
   type ProviderFailure,
   ProviderPackageMissingError,
 } from './errors.js';
+export { loadAiSdkModel } from './load-model.js';
 export type { AiSdkLanguageModel, LanguageModelV4 } from './specification.js';

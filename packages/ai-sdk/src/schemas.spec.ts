@@ -1,4 +1,3 @@
-import type { GenerateContentConfig } from '@adorn/core';
 import { type ModelEmulator, saysText } from '@adorn/testing';
 
 import {
@@ -65,7 +64,7 @@ describe('tools', () => {
   });
 
   it('are strict in specification v2 only if all of them can be', async () => {
-    const [{ functionDeclarations: [first] = [] } = {}] = tools;
+    const [first] = tools[0]?.functionDeclarations ?? [];
     const mixed = (await sent(OPENAI_V2, { tools })) as { tools: object[] };
     const alone = (await sent(OPENAI_V2, { tools: [{ functionDeclarations: [first ?? {}] }] })) as {
       tools: object[];
@@ -193,6 +192,6 @@ describe('a structured answer', () => {
 
 async function sent(wire: TestedWire, config: object): Promise<ModelEmulator['requests'][0]['body']> {
   const { model, server } = await servers.start(wire, [saysText('{}')]);
-  await ask(model, { config: config as GenerateContentConfig });
+  await ask(model, { config: config });
   return server.requests[0]?.body ?? {};
 }

@@ -25,11 +25,36 @@ describe('chooseModel', () => {
 
     expect(model).toMatchObject({ name: 'offline' });
     expect(line).toBe(
-      'Model: offline (GEMINI_API_KEY is not set). It matches words to tools and does not reason.',
+      'Model: offline (no GEMINI_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY or ANTHROPIC_API_KEY is set). ' +
+        'It matches words to tools and does not reason.',
     );
   });
 
+  it('takes the provider whose key there is, Gemini first, and says so', () => {
+    const all = { GEMINI_API_KEY: 'k', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' };
+
+    expect(chooseModel(all).line).toContain("the agent's own Gemini model");
+    expect(chooseModel({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' })).toMatchObject({
+      model: { name: 'openai/gpt-5-mini' },
+      line: 'Model: openai/gpt-5-mini (OPENAI_API_KEY is set).',
+    });
+    expect(chooseModel({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_MODEL: 'claude-x' })).toMatchObject({
+      model: { name: 'anthropic/claude-x' },
+      line: 'Model: anthropic/claude-x (ANTHROPIC_API_KEY is set).',
+    });
+  });
+
+  it('takes a server of the OpenAI API by its URL, and shows its host only', () => {
+    const env = { OPENAI_BASE_URL: 'http://me:secret@127.0.0.1:11434/v1', OPENAI_MODEL: 'llama' };
+
+    expect(chooseModel(env)).toMatchObject({
+      model: { name: 'openai-compatible/llama' },
+      line: 'Model: openai-compatible/llama (OPENAI_BASE_URL is set) at 127.0.0.1:11434.',
+    });
+  });
+
   it('takes the model that is named', () => {
+    expect(chooseModel({}, 'openai/gpt-5').model).toMatchObject({ name: 'openai/gpt-5' });
     const { model, line } = chooseModel({}, 'gemini-2.5-pro');
 
     expect(model).toMatchObject({ name: 'gemini-2.5-pro' });

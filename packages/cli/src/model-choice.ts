@@ -1,6 +1,6 @@
 import type { Model } from '@adorn/core';
 import { OfflineModel } from '@adorn/testing';
-import { GeminiModel } from 'adorn';
+import { GeminiModel, NamedModelProvider } from 'adorn';
 
 /** Which model a program talks to. */
 export interface ModelChoice {
@@ -14,18 +14,52 @@ export interface ModelChoice {
 const PACE = 12;
 
 /**
- * The agent's own Gemini model where the environment holds what Gemini needs, else the offline model.
+ * The model for the key that the environment holds: the agent's own for Gemini, else a server at `OPENAI_BASE_URL`, else
+ * OpenAI, else Anthropic; without any of them the offline model. `OPENAI_MODEL` and `ANTHROPIC_MODEL` name another model
+ * of these providers.
  *
- * @param name a Gemini model to take instead; `offline` and `own` are the two that the environment decides between
+ * @param name a model to take instead, such as `gemini-2.5-pro` or `openai/gpt-5-mini`; `offline` and `own` are the
+ * offline model and the agent's own
  */
 export function chooseModel(env: NodeJS.ProcessEnv = process.env, name?: string): ModelChoice {
   if (name === 'offline') return offline('it was asked for');
   if (name === 'own') return { model: undefined, line: "Model: the agent's own." };
-  if (name !== undefined)
-    return { model: new GeminiModel({ model: name }), line: `Model: ${name}${placeOf(env)}.` };
+  if (name !== undefined) return { model: modelOf(name), line: `Model: ${name}${placeOf(env, name)}.` };
   const reason = reasonForGemini(env);
-  if (reason === undefined) return offline('GEMINI_API_KEY is not set');
-  return { model: undefined, line: `Model: the agent's own Gemini model (${reason})${placeOf(env)}.` };
+  if (reason !== undefined)
+    return {
+      model: undefined,
+      line: `Model: the agent's own Gemini model (${reason})${geminiPlaceOf(env)}.`,
+    };
+  return (
+    otherProvider(env) ??
+    offline('no GEMINI_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY or ANTHROPIC_API_KEY is set')
+  );
+}
+
+/** The providers besides Gemini, in the order in which they are taken. */
+const PROVIDERS = [
+  { variable: 'OPENAI_BASE_URL', provider: 'openai-compatible', choice: 'OPENAI_MODEL', model: 'default' },
+  { variable: 'OPENAI_API_KEY', provider: 'openai', choice: 'OPENAI_MODEL', model: 'gpt-5-mini' },
+  {
+    variable: 'ANTHROPIC_API_KEY',
+    provider: 'anthropic',
+    choice: 'ANTHROPIC_MODEL',
+    model: 'claude-sonnet-4-5',
+  },
+] as const;
+
+function otherProvider(env: NodeJS.ProcessEnv): ModelChoice | undefined {
+  const found = PROVIDERS.find(({ variable }) => isSet(env[variable]));
+  if (found === undefined) return undefined;
+  const { provider, variable, choice } = found;
+  const model = env[choice];
+  const name = `${provider}/${isSet(model) ? String(model) : found.model}`;
+  return { model: modelOf(name), line: `Model: ${name} (${variable} is set)${placeOf(env, name)}.` };
+}
+
+function modelOf(name: string): Model {
+  return new NamedModelProvider().modelOf(name) ?? new GeminiModel({ model: name });
 }
 
 function offline(reason: string): ModelChoice {
@@ -42,9 +76,17 @@ function reasonForGemini(env: NodeJS.ProcessEnv): string | undefined {
   return isVertex && isSet(env['GOOGLE_CLOUD_PROJECT']) ? 'on Vertex AI' : undefined;
 }
 
-/** Where Gemini is said to be served, if not at Google's. Only the host: an address may hold a secret. */
-function placeOf(env: NodeJS.ProcessEnv): string {
-  const address = env['GOOGLE_GEMINI_BASE_URL'] ?? '';
+/** Where the model is served, if the environment says so. Only the host: an address may hold a secret. */
+function placeOf(env: NodeJS.ProcessEnv, name: string): string {
+  if (name.startsWith('openai-compatible/')) return hostIn(env['OPENAI_BASE_URL']);
+  return name.includes('/') ? '' : geminiPlaceOf(env);
+}
+
+function geminiPlaceOf(env: NodeJS.ProcessEnv): string {
+  return hostIn(env['GOOGLE_GEMINI_BASE_URL']);
+}
+
+function hostIn(address = ''): string {
   return URL.canParse(address) ? ` at ${new URL(address).host}` : '';
 }
 

@@ -7,6 +7,7 @@ import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from './gemini-settings.js';
 import { combinesProviderTools, generationOf, supportsProviderTool } from './provider-tools.js';
+import { toOwnContents } from './request/own-contents.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
 import { SYSTEM_TIMING, type Timing } from './timing.js';
@@ -83,12 +84,13 @@ export class GeminiModel extends Model {
 
   private async prepare({ contents, config, signal }: ModelRequest): Promise<GeminiCall> {
     const settings = (this.settings ??= readSettings(this.options, process.env));
+    const own = toOwnContents(contents);
     this.toConfig ??= (await import('./request/gemini-config.js')).toGeminiConfig;
     return {
       client: await (this.client ??= connectGemini(settings)),
       settings,
       model: this.name,
-      contents: settings.vertexai ? toVertexContents(contents) : contents,
+      contents: settings.vertexai ? toVertexContents(own) : own,
       config: this.toConfig(config, combinesProviderTools(this.name, settings.vertexai)),
       signal,
       timeout: this.options.timeout ?? TEN_MINUTES,

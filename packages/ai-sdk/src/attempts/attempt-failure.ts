@@ -83,7 +83,9 @@ export function failureOf(thrown: unknown, attempt: Attempt): AttemptFailure {
   for (const link of linksOf(thrown)) {
     if (SETTINGS.has(link.name)) return { kind: 'settings', what: messageOf(link) };
     const code =
-      typeof link.code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+)$/.test(link.code) ? link.code : undefined;
+      typeof link.code === 'string' && /^(E(?!RR_)[A-Z_]+|UND_ERR_\w+)$/.test(link.code)
+        ? link.code
+        : undefined;
     if (code !== undefined) return brokenBy(code, host);
     if (link.message === 'terminated') return brokenBy('UND_ERR_SOCKET', host);
     if (isUnreadFirstEvent(link)) return { kind: 'malformed', what: UNREADABLE };

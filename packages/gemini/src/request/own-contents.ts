@@ -1,0 +1,34 @@
+import type { Content, Part } from '@google/genai';
+
+import { without } from '../without.js';
+
+/** The field of `partMetadata` in which models of `@adorn/ai-sdk` keep what their provider said. */
+const FOREIGN = 'aiSdk';
+
+/**
+ * The contents without what other providers said about them: a conversation may have begun with another model. Their
+ * thoughts and the calls that they ran themselves mean nothing to Gemini, and Vertex AI refuses `partMetadata`.
+ */
+export function toOwnContents(contents: readonly Content[]): readonly Content[] {
+  if (!contents.some(hasForeign)) return contents;
+  return contents.map(withoutForeign).filter(({ parts }) => parts?.length !== 0);
+}
+
+function hasForeign({ parts }: Content): boolean {
+  return parts?.some(isForeign) ?? false;
+}
+
+function isForeign({ partMetadata }: Part): boolean {
+  return partMetadata !== undefined && FOREIGN in partMetadata;
+}
+
+function withoutForeign(content: Content): Content {
+  if (content.parts === undefined || !hasForeign(content)) return content;
+  return { ...content, parts: content.parts.flatMap(ownPart) };
+}
+
+function ownPart(part: Part): Part[] {
+  if (!isForeign(part)) return [part];
+  const isTheirs = part.thought === true || part.toolCall !== undefined || part.toolResponse !== undefined;
+  return isTheirs ? [] : [without(part, 'partMetadata')];
+}
