@@ -19,10 +19,7 @@ export function runAgent(context: InvocationContext): AsyncGenerator<Event, void
 
 async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
   const recorded = recordedEnd(context);
-  if (recorded !== undefined) {
-    context.invocation.result = await recordedResult(recorded, context);
-    return;
-  }
+  if (recorded !== undefined) return concludeRun(context, await recordedResult(recorded, context));
   let isSilent = true;
   for await (const event of context.agent.perform(context)) {
     isSilent = false;
@@ -31,11 +28,16 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
     if (event === STOP) return;
   }
   if (hasStopped(context)) return;
-  context.invocation.result = concludedResult(context) ?? (isSilent ? await saidBefore(context) : undefined);
+  concludeRun(context, concludedResult(context) ?? (isSilent ? await saidBefore(context) : undefined));
   if (context.agent.subAgents.length === 0) return;
   const change = treeChange(context);
   if (change === undefined) await recordEnd(context);
   else yield change;
+}
+
+/** The result of the run of the runner, if no tool runs the composite. */
+function concludeRun({ invocation, toolRun }: InvocationContext, result?: AgentResult<unknown>): void {
+  if (toolRun === undefined) invocation.result = result;
 }
 
 /** Runs an agent that a composite invoked, and returns its result. */

@@ -106,6 +106,21 @@ describe('an agent among the tools of another', () => {
     },
   );
 
+  it('leaves the result of the run alone, also where it hands over to a workflow of its own', async () => {
+    const translate = sequence(defineAgent({ name: 'draft' }), { name: 'translate' });
+    const desk = defineAgent({
+      name: 'desk',
+      tools: [defineAgent({ name: 'translator', subAgents: [translate] })],
+    });
+    const model = new ScriptedModel(
+      ...[asks('translator', 'Hi'), callsTool('transfer_to_agent', { agent_name: 'translate' })],
+      ...[says('Hei'), says('Done.')],
+    );
+    await using runner = await createRunner(desk, { model });
+
+    expect(await runner.ask('Go.')).toBe('Done.');
+  });
+
   it('runs side by side with another, each in its own conversation', async () => {
     const { runner, model } = await start(
       callsTools(

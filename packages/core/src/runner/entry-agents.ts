@@ -22,7 +22,7 @@ export function* entryAgents(
   continued: InvocationChains | undefined,
 ): Generator<InvocationContext, void, undefined> {
   if (invocation.answers.length === 0) {
-    const last = continued?.latest?.events.findLast(hasPath);
+    const last = lastStep(continued);
     if (last !== undefined) yield enterAt(invocation, continued?.latest, last);
     else yield enterHolder(invocation);
     return;
@@ -58,13 +58,20 @@ function enterHolder(invocation: Invocation): InvocationContext {
   return holder === root.agent ? root : invocation.enter(holder, holder.path);
 }
 
-/** The calls that ran, as tools, the agents whose requests were answered: they run again, and these agents go on in them. */
-export function callersOf(session: Session, answers: readonly Answer[]): Answer[] {
+/**
+ * The calls that ran, as tools, the agents that go on: those whose requests were answered, and the one in which the run
+ * was interrupted, if any. The calls run again, and the agents go on in them.
+ */
+export function callersOf(
+  session: Session,
+  answers: readonly Answer[],
+  interrupted: InvocationChains | undefined,
+): Answer[] {
   const index = PendingIndex.of(session);
   const known = new Set(answers.map(({ open }) => open.call.id));
   const callers: Answer[] = [];
-  for (const { open } of answers) {
-    for (const caller of index.callersOf(open.event.isolationScope)) {
+  for (const event of [...answers.map(({ open }) => open.event), lastStep(interrupted)]) {
+    for (const caller of index.callersOf(event?.isolationScope)) {
       const { id = '' } = caller.call;
       if (known.has(id)) continue;
       known.add(id);
@@ -90,6 +97,11 @@ function enterAt(
   }
   const agent = findAgent(root, event.author) ?? root;
   return invocation.enter(agent, agent.path);
+}
+
+/** The last event of an agent. */
+function lastStep(chains: InvocationChains | undefined): Event | undefined {
+  return chains?.latest?.events.findLast(hasPath);
 }
 
 function hasPath(event: Event): boolean {

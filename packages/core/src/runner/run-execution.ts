@@ -151,12 +151,12 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const { kind, stateDelta, config, invocationId } = request;
     const interrupted = interruptedCalls(root, session, read);
     const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-    const callers = given.length === 0 ? given : callersOf(session, given);
-    const answers = callers.length === 0 ? given : [...given, ...callers];
     const content =
       kind === 'resume' ? interruptedMessage(root, session, invocationId, interrupted) : read.content;
-    const isContinuing = kind === 'resume' || answers.length > 0;
+    const isContinuing = kind === 'resume' || given.length > 0;
     const chains = isContinuing ? new InvocationChains(session) : undefined;
+    const callers = isContinuing ? callersOf(session, given, kind === 'resume' ? chains : undefined) : given;
+    const answers = callers.length === 0 ? given : [...given, ...callers];
     const made = { config, session, answers, chains };
     const invocation = (this.invocation = this.invocationOf(made, content));
     const begun = { invocation, chains, read, actions: stateDelta && { stateDelta }, interrupted };
