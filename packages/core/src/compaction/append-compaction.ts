@@ -4,17 +4,23 @@ import { COVERED_SEQS, type SeqRange } from '../log/compaction-event.js';
 import { Event } from '../events/event.js';
 import { keyOf, type Session } from '../events/session.js';
 import type { LogEntry } from '../log/effective-events.js';
+import type { RunInProgress } from '../invocation/run-compactor.js';
 import { newInvocationId } from '../runtime/ids.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { CompactionPlan } from './plan-compaction.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** Creates the compaction event for the covered entries. It has an invocation of its own, so a rewind can undo it. */
+/**
+ * Creates the compaction event for the covered entries.
+ *
+ * @param run the run that goes on behind it. Default: none; it has an invocation of its own, so a rewind can undo it
+ */
 export function compactionEvent(
   covered: readonly LogEntry[],
   seqs: SeqRange,
   compactedContent: Content,
   timestamp: number,
+  run?: RunInProgress,
 ): Event {
   const times = covered.map(({ event }) => event.timestamp);
   const compaction = {
@@ -24,7 +30,9 @@ export function compactionEvent(
   };
   return new Event(
     { author: 'user', actions: { compaction }, customMetadata: { [COVERED_SEQS]: seqs } },
-    { invocationId: newInvocationId(), timestamp },
+    run === undefined
+      ? { invocationId: newInvocationId(), timestamp }
+      : { invocationId: run.invocationId, nodeInfo: { path: run.path }, timestamp },
   );
 }
 

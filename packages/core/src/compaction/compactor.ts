@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { summaryContent } from '../log/compaction-event.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
+import type { RunCompactor, RunInProgress } from '../invocation/run-compactor.js';
 import { appendCompaction, compactionEvent } from './append-compaction.js';
 import { CompactionTracker } from './compaction-tracker.js';
 import type { EventSummarizer } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { planCompaction } from './plan-compaction.js';
+import { planCompaction, planWithinRun } from './plan-compaction.js';
 import { unlessAborted } from './unless-aborted.js';
 
 /** The settings and services of a compactor. */
@@ -26,9 +28,10 @@ const DEFAULT_LIMIT_MS = 60_000;
 
 /**
  * Summarises in the background after a run; runs neither wait for it nor fail because of it. A failure is logged as a
- * warning, and retried when the next run ends.
+ * warning, and retried when the next run ends. A run that grows beyond the token threshold waits for a summary before it asks
+ * its model again.
  */
-export class Compactor {
+export class Compactor implements RunCompactor {
   private readonly tasks = new Map<string, CompactionTask>();
   private isClosed = false;
 
@@ -53,6 +56,26 @@ export class Compactor {
         if (!task.isCancelled) this.warn(session, error);
       },
     );
+  }
+
+  isDueWithinRun(session: Session): boolean {
+    const { threshold } = this.fields.rules;
+    if (threshold === undefined || this.isClosed || this.tasks.has(addressOf(keyOf(session)))) return false;
+    return CompactionTracker.of(session).reason({ threshold, interval: undefined }) !== undefined;
+  }
+
+  async summaryWithinRun(
+    session: Session,
+    run: RunInProgress,
+    signal: AbortSignal,
+  ): Promise<Event | undefined> {
+    const { rules, summarizer, services, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const plan = planWithinRun(session, rules);
+    if (plan === undefined) return undefined;
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    const content = await unlessAborted(summarizer.summarize(plan.events, { signal: stop }), stop);
+    if (content === undefined || summaryContent(content) === undefined) return undefined;
+    return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
   }
 
   /** Cancels the running summary of a session. Nothing is appended after that. */

@@ -24,19 +24,53 @@ export interface CompactionPlan {
 export function planCompaction(session: Session, rules: CompactionRules): CompactionPlan | undefined {
   const tracker = CompactionTracker.of(session);
   const reason = tracker.reason(rules);
-  const last = logOf(session).at(-1);
-  if (reason === undefined || last === undefined) return undefined;
+  if (reason === undefined) return undefined;
   const entries = effectiveEntries(session);
-  const events = entries.filter((entry) => !isCompaction(entry.event) && hasContent(entry));
   const completed = lastCompletedSeq(entries.filter(({ event }) => !isCompaction(event)));
-  const seqs = rangeOf(events, reason, rules, { completed, covered: tracker.coveredEnd });
-  if (seqs === undefined) return undefined;
+  const seqs = rangeOf(eventsOf(entries), reason, rules, { completed, covered: tracker.coveredEnd });
+  return seqs && planOf(session, entries, seqs, reason);
+}
+
+/**
+ * The plan for a run that goes on: the conversation before it, else its own events behind its message, which stays. Undefined
+ * if the threshold is not reached, or if there is nothing to cover.
+ */
+export function planWithinRun(session: Session, rules: CompactionRules): CompactionPlan | undefined {
+  if (CompactionTracker.of(session).reason(rules) !== 'tokens') return undefined;
+  const before = planCompaction(session, rules);
+  if (before !== undefined) return before;
+  const entries = effectiveEntries(session);
+  const events = eventsOf(entries);
+  const start = (events.findLast(isMessage)?.seq ?? -1) + 1;
+  const end = events[events.length - 1 - (rules.threshold?.retention ?? 0)]?.seq ?? -1;
+  return end < start ? undefined : planOf(session, entries, { start, end }, 'tokens');
+}
+
+/** A message of the user with words of its own. */
+function isMessage({ event: { author, content, nodeInfo } }: LogEntry): boolean {
+  if (author !== 'user' || nodeInfo !== undefined) return false;
+  return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
+}
+
+function eventsOf(entries: readonly LogEntry[]): LogEntry[] {
+  return entries.filter((entry) => !isCompaction(entry.event) && hasContent(entry));
+}
+
+/** The plan for a range; undefined if all in it is covered already, or cannot be. */
+function planOf(
+  session: Session,
+  entries: readonly LogEntry[],
+  seqs: SeqRange,
+  reason: CompactionReason,
+): CompactionPlan | undefined {
+  const last = logOf(session).at(-1);
+  if (last === undefined) return undefined;
   const before = compactedView(entries).shown;
   const stays = new Set(compactedView([...entries, draftOf(seqs, session.nextSeq)]).shown);
   const replaced = before.filter((entry) => !stays.has(entry) && hasContent(entry));
   const covered = replaced.filter(({ event }) => !isCompaction(event));
   if (covered.length === 0) return undefined;
-  const repeated = reason === 'tokens' ? [] : overlapOf(events, seqs, before);
+  const repeated = reason === 'tokens' ? [] : overlapOf(eventsOf(entries), seqs, before);
   return {
     events: inOrder(repeated, before, new Set(replaced)),
     covered,

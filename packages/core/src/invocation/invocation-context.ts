@@ -283,6 +283,16 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
+   * Summarises the conversation between two model calls, if it has outgrown its limit. Not for an agent on a branch of its
+   * own, which others go on beside.
+   *
+   * @internal
+   */
+  compact(): Promise<void> | undefined {
+    return this.branch === undefined ? this.invocation.compact(this.path) : undefined;
+  }
+
+  /**
    * The answers that this invocation brought for calls of this run.
    *
    * @internal

@@ -16,6 +16,7 @@ import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
 import type { InvocationServices } from './invocation-services.js';
 import type { Replay } from './replay.js';
+import type { RunCompactor } from './run-compactor.js';
 import type { CompleteRunConfig } from './run-config.js';
 
 /** What one invocation is made with. */
@@ -34,6 +35,8 @@ export interface InvocationFields {
   readonly spent?: Spent | undefined;
   /** Absent if no plugin watches events. */
   readonly replaceEvent?: EventReplacer | undefined;
+  /** Absent if conversations are not summarised. */
+  readonly compactor?: RunCompactor | undefined;
 }
 
 /** Gives the event that is stored and shown in place of another; it has the same id. */
@@ -58,6 +61,8 @@ export class Invocation {
   result: AgentResult<unknown> | undefined;
   /** `temp:` keys: they live as long as the invocation. */
   private ownTemporary: Record<string, unknown> | undefined;
+  /** Absent once it has failed in this run: a run does not wait for it twice. */
+  private compactor: RunCompactor | undefined;
   private untaken: readonly Answer[];
   private current: Session;
   /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
@@ -83,6 +88,7 @@ export class Invocation {
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
     this.replaceEvent = fields.replaceEvent;
+    this.compactor = fields.compactor;
     this.root = new InvocationContext(this, { agent: fields.root, path: fields.root.name });
     const { msLeft } = this.budget;
     if (msLeft !== undefined)
@@ -165,12 +171,33 @@ export class Invocation {
     return (entry.stored = this.write(event, options, this.replaceEvent));
   }
 
-  /** Writes the message that began the invocation. */
-  appendMessage(event: Event, options?: AppendOptions): Promise<Event> {
+  /** Writes an event that no plugin replaces: the message that began the invocation, or a summary. */
+  appendUnchanged(event: Event, options?: AppendOptions): Promise<Event> {
     this.budget.note(event);
     const entry = { event, stored: NOT_STORED };
     this.written.set(event.id, entry);
     return (entry.stored = this.write(event, options, undefined));
+  }
+
+  /** Summarises the conversation, if it has outgrown its limit. Undefined if there is nothing to wait for. */
+  compact(path: string): Promise<void> | undefined {
+    const { compactor, current } = this;
+    return compactor?.isDueWithinRun(current) === true ? this.appendSummary(compactor, path) : undefined;
+  }
+
+  private async appendSummary(compactor: RunCompactor, path: string): Promise<void> {
+    const { current, invocationId, cancellation, services } = this;
+    let summary: Event | undefined;
+    try {
+      summary = await compactor.summaryWithinRun(current, { invocationId, path }, cancellation.signal);
+    } catch (error) {
+      this.compactor = undefined;
+      if (cancellation.isCancelled) return;
+      services.logger.warn('a long run could not be summarised; it goes on with all its events', {
+        ...{ sessionId: current.id, invocationId, error },
+      });
+    }
+    if (summary !== undefined && !cancellation.isCancelled) await this.appendUnchanged(summary);
   }
 
   /** Takes its id over from an earlier invocation that had the same. */

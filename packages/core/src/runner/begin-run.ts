@@ -86,7 +86,10 @@ export function takeMessage(
   { content, consumes, credentials }: ReadAnswers,
 ): Promise<unknown> {
   const event = context.event({ author: 'user', actions }, content);
-  const appended = context.invocation.appendMessage(event, consumes.length === 0 ? undefined : { consumes });
+  const appended = context.invocation.appendUnchanged(
+    event,
+    consumes.length === 0 ? undefined : { consumes },
+  );
   return credentials.length === 0 ? appended : appended.then(() => keepCredentials(context, credentials));
 }
 

@@ -275,6 +275,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       answers,
       cancellation,
       replaceEvent: hooks.onEvent,
+      compactor: this.setting.compactor,
     });
   }
 

@@ -133,7 +133,9 @@ export class SessionFence {
  */
 export function isUnderWay(event: Event, root: AgentNode): boolean {
   const { author, actions, turnComplete, content } = event;
-  if (actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined) return false;
+  if (actions.rewindBeforeInvocationId !== undefined) return false;
+  // A run that goes on has written a summary under the path of its agent; others are written when nothing runs.
+  if (actions.compaction !== undefined) return runPathOf(event) !== undefined;
   if (author === 'user') return true;
   const responses = functionResponsesOf(content);
   if (event.isolationScope !== undefined) return true;

@@ -52,6 +52,8 @@ export async function* runTurns(
       next = ASK;
     }
     if (batch === undefined) {
+      const summary = asked > 0 ? context.compact() : undefined;
+      if (summary !== undefined) await summary;
       const reason = reasonNotToAsk(agent, context, asked++);
       if (reason !== undefined) return yield endEvent(agent, context, reason);
       let listing: ToolsetListing | undefined;

@@ -135,8 +135,13 @@ export class History extends Projection {
 
   protected override apply(event: Event): void {
     const { actions, content } = event;
-    if (actions.compaction !== undefined) this.push(summaryContent(actions.compaction.compactedContent));
+    if (actions.compaction !== undefined) this.addSummary(actions.compaction.compactedContent);
     else if (content !== undefined && this.isVisible(event)) this.add(event, this.shownPart(event, content));
+  }
+
+  /** An agent that runs as a tool sees nothing of the conversation around it, and no summary of it. */
+  private addSummary(summary: Content): void {
+    if (this.where.scope === undefined) this.push(summaryContent(summary));
   }
 
   private isOf({ branch, scope }: HistoryPlace): boolean {
