@@ -1,6 +1,7 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { modelsConformance } from './models/models.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
@@ -17,4 +18,5 @@ export const SUITES: readonly Suite[] = [
   storesConformance,
   contractConformance,
   agentsConformance,
+  modelsConformance,
 ];
