@@ -2,6 +2,7 @@ import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
+import { openapiConformance } from './openapi/openapi.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
 import { storesConformance } from './stores/stores.conformance.js';
 import type { Suite } from './suite.js';
@@ -15,6 +16,7 @@ export const SUITES: readonly Suite[] = [
   typesConformance,
   bfclConformance,
   jsonSchemaConformance,
+  openapiConformance,
   storesConformance,
   contractConformance,
   agentsConformance,

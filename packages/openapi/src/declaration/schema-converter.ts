@@ -154,7 +154,7 @@ export class SchemaConverter {
     const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
     const asked = [...required].filter((name) => !hidden.has(name));
     if (asked.length > 0) built['required'] = asked;
-    return built;
+    return isObject(built['properties']) ? withRequired(built, built['properties'], asked) : built;
   }
 
   private partAt(part: unknown, position: Position): BuiltSchema | boolean {
@@ -189,6 +189,16 @@ export class SchemaConverter {
 
 function isSchema(value: unknown): boolean {
   return isObject(value) || typeof value === 'boolean';
+}
+
+/** Providers refuse a required property that is not listed, and a model could not know of it. */
+function withRequired(built: BuiltSchema, properties: JsonObject, required: readonly string[]): BuiltSchema {
+  const missing = required
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => [name, {}] as const);
+  return missing.length === 0
+    ? built
+    : { ...built, properties: { ...properties, ...Object.fromEntries(missing) } };
 }
 
 /** A base as its children extend it: a child that is all of it is not one of the children again. */

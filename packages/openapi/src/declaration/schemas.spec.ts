@@ -67,6 +67,13 @@ describe('the schema of a body', () => {
     });
   });
 
+  it('lists a property that is required and not described', async () => {
+    expect(await bodySchemaOf({ properties: { a: {} }, required: ['a', 'b'] })).toEqual({
+      properties: { a: {}, b: {} },
+      required: ['a', 'b'],
+    });
+  });
+
   it('selects the branch of a choice by its discriminator', async () => {
     const schema = await bodySchemaOf(
       {

@@ -1,0 +1,59 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { type Section, timed } from '../check.js';
+import type { Suite } from '../suite.js';
+import { callOperations } from './call-operations.js';
+import { checkDocument } from './check-document.js';
+
+const FOLDER = 'openapi';
+
+/** Documents whose every operation is called. Prism ends on the parameters of readme-nasty, which a spec of styles covers. */
+const CALLED = [
+  'real/museum-3.1.yaml',
+  'real/petstore-swagger-3.0.yaml',
+  'real/notion.json',
+  'real/clickhouse.json',
+  'real/xero_assets.yaml',
+  'real/twilio_lookups_v2.json',
+];
+
+/** Published API descriptions as tools, declared and called. */
+export const openapiConformance: Suite = {
+  name: 'openapi',
+  summary: 'published API descriptions: every operation declared, and those of six called against a mock',
+  takes: 'half a minute',
+  folder: FOLDER,
+  async *run(fixtures: string): AsyncGenerator<Section> {
+    const folder = join(fixtures, FOLDER);
+    yield await declareAll(folder);
+    for (const name of CALLED) {
+      yield await timed(name, async () => {
+        const { calls, gate } = await callOperations(join(folder, name));
+        const groups = [{ name: 'calls accepted', checks: calls }];
+        return gate.length === 0 ? groups : [...groups, { name: '401 asks anew', checks: gate }];
+      });
+    }
+  },
+};
+
+async function declareAll(folder: string): Promise<Section> {
+  const noted: string[] = [];
+  const section = await timed('documents', async () => {
+    const groups = [];
+    for (const name of documentsIn(folder)) {
+      const { checks, errors } = await checkDocument(name, join(folder, name));
+      noted.push(...errors);
+      groups.push(...checks);
+    }
+    return [{ name: 'operations', checks: groups }];
+  });
+  return { ...section, leftOut: noted };
+}
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(json|ya?ml)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
