@@ -40,7 +40,7 @@ class Clerk extends LlmAgent {}
 describe('the requests of a conversation', () => {
   it('begin as the ones before them: instruction, then tools, then contents', async () => {
     const model = new ScriptedModel(
-      ...[callsTool('own', {}), callsTool('listed', {}), says('One.'), callsTool('archive', {})],
+      ...[callsTool('own', {}), callsTool('listed', {}), says('One.'), callsTool('open_archive', {})],
       ...[callsTool('dig', {}), says('Two.'), says('Three.')],
     );
     await using runner = await createRunner(Clerk, { model });
