@@ -17,16 +17,20 @@ import { findTransferTarget } from '../turn/resolve-transfers.js';
  *
  * @param continued the chains of the session, if the invocation continues others
  */
-export function* entryAgents(
+export function entryAgents(
+  invocation: Invocation,
+  continued: InvocationChains | undefined,
+): Iterable<InvocationContext> {
+  if (invocation.answers.length > 0) return agentsAnswered(invocation, continued);
+  const last = lastStep(continued);
+  return [last === undefined ? enterHolder(invocation) : enterAt(invocation, continued?.latest, last)];
+}
+
+/** The agents that go on with answers, found one after another: the first may take the answers of the next. */
+function* agentsAnswered(
   invocation: Invocation,
   continued: InvocationChains | undefined,
 ): Generator<InvocationContext, void, undefined> {
-  if (invocation.answers.length === 0) {
-    const last = lastStep(continued);
-    if (last !== undefined) yield enterAt(invocation, continued?.latest, last);
-    else yield enterHolder(invocation);
-    return;
-  }
   const entered = new Set<string>();
   for (;;) {
     const answer = invocation.answers.find(({ open }) => open.event.isolationScope === undefined);
