@@ -263,6 +263,28 @@ describe('a hand-over', () => {
     expect(events.at(-1)).toMatchObject({ author: 'billing', text: 'Billing speaks.' });
   });
 
+  it('that waits is not done where the run has no transfer left by then, and no event says that it was', async () => {
+    const { runner } = await start(
+      callsTools(
+        { id: 'c1', name: 'refund', args: {} },
+        { id: 'c2', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+      ),
+      says('Front speaks.'),
+    );
+    await say(runner, 'Refund, and let me talk to billing.');
+    const [request] = await runner.pending(address);
+
+    const events = await eventsOf(runner.approve(request!, { config: { maxTransfers: 0 } }));
+
+    expect(
+      events.map(({ author, errorCode, actions }) => [author, errorCode, actions.transferToAgent]),
+    ).toEqual([
+      ['front', undefined, undefined],
+      ['front', 'TRANSFER_LIMIT', undefined],
+    ]);
+    expect((await say(runner, 'Hello?')).at(-1)?.author).toBe('front');
+  });
+
   it('that waits is done once, also if a later answer to the same agent pauses and goes on', async () => {
     const { runner } = await start(
       callsTools({ id: 'c1', name: 'hand', args: {} }, { id: 'c2', name: 'refund', args: {} }),

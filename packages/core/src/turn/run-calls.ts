@@ -10,7 +10,7 @@ import {
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { deferredSteering } from '../log/deferred-steering.js';
+import { deferredSteering, type Steering } from '../log/deferred-steering.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { EventQueue } from './event-queue.js';
 import { type EndCode, endEvent } from './limits.js';
@@ -62,7 +62,8 @@ export function finishCalls(
   const state = { isPaused, deferred };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
-  const response = responseEvent(context, agent, settled, state);
+  const done = successor === undefined ? { isPaused, deferred: withoutTransfer(deferred) } : state;
+  const response = responseEvent(context, agent, settled, done);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   return { settled, requests, response, isPaused, isAnnounced, successor, isOverLimit };
 }
@@ -152,10 +153,16 @@ export function afterResults(
   const state = { isPaused: false, deferred };
   const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
   if (isOverLimit) return { next: endWith('TRANSFER_LIMIT', agent, context) };
-  const event = context.event({ author: agent.name, actions: deferred });
-  if (successor !== undefined) return { event, next: { kind: 'transfer', successor } };
-  const isOver = deferred.escalate === true || deferred.skipSummarization === true;
-  return isOver ? { event, next: END } : { next: ASK };
+  const actions = successor === undefined ? withoutTransfer(deferred) : deferred;
+  if (actions === undefined) return { next: ASK };
+  const event = context.event({ author: agent.name, actions });
+  return { event, next: successor === undefined ? END : { kind: 'transfer', successor } };
+}
+
+/** What else a transfer that is not done was asked for with. */
+function withoutTransfer(deferred: Steering | undefined): Steering | undefined {
+  const { escalate, skipSummarization } = deferred ?? {};
+  return escalate === true || skipSummarization === true ? { escalate, skipSummarization } : undefined;
 }
 
 function countInvalid(settled: CallsResult['settled']): number {
