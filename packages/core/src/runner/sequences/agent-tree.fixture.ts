@@ -82,6 +82,11 @@ export class AgentTree {
     this.root = this.build(tree);
   }
 
+  /** How often the models of the tree answered. */
+  get modelAnswers(): number {
+    return [...this.models.values()].reduce((sum, { answers }) => sum + answers, 0);
+  }
+
   private build(tree: Tree): AgentClass<unknown> {
     const built =
       this.classes.get(tree.name) ?? (tree.kind === 'agent' ? this.llm(tree) : this.workflow(tree));
@@ -146,6 +151,8 @@ function customAgent(name: string, subAgents: readonly AgentClass<unknown>[]): A
 export class StepModel extends Model {
   /** What the model was shown at its last call: the texts of users and agents. */
   seen: readonly string[] = [];
+  /** How often it answered. */
+  answers = 0;
 
   constructor(
     readonly name: string,
@@ -160,6 +167,7 @@ export class StepModel extends Model {
     const step = this.steps[this.positionAfter(contents)] ?? `${this.name} rests`;
     if (typeof step === 'object' && 'fails' in step) throw new TypeError(step.fails);
     if (typeof step === 'object' && 'hangs' in step) await aborted(signal);
+    this.answers++;
     yield { content: { role: 'model', parts: partsOf(step) }, finishReason: 'STOP' };
   }
 

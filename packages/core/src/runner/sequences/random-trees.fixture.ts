@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+import type { Step, Tree } from './agent-tree.fixture.js';
+
+/** What the model of an agent does at one of its calls. The number picks a target. */
+interface Deed {
+  readonly kind: 'says' | 'publishes' | 'transfers' | 'asks' | 'publishesAndTransfers' | 'exits' | 'fails';
+  readonly pick: number;
+}
+
+/** A tree without names. */
+type Sketch =
+  | {
+      readonly kind: 'agent';
+      readonly deeds: readonly Deed[];
+      readonly subAgents: readonly Sketch[];
+      readonly tools: readonly Sketch[];
+    }
+  | {
+      readonly kind: (typeof WORKFLOWS)[number] | 'race' | 'loop' | 'map';
+      readonly of: readonly Sketch[];
+      readonly maxIterations?: number;
+    };
+
+const WORKFLOWS = ['sequence', 'parallel', 'fallback', 'route', 'custom'] as const;
+const DEEDS = [
+  ...(['says', 'publishes', 'publishes', 'transfers', 'transfers'] as const),
+  ...(['asks', 'asks', 'publishesAndTransfers', 'exits', 'fails'] as const),
+];
+
+/** Trees without a race: who wins one depends on who waits for a person. */
+export const trees = treesOf(...WORKFLOWS);
+export const treesWithRaces = treesOf(...WORKFLOWS, 'race', 'race');
+
+function treesOf(...kinds: readonly ((typeof WORKFLOWS)[number] | 'race')[]): fc.Arbitrary<Tree> {
+  const deeds = fc.array(fc.record({ kind: fc.constantFrom(...DEEDS), pick: fc.nat(20) }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const { sketch } = fc.letrec<{ sketch: Sketch }>((tie) => {
+    const some = (minLength: number, maxLength: number): fc.Arbitrary<Sketch[]> =>
+      fc.array(tie('sketch'), { minLength, maxLength });
+    return {
+      sketch: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        fc.record({
+          kind: fc.constant('agent' as const),
+          deeds,
+          subAgents: fc.constant([]),
+          tools: fc.constant([]),
+        }),
+        fc.record({ kind: fc.constant('agent' as const), deeds, subAgents: some(0, 2), tools: some(0, 2) }),
+        fc.record({ kind: fc.constantFrom(...kinds), of: some(1, 3) }),
+        fc.record({
+          kind: fc.constant('loop' as const),
+          of: some(1, 2),
+          maxIterations: fc.integer({ min: 1, max: 3 }),
+        }),
+        fc.record({ kind: fc.constant('map' as const), of: some(1, 1) }),
+      ),
+    };
+  });
+  return sketch.map(named);
+}
+
+/** Gives the agents names, and the transfers and the calls of agents their targets. */
+function named(sketch: Sketch): Tree {
+  const total = sizeOf(sketch);
+  let count = 0;
+  const name = (one: Sketch, hasParent = false): Tree => {
+    const own = `a${String(count++)}`;
+    if (one.kind !== 'agent') return { ...one, name: own, of: one.of.map((each) => name(each)) };
+    const subAgents = one.subAgents.map((each) => name(each, true));
+    const tools = one.tools.map((each) => name(each));
+    const targets = {
+      agents: hasParent || subAgents.length > 0 ? total : 0,
+      tools: tools.map((tool) => tool.name),
+    };
+    const steps = one.deeds.map((deed, index) => stepOf(deed, `${own} ${String(index)}`, targets));
+    return { kind: 'agent', name: own, steps, subAgents, tools };
+  };
+  return name(sketch);
+}
+
+function sizeOf(sketch: Sketch): number {
+  const below = sketch.kind === 'agent' ? [...sketch.subAgents, ...sketch.tools] : sketch.of;
+  return below.reduce((size, one) => size + sizeOf(one), 1);
+}
+
+interface Targets {
+  /** How many agents the tree has, which a transfer may name: also one that cannot be reached. 0 for no transfers. */
+  readonly agents: number;
+  readonly tools: readonly string[];
+}
+
+function stepOf({ kind, pick }: Deed, text: string, { agents, tools }: Targets): Step {
+  const transfers =
+    agents === 0 ? [] : [{ call: 'transfer_to_agent', args: { agent_name: `a${String(pick % agents)}` } }];
+  const tool = tools[pick % Math.max(1, tools.length)];
+  switch (kind) {
+    case 'says':
+      return text;
+    case 'publishes':
+      return { call: 'publish' };
+    case 'transfers':
+      return transfers[0] ?? text;
+    case 'asks':
+      return tool === undefined ? text : { call: tool, args: { request: text } };
+    case 'publishesAndTransfers':
+      return { calls: [{ call: 'publish' }, ...transfers] };
+    case 'exits':
+      return { call: 'exit_loop' };
+    case 'fails':
+      return { fails: text };
+  }
+}

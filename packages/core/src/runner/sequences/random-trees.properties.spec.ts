@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+
+import { Conversation, MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
+import type {
+  Event,
+  FunctionCall,
+  FunctionResponse,
+  Run,
+  RunConfig,
+  Runner,
+  RunResult,
+} from '../../index.js';
+import { AgentTree, type Tree } from './agent-tree.fixture.js';
+import { trees, treesWithRaces } from './random-trees.fixture.js';
+
+const { address } = Conversation;
+/** Which of the pending requests is answered next. */
+const picks = fc.array(fc.nat(7), { minLength: 1, maxLength: 6 });
+/** How many events each process stores before it dies. */
+const deaths = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 });
+
+/** A tree, the order of the answers and the lives of the processes that went wrong once. */
+const FOUND: [Tree, number[], number[]][] = [
+  [
+    {
+      kind: 'agent',
+      name: 'a0',
+      steps: [{ call: 'a1', args: { request: 'Go.' } }],
+      tools: [{ kind: 'map', name: 'a1', of: [{ kind: 'agent', name: 'a2', steps: [{ call: 'publish' }] }] }],
+    },
+    [0],
+    [10, 4, 1, 1],
+  ],
+];
+
+describe('a random tree of agents', () => {
+  it('writes the same events with pauses and dying processes as without', async () => {
+    await fc.assert(
+      fc.asyncProperty(trees, picks, deaths, async (tree, order, lives) => {
+        const whole = new Stage(tree, false);
+        const broken = new Stage(tree, true, order, lives);
+
+        const wanted = await whole.play();
+        const result = await broken.play();
+
+        if (result !== undefined)
+          expect([result.status, result.text]).toEqual([wanted?.status, wanted?.text]);
+        expect(byRun(await broken.stored())).toEqual(byRun(await whole.stored()));
+        expectSound(await whole.stored());
+        expectSound(await broken.stored());
+        if (lives.length === 0) expect(broken.tree.published).toBe(whole.tree.published);
+      }),
+      { numRuns: 60, examples: FOUND },
+    );
+  }, 120_000);
+
+  it('ends, also with races, and leaves no event without its place and no call without its answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(treesWithRaces, picks, deaths, async (tree, order, lives) => {
+        const stage = new Stage(tree, true, order, lives);
+
+        // A process that dies behind the last event of a run leaves the calls of a race's losers to the next run.
+        while ((await stage.play()) === undefined);
+
+        expectSound(await stage.stored());
+      }),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+
+  it('ends within its budgets of model calls and transfers, those of all its pauses together', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        treesWithRaces,
+        picks,
+        fc.nat(12),
+        fc.nat(3),
+        async (tree, order, calls, transfers) => {
+          const stage = new Stage(tree, true, order);
+
+          await stage.play({ maxLlmCalls: calls, maxTransfers: transfers });
+
+          const events = await stage.stored();
+          expect(stage.tree.modelAnswers).toBeLessThanOrEqual(calls);
+          expect(
+            events.filter(({ actions }) => actions.transferToAgent !== undefined).length,
+          ).toBeLessThanOrEqual(transfers);
+          expectSound(events);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }, 120_000);
+});
+
+/** A conversation about a tree, played to its end: each answer, and each life, is a process of its own. */
+class Stage {
+  readonly tree: AgentTree;
+  private readonly sessions = new MortalSessionService();
+  private readonly conversation: Conversation;
+  private readonly lives: number[];
+
+  constructor(
+    tree: Tree,
+    asks: boolean,
+    private readonly picks: readonly number[] = [0],
+    lives: readonly number[] = [],
+  ) {
+    this.tree = new AgentTree(tree, asks);
+    this.conversation = new Conversation(this.tree.root, this.sessions);
+    this.lives = [...lives];
+  }
+
+  /** The result; undefined if the process died behind the last event. */
+  async play(config: RunConfig = {}): Promise<RunResult<unknown> | undefined> {
+    const message = { message: 'Go.', stateDelta: { items: ['one', 'two'] } };
+    let result = await this.live((runner) => runner.run({ ...address, ...message, config }));
+    for (let round = 0; ; round++) {
+      const pending = await this.conversation.pending();
+      const request = pending[(this.picks[round % this.picks.length] ?? 0) % Math.max(1, pending.length)];
+      if (request === undefined) return result;
+      result = await this.live((runner) => runner.approve(request, { config }));
+    }
+  }
+
+  stored(): Promise<readonly Event[]> {
+    return this.conversation.stored();
+  }
+
+  /** Runs to a pause or the end, in as many processes as it takes. */
+  private async live(
+    begin: (runner: Runner<unknown>) => Run<unknown>,
+  ): Promise<RunResult<unknown> | undefined> {
+    let act = begin;
+    for (;;) {
+      this.sessions.left = this.lives.shift() ?? Infinity;
+      try {
+        return await act(await this.conversation.open());
+      } catch (error) {
+        // Behind a pause or the last event, there is nothing to resume.
+        if ((error as { code?: string }).code === 'NOTHING_TO_RESUME') return undefined;
+        if (this.sessions.left >= 0) throw error;
+      } finally {
+        this.sessions.left = Infinity;
+      }
+      act = (runner) => runner.resume(address);
+    }
+  }
+}
+
+/** What each run did, calls with their final responses, without pauses. Runs on several branches write in any order. */
+function byRun(events: readonly Event[]): Record<string, unknown[]> {
+  const responses = finalResponses(events);
+  const done: Record<string, unknown[]> = {};
+  for (const { author, branch = '', nodeInfo, content, actions, errorCode } of events) {
+    const place = branch.split('.').map((part) => (responses.has(part) ? 'call' : part));
+    const run = (done[`${author} ${nodeInfo?.path ?? ''} ${place.join('.')}`] ??= []);
+    for (const { text, functionCall } of content?.parts ?? []) {
+      if (text !== undefined) run.push(text);
+      const { id = '', name, args } = functionCall ?? {};
+      if (functionCall !== undefined && !isRequest(name)) run.push([name, args, responses.get(id)]);
+    }
+    const { transferToAgent, escalate, endOfAgent } = actions;
+    for (const deed of [{ transferToAgent }, { escalate }, { endOfAgent }, { errorCode }])
+      if (Object.values(deed)[0] !== undefined) run.push(deed);
+  }
+  return done;
+}
+
+function isRequest(name: string | undefined): boolean {
+  return name?.startsWith('adk_') === true;
+}
+
+function finalResponses(events: readonly Event[]): ReadonlyMap<string, unknown> {
+  const final = events
+    .flatMap(({ functionResponses }) => functionResponses)
+    .filter(({ willContinue }) => willContinue !== true);
+  return new Map(final.map(({ id = '', response }) => [id, response]));
+}
+
+/** Every event has its place, and every call one final response. */
+function expectSound(events: readonly Event[]): void {
+  for (const { author, nodeInfo, invocationId } of events) {
+    expect(invocationId).not.toBe('');
+    if (author !== 'user') expect(nodeInfo?.path?.split('/').at(-1)?.replace(/@\d+$/, '')).toBe(author);
+  }
+  const calls = events.flatMap(({ functionCalls }) => functionCalls);
+  const answers = events.flatMap(({ functionResponses }) => functionResponses);
+  expect(idsOf(answers.filter(({ willContinue }) => willContinue !== true))).toEqual(idsOf(calls));
+}
+
+/** The ids of calls or responses, without those of requests to a person. */
+function idsOf(parts: readonly (FunctionCall | FunctionResponse)[]): string[] {
+  return parts.flatMap(({ id = '', name }) => (isRequest(name) ? [] : [id])).sort();
+}
