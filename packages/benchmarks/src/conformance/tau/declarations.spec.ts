@@ -26,7 +26,7 @@ describe('checkDeclarations', () => {
       parametersJsonSchema: { properties: {} },
     };
 
-    expect(failuresOf(checkDeclarations([optional], requestWith([sent])))).toEqual([]);
+    expect(failuresOf(checkDeclarations([optional], requestsWith([sent])))).toEqual([]);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('checkDeclarations', () => {
   it('finds a tool that is not published', () => {
     const more = { name: 'more', description: '' };
 
-    expect(failuresOf(checkDeclarations([], requestWith([more])))).toEqual([
+    expect(failuresOf(checkDeclarations([], requestsWith([more])))).toEqual([
       { what: 'more', fault: 'it is declared, and not published' },
     ]);
   });
@@ -61,9 +61,9 @@ function withProperty(name: string, schema: unknown): PublishedTool {
 function faultsOf({ name, description, parameters }: PublishedTool) {
   const parametersJsonSchema = { ...parameters, additionalProperties: false };
   const sent = { name, description, parametersJsonSchema, responseJsonSchema: { type: 'string' } };
-  return failuresOf(checkDeclarations([published], requestWith([sent])));
+  return failuresOf(checkDeclarations([published], requestsWith([sent])));
 }
 
-function requestWith(functionDeclarations: readonly unknown[]) {
-  return { body: { tools: [{ functionDeclarations }] } };
+function requestsWith(functionDeclarations: readonly unknown[]) {
+  return [{ body: { tools: [{ functionDeclarations }] } }];
 }

@@ -3,15 +3,18 @@ import type { GeminiRequest } from '@adorn/testing';
 import type { Check } from '../check.js';
 import { findDifference } from '../find-difference.js';
 import type { PublishedTool } from './gold-tasks.js';
+import { TRANSFER } from './specialist-turns.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Compares the declarations that a request bears with the published ones, one check for each. */
+/** Compares the declarations that requests bear, without transfers, with the published ones: one check for each. */
 export function checkDeclarations(
   published: readonly PublishedTool[],
-  request: Pick<GeminiRequest, 'body'>,
+  requests: readonly Pick<GeminiRequest, 'body'>[],
 ): Check[] {
-  const sent = declarationsIn(request);
+  const byName = new Map(requests.flatMap(declarationsIn).map((one) => [one['name'], one]));
+  byName.delete(TRANSFER);
+  const sent = [...byName.values()];
   const unpublished = sent.filter((each) => !published.some(({ name }) => name === each['name']));
   return [
     ...published.map((tool) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { RetailDatabase } from './retail-database.js';
+import { RetailDatabase } from './retail/retail-database.js';
 
 /** One call of a task, and the exact text that the original tool answered with. */
 export interface GoldStep {
@@ -28,20 +28,26 @@ export interface PublishedTool {
   };
 }
 
-export interface RetailBenchmark {
+export interface Benchmark {
   readonly tools: readonly PublishedTool[];
   readonly tasks: readonly GoldTask[];
+}
+
+export interface RetailBenchmark extends Benchmark {
   /** The start database: each task begins with a copy of it. */
   readonly database: RetailDatabase;
 }
 
 /** Reads the benchmark from the folder that holds the fixtures. */
 export function readRetailBenchmark(fixtures: string): RetailBenchmark {
-  const read = (file: string): string => readFileSync(join(fixtures, 'tau', 'retail', file), 'utf8');
-  const published = JSON.parse(read('tools.json')) as { readonly function: PublishedTool }[];
-  return {
-    tools: published.map((tool) => tool.function),
-    tasks: JSON.parse(read('gold.json')) as GoldTask[],
-    database: RetailDatabase.read(read('db.json')),
-  };
+  const database = readFileSync(join(fixtures, 'tau', 'retail', 'db.json'), 'utf8');
+  return { ...readBenchmark(fixtures, 'retail'), database: RetailDatabase.read(database) };
+}
+
+/** Reads what both benchmarks have. */
+export function readBenchmark(fixtures: string, name: 'airline' | 'retail'): Benchmark {
+  const read = (file: string): unknown =>
+    JSON.parse(readFileSync(join(fixtures, 'tau', name, file), 'utf8')) as unknown;
+  const published = read('tools.json') as { readonly function: PublishedTool }[];
+  return { tools: published.map((tool) => tool.function), tasks: read('gold.json') as GoldTask[] };
 }

@@ -2,8 +2,10 @@ import { callsFunctions, eventsOf, type GeminiRequest, saysText, startGeminiEmul
 import { ContainerModule, createRunner, GeminiModel } from 'adorn';
 
 import type { GoldTask } from './gold-tasks.js';
-import { RetailAgent } from './retail.agent.js';
-import { RetailDatabase } from './retail-database.js';
+import { RetailAgent } from './retail/retail.agent.js';
+import { RetailDatabase } from './retail/retail-database.js';
+import { Triage } from './retail/triage.agent.js';
+import { specialistTurns, TRANSFER } from './specialist-turns.js';
 import { turnsOf } from './turns-of.js';
 import type { Way } from './way.js';
 
@@ -22,9 +24,11 @@ const CLOSING = 'That is all done.';
 /** Replays a task with a database, a runner and a model of its own; the model makes the published calls. */
 export async function replayTask(task: GoldTask, start: RetailDatabase, way: Way): Promise<TaskReplay> {
   const database = start.copy();
-  const calls = turnsOf(task.steps, way.readsTogether).map((turn) => callsFunctions(...turn));
+  const hasSpecialists = way.hasSpecialists === true;
+  const turns = hasSpecialists ? specialistTurns(task.steps) : turnsOf(task.steps, way.readsTogether);
+  const calls = turns.map((turn) => callsFunctions(...turn));
   await using gemini = await startGeminiEmulator([...calls, saysText(CLOSING)]);
-  await using runner = await createRunner(RetailAgent, {
+  await using runner = await createRunner(hasSpecialists ? Triage : RetailAgent, {
     model: new GeminiModel({ apiKey: 'x', baseUrl: gemini.url, retry: { attempts: 1 } }),
     modules: [holding(database)],
     config: { streaming: way.streaming },
@@ -34,7 +38,9 @@ export async function replayTask(task: GoldTask, start: RetailDatabase, way: Way
   );
   const last = events.at(-1);
   if (last?.text !== CLOSING) throw new Error(`the run ended with ${JSON.stringify(last)}`);
-  const responses = events.flatMap(({ functionResponses }) => functionResponses);
+  const responses = events
+    .flatMap(({ functionResponses }) => functionResponses)
+    .filter(({ name }) => name !== TRANSFER);
   return {
     outputs: responses.map(({ response }) => response?.['result'] ?? response),
     hash: database.hash(),

@@ -3,20 +3,26 @@ import { findDifference } from '../find-difference.js';
 import { messageOf } from '../../message-of.js';
 import { sideBySide } from '../side-by-side.js';
 import type { Suite } from '../suite.js';
+import { checkAirline } from './airline/check-airline.js';
 import { checkDeclarations } from './declarations.js';
 import { type GoldTask, readRetailBenchmark, type RetailBenchmark } from './gold-tasks.js';
 import { replayTask, type TaskReplay } from './replay-task.js';
 import { type Way, WAYS } from './way.js';
 
-/** Every task of the retail benchmark, in each way, held to the published outputs and databases. */
+/**
+ * Every task of the retail benchmark, in each way, held to the published outputs and databases; and the tools of the
+ * airline benchmark, whose database is not published.
+ */
 export const tauConformance: Suite = {
   name: 'tau',
-  summary: 'the retail tasks of tau-bench: declarations, outputs, databases',
+  summary:
+    'tau-bench: declarations, outputs and databases of the retail tasks; declarations and calls of the airline',
   takes: 'about 20 seconds',
-  folder: 'tau/retail',
+  folder: 'tau',
   async *run(fixtures: string): AsyncGenerator<Section> {
     const benchmark = readRetailBenchmark(fixtures);
     for (const way of WAYS) yield await timed(way.name, () => replayAll(benchmark, way));
+    yield await timed('airline', () => checkAirline(fixtures));
   },
 };
 
@@ -35,9 +41,9 @@ async function replayAll({ tools, tasks, database }: RetailBenchmark, way: Way):
       return { task, replay: undefined, error: messageOf(error) };
     }
   });
-  const request = outcomes.find(({ replay }) => replay !== undefined)?.replay?.requests[0] ?? { body: {} };
+  const requests = outcomes.flatMap(({ replay }) => replay?.requests ?? []);
   return [
-    { name: 'declarations', checks: checkDeclarations(tools, request) },
+    { name: 'declarations', checks: checkDeclarations(tools, requests) },
     { name: 'outputs', checks: outcomes.flatMap(checkOutputs) },
     { name: 'hashes', checks: outcomes.map(checkHash) },
   ];

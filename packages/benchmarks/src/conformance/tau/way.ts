@@ -6,6 +6,8 @@ export interface Way {
   readonly atOnce: number;
   /** Reads that follow one another are called in one turn of the model. */
   readonly readsTogether: boolean;
+  /** A triage agent transfers to three specialists. */
+  readonly hasSpecialists?: boolean;
 }
 
 export const WAYS: readonly Way[] = [
@@ -13,4 +15,11 @@ export const WAYS: readonly Way[] = [
   { name: 'streamed, in order', streaming: 'sse', atOnce: 1, readsTogether: false },
   { name: 'unary, 8 at once', streaming: 'none', atOnce: 8, readsTogether: false },
   { name: 'unary, reads together', streaming: 'none', atOnce: 1, readsTogether: true },
+  {
+    name: 'unary, triage and three specialists',
+    streaming: 'none',
+    atOnce: 1,
+    readsTogether: false,
+    hasSpecialists: true,
+  },
 ];
