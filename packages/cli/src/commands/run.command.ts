@@ -47,7 +47,7 @@ export function runCommand(bin: string): Command {
       'where conversations are kept: a SQLite file, or postgres://… (default: nowhere)',
     )
     .option('--continue', 'take up the latest conversation of the store')
-    .option('--model <name>', "a Gemini model; offline, or own for the agent's (default: by the environment)")
+    .option('--model <name>', "a model, such as openai/gpt-5-mini; offline, or own for the agent's (default: by the environment)")
     .option('--app <name>', "the application's name (default: the agent's)")
     .option(
       '--watch',
@@ -61,7 +61,8 @@ export function runCommand(bin: string): Command {
 
 const AFTER = `
 With GEMINI_API_KEY, GOOGLE_API_KEY or Vertex AI's settings in the environment the agent's own model answers,
-else the offline model, which matches words to tools and does not reason.
+else the server at OPENAI_BASE_URL, or the provider of OPENAI_API_KEY or ANTHROPIC_API_KEY, else the offline model,
+which matches words to tools and does not reason.
 
 A file exports its agent class, and \`modules\` if the agent needs services of the application:
   export const modules = [sqlStorage('app.db')];
