@@ -1,6 +1,5 @@
 import { ModelConfigInvalidError } from '@adorn/core';
 import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
-import type { JsonObject } from '@adorn/core/dialects';
 
 import type { DialectName } from './profile.js';
 import type { ProviderMetadata } from './request/call-options.js';
@@ -10,7 +9,7 @@ export interface AiSdkModelOptions {
   /** Passed to the provider with every request, by the provider's name: `{ openai: { reasoningEffort: 'low' } }`. */
   readonly providerOptions?: ProviderMetadata;
   /** Tools that the provider runs, by the name that the model calls: `{ web_search: openai.tools.webSearch() }`. */
-  readonly providerTools?: Readonly<Record<string, ProviderExecutedTool>>;
+  readonly providerTools?: Readonly<Record<string, object>>;
   /** The dialect of schemas. Default: the provider's own; JSON Schema for an unknown provider. */
   readonly dialect?: DialectName;
   /** True if the provider takes a response schema beside tools. Default: true for OpenAI and Anthropic. */
@@ -23,13 +22,6 @@ export interface AiSdkModelOptions {
    * 600,000 (ten minutes).
    */
   readonly timeout?: number;
-}
-
-/** A tool of a provider, as `openai.tools.webSearch()` makes it. */
-export interface ProviderExecutedTool {
-  /** Such as `openai.web_search`. */
-  readonly id: string;
-  readonly args?: JsonObject;
 }
 
 /**

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import {
   cutsStream,
   failsWith,
-  neverAnswers,
   resetsConnection,
   saysText,
   sendsMalformedJson,
@@ -103,12 +102,14 @@ describe.each(WIRES)('a failure over $name', (wire: TestedWire) => {
   });
 
   it('is a silence that lasts too long', async () => {
-    const { model } = await servers.start(wire, [neverAnswers()], { timeout: 30, retry: { attempts: 1 } });
+    const silent = new HangingServer();
+    const model = new AiSdkModel(wire.model(await silent.listen()), { timeout: 30, retry: { attempts: 1 } });
 
     await expect(ask(model, { stream: true })).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringContaining('it stayed silent for too long') as unknown,
     });
+    await silent.close();
   });
 
   it.each([false, true])('ends with the signal, and leaves no connection (stream: %s)', async (stream) => {

@@ -1,5 +1,5 @@
 export { aiSdkModel, AiSdkModel } from './ai-sdk.model.js';
-export type { AiSdkModelOptions, AiSdkRetryOptions, ProviderExecutedTool } from './ai-sdk-options.js';
+export type { AiSdkModelOptions, AiSdkRetryOptions } from './ai-sdk-options.js';
 export {
   AiSdkFailedError,
   AiSdkKeyRefusedError,

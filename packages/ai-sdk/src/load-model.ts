@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ModelConfigInvalidError } from '@adorn/core';
 
 import { AiSdkModel } from './ai-sdk.model.js';
 import type { AiSdkModelOptions } from './ai-sdk-options.js';
@@ -10,7 +11,7 @@ import type { AiSdkLanguageModel } from './specification.js';
 /** A provider package of the AI SDK. */
 interface ProviderPackage {
   readonly packageName: string;
-  /** The export that makes models of names, or `createOpenAICompatible`. */
+  /** The export that creates the provider, which reads its settings from the environment. */
   readonly exportName: string;
   /** The variable of the API key; undefined if the provider has other ways to log in. */
   readonly key?: string;
@@ -18,19 +19,29 @@ interface ProviderPackage {
 
 /** The providers by the first part of a model's name. */
 const PROVIDERS: ReadonlyMap<string, ProviderPackage> = new Map([
-  ['amazon-bedrock', { packageName: '@ai-sdk/amazon-bedrock', exportName: 'bedrock' }],
-  ['anthropic', { packageName: '@ai-sdk/anthropic', exportName: 'anthropic', key: 'ANTHROPIC_API_KEY' }],
-  ['azure', { packageName: '@ai-sdk/azure', exportName: 'azure', key: 'AZURE_API_KEY' }],
-  ['cerebras', { packageName: '@ai-sdk/cerebras', exportName: 'cerebras', key: 'CEREBRAS_API_KEY' }],
-  ['cohere', { packageName: '@ai-sdk/cohere', exportName: 'cohere', key: 'COHERE_API_KEY' }],
-  ['deepseek', { packageName: '@ai-sdk/deepseek', exportName: 'deepseek', key: 'DEEPSEEK_API_KEY' }],
-  ['google', { packageName: '@ai-sdk/google', exportName: 'google', key: 'GOOGLE_GENERATIVE_AI_API_KEY' }],
-  ['google-vertex', { packageName: '@ai-sdk/google-vertex', exportName: 'vertex' }],
-  ['groq', { packageName: '@ai-sdk/groq', exportName: 'groq', key: 'GROQ_API_KEY' }],
-  ['mistral', { packageName: '@ai-sdk/mistral', exportName: 'mistral', key: 'MISTRAL_API_KEY' }],
-  ['openai', { packageName: '@ai-sdk/openai', exportName: 'openai', key: 'OPENAI_API_KEY' }],
+  ['amazon-bedrock', { packageName: '@ai-sdk/amazon-bedrock', exportName: 'createAmazonBedrock' }],
+  [
+    'anthropic',
+    { packageName: '@ai-sdk/anthropic', exportName: 'createAnthropic', key: 'ANTHROPIC_API_KEY' },
+  ],
+  ['azure', { packageName: '@ai-sdk/azure', exportName: 'createAzure', key: 'AZURE_API_KEY' }],
+  ['cerebras', { packageName: '@ai-sdk/cerebras', exportName: 'createCerebras', key: 'CEREBRAS_API_KEY' }],
+  ['cohere', { packageName: '@ai-sdk/cohere', exportName: 'createCohere', key: 'COHERE_API_KEY' }],
+  ['deepseek', { packageName: '@ai-sdk/deepseek', exportName: 'createDeepSeek', key: 'DEEPSEEK_API_KEY' }],
+  [
+    'google',
+    {
+      packageName: '@ai-sdk/google',
+      exportName: 'createGoogleGenerativeAI',
+      key: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    },
+  ],
+  ['google-vertex', { packageName: '@ai-sdk/google-vertex', exportName: 'createVertex' }],
+  ['groq', { packageName: '@ai-sdk/groq', exportName: 'createGroq', key: 'GROQ_API_KEY' }],
+  ['mistral', { packageName: '@ai-sdk/mistral', exportName: 'createMistral', key: 'MISTRAL_API_KEY' }],
+  ['openai', { packageName: '@ai-sdk/openai', exportName: 'createOpenAI', key: 'OPENAI_API_KEY' }],
   ['openai-compatible', { packageName: '@ai-sdk/openai-compatible', exportName: 'createOpenAICompatible' }],
-  ['xai', { packageName: '@ai-sdk/xai', exportName: 'xai', key: 'XAI_API_KEY' }],
+  ['xai', { packageName: '@ai-sdk/xai', exportName: 'createXai', key: 'XAI_API_KEY' }],
 ]);
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,25 +61,32 @@ export async function loadAiSdkModel(name: string, options: AiSdkModelOptions = 
   if (provider === undefined || modelId === '')
     throw new AiSdkModelNotFoundError(name, `Providers are ${[...PROVIDERS.keys()].join(', ')}.`);
   requireSettings(name, provider, process.env);
-  const exported = (await importProvider(name, provider))[provider.exportName];
-  const create = exported as (id: string) => AiSdkLanguageModel;
-  if (provider.exportName !== 'createOpenAICompatible') return new AiSdkModel(create(modelId), options);
-  return new AiSdkModel(compatibleModel(exported, modelId, process.env), options);
+  const create = (await importProvider(name, provider))[provider.exportName];
+  if (typeof create !== 'function') throw unknownVersion(provider);
+  const settings = isCompatible(provider) ? compatibleSettings(process.env) : {};
+  return new AiSdkModel((create as CreateProvider)(settings)(modelId), options);
 }
 
-function requireSettings(name: string, { key, exportName }: ProviderPackage, environment: Environment): void {
-  const needed = exportName === 'createOpenAICompatible' ? 'OPENAI_BASE_URL' : key;
+type CreateProvider = (settings: object) => (modelId: string) => AiSdkLanguageModel;
+
+function isCompatible({ exportName }: ProviderPackage): boolean {
+  return exportName === 'createOpenAICompatible';
+}
+
+function unknownVersion({ packageName, exportName }: ProviderPackage): ModelConfigInvalidError {
+  const cure = `Install another version of it, or create the model and pass it to aiSdkModel.`;
+  return new ModelConfigInvalidError(packageName, `it does not export ${exportName}`, cure);
+}
+
+function requireSettings(name: string, provider: ProviderPackage, environment: Environment): void {
+  const needed = isCompatible(provider) ? 'OPENAI_BASE_URL' : provider.key;
   if (needed !== undefined && (environment[needed] ?? '').trim() === '')
     throw new AiSdkSettingsMissingError(name, `${needed} is not set.`);
 }
 
-type CreateCompatible = (settings: object) => (id: string) => AiSdkLanguageModel;
-
 /** A server of the user's own needs no key. */
-function compatibleModel(create: unknown, modelId: string, environment: Environment): AiSdkLanguageModel {
-  const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey } = environment;
-  const settings = { name: 'openai-compatible', baseURL, includeUsage: true, ...(apiKey && { apiKey }) };
-  return (create as CreateCompatible)(settings)(modelId);
+function compatibleSettings({ OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey }: Environment): object {
+  return { name: 'openai-compatible', baseURL, includeUsage: true, ...(apiKey && { apiKey }) };
 }
 
 /** From where this package is installed, else from the folder of the program. */

@@ -1,4 +1,5 @@
 import type { GenerateContentConfig, ModelRequest } from '@adorn/core';
+import type { JsonObject } from '@adorn/core/dialects';
 
 import type { AiSdkModelOptions } from '../ai-sdk-options.js';
 import { type ProviderProfile, profileOf } from '../profile.js';
@@ -13,6 +14,12 @@ import { thinkingOptions } from './thinking-options.js';
 export interface PreparedCall {
   readonly options: CallOptions;
   readonly form: AnswerForm;
+}
+
+/** A tool of a provider, as `openai.tools.webSearch()` makes it; the options are checked. */
+interface ProviderTool {
+  readonly id: string;
+  readonly args?: JsonObject;
 }
 
 /** The parts of a request that do not change from turn to turn. */
@@ -65,8 +72,9 @@ export class RequestConverter {
 
   private providerTools(): PromptTool[] {
     const type = this.model.specificationVersion === 'v2' ? 'provider-defined' : 'provider';
-    return Object.entries(this.options.providerTools ?? {}).map(([name, { id, args }]) => {
-      return { type, id, name, args: args ?? {} };
+    return Object.entries(this.options.providerTools ?? {}).map(([name, tool]) => {
+      const { id, args = {} } = tool as ProviderTool;
+      return { type, id, name, args };
     });
   }
 
