@@ -1,6 +1,7 @@
 import { bfclConformance } from './bfcl/bfcl.conformance.js';
 import { geminiConformance } from './gemini/gemini.conformance.js';
 import { jsonSchemaConformance } from './json-schema/json-schema.conformance.js';
+import { mcpConformance } from './mcp/mcp.conformance.js';
 import { modelsConformance } from './models/models.conformance.js';
 import { openapiConformance } from './openapi/openapi.conformance.js';
 import { agentsConformance, contractConformance } from './promises/promises.conformance.js';
@@ -20,5 +21,6 @@ export const SUITES: readonly Suite[] = [
   storesConformance,
   contractConformance,
   agentsConformance,
+  mcpConformance,
   modelsConformance,
 ];
