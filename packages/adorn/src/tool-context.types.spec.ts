@@ -26,6 +26,7 @@ type Offered =
 
 type OfferedToTools =
   | 'actions'
+  | 'askModel'
   | 'confirmation'
   | 'credential'
   | 'functionCallEventId'

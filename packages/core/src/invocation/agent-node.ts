@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.js';
+import type { Model } from '../models/model.js';
 import type { InvocationContext } from './invocation-context.js';
 
 /** An agent in its place in the tree, as everything below the agents knows it. One class under two parents is two nodes. */
@@ -11,6 +12,8 @@ export interface AgentNode {
   readonly path: string;
   /** False for a composite: an agent with a `run` of its own, which invokes its sub-agents itself. */
   readonly isLlmAgent: boolean;
+  /** Absent for a composite. */
+  readonly model?: Model;
   readonly parentAgent: AgentNode | undefined;
   readonly subAgents: readonly AgentNode[];
   /** The agents that are tools of this one; each is the root of a tree of its own. */

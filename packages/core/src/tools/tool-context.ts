@@ -12,10 +12,13 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, type RequestedActions } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
+import type { Model, ModelRequest } from '../models/model.js';
+import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { type Confirmation, confirmationOf } from './confirmation.js';
+import { ToolError } from './errors.js';
 import { type InputRequest, type ToolPausedError, type ToolQuestion, ToolRequests } from './tool-requests.js';
 
 /** Which call a context is for. */
@@ -220,6 +223,27 @@ export class ToolContext extends CallbackContext {
     const { appName, userId, services } = this.invocation;
     for (const { config } of refused) await services.auth.forget({ appName, userId }, config);
     return refused.some(({ isStored }) => isStored);
+  }
+
+  /**
+   * Asks the model of the agent that made the call, or another one: one request, which counts as a model call of the run, and is neither
+   * part of the conversation nor seen by callbacks.
+   *
+   * @returns the whole answer; one with an `errorCode` is not usable
+   * @throws {ToolError} if the run may not call a model any more, or the model gave no answer
+   */
+  async askModel({
+    model = this.agent.model,
+    contents,
+    config,
+  }: Pick<ModelRequest, 'contents' | 'config'> & { readonly model?: Model }): Promise<ModelResponse> {
+    if (model === undefined) throw new ToolError('The agent that made the call has no model.');
+    if (this.invocation.budget.takeLlmCall() !== undefined)
+      throw new ToolError('The run may not call a model any more.', { final: true });
+    const request = { contents, config, stream: false, signal: this.signal };
+    for await (const response of model.generate(request))
+      if (response.partial !== true) return readModelResponse(response);
+    throw new ToolError('The model gave no answer.');
   }
 
   /** Resolves a service of the runner's container. */

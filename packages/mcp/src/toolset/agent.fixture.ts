@@ -84,7 +84,7 @@ export async function respond(
 }
 
 /** The responses to calls, oldest first. */
-export function responsesIn({ events }: RunResult): unknown[] {
+export function responsesIn({ events }: Pick<RunResult, 'events'>): unknown[] {
   return events.flatMap(({ functionResponses }) => functionResponses).map(({ response }) => response);
 }
 

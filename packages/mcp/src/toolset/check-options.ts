@@ -13,6 +13,7 @@ const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   definitions: true,
   elicitation: true,
   sampling: true,
+  roots: true,
   maxMessageBytes: true,
   listing: true,
   untrusted: true,
@@ -87,7 +88,8 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
 }
 
 function checkTools(given: Record<string, unknown>): void {
-  const { only, prefix, confirm, timeout, definitions, elicitation, sampling, maxMessageBytes } = given;
+  const { only, prefix, confirm, timeout, definitions, elicitation, sampling, roots, maxMessageBytes } =
+    given;
   if (only !== undefined && !isTexts(only))
     refuse(`only is ${kindOf(only)}`, "Pass names of tools, such as ['read_file'].");
   if (prefix !== undefined && !(isText(prefix) && isToolName(prefix) && prefix.length <= 32))
@@ -98,8 +100,13 @@ function checkTools(given: Record<string, unknown>): void {
     refuse(`timeout is ${shown(timeout)}`, 'Pass milliseconds above 0, or Infinity.');
   if (definitions !== undefined && !isTextRecord(definitions))
     refuse(`definitions is ${kindOf(definitions)}`, 'Pass what toolset.definitionDigests() returned.');
-  if (elicitation !== undefined && typeof elicitation !== 'boolean')
-    refuse(`elicitation is ${kindOf(elicitation)}`, 'Pass true or false.');
+  if (roots !== undefined && !(isTexts(roots) && roots.every((root) => root.startsWith('file:'))))
+    refuse(
+      `roots is ${kindOf(roots)}, or holds something else than file URLs`,
+      'Pass such as ["file:///srv/data"].',
+    );
+  if (elicitation !== undefined && !['boolean', 'function'].includes(typeof elicitation))
+    refuse(`elicitation is ${kindOf(elicitation)}`, 'Pass true, false, or a function.');
   if (sampling !== undefined && typeof sampling !== 'boolean' && !isModel(sampling))
     refuse(`sampling is ${kindOf(sampling)}`, 'Pass true, false, or a Model.');
   if (

@@ -127,7 +127,7 @@ describe('a toolset of a server over HTTP', () => {
     const other = await run('bob');
 
     expect(pending.map(({ kind }) => kind)).toEqual(['credential']);
-    expect(responsesIn({ events } as never)).toContainEqual({ result: 'a' });
+    expect(responsesIn({ events })).toContainEqual({ result: 'a' });
     expect(other.pending.map(({ kind }) => kind)).toEqual(['credential']);
     expect(JSON.stringify([events, log.lines])).not.toContain('secret-of-ada');
     await runner.close();
@@ -152,7 +152,7 @@ describe('a toolset of a server over HTTP', () => {
     const refused = await run();
     const { events } = await runner.supply(refused.pending[0] ?? fail(), 'second');
 
-    expect(responsesIn({ events } as never)).toContainEqual({ result: 'b' });
+    expect(responsesIn({ events })).toContainEqual({ result: 'b' });
     await runner.close();
   });
 

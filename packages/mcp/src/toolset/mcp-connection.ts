@@ -11,6 +11,7 @@ import type {
 } from '@modelcontextprotocol/client';
 
 import { McpServerUnavailableError } from '../errors.js';
+import { isRefusal } from './credential-refusal.js';
 
 /** A transport, and what to do with it besides. */
 export interface OpenedTransport {
@@ -179,8 +180,7 @@ function isForgottenSession(error: unknown): boolean {
 }
 
 function unavailable(server: string, error: unknown): unknown {
-  const { status, code } = (error ?? {}) as { readonly status?: unknown; readonly code?: unknown };
-  if (status === 401 || status === 403 || code === 'CREDENTIAL_REJECTED') return error;
+  if (isRefusal(error)) return error;
   return new McpServerUnavailableError(server, describeThrown(error).message, { cause: error });
 }
 

@@ -1,4 +1,12 @@
-import type { AuthConfig, ListingOptions, Model, ToolTraits } from '@adorn/core';
+import type {
+  AuthConfig,
+  Awaitable,
+  JsonSchema,
+  ListingOptions,
+  Model,
+  ToolContext,
+  ToolTraits,
+} from '@adorn/core';
 
 /** A server that is started as a child process and talks over its standard input and output. */
 export interface StdioServer {
@@ -26,6 +34,15 @@ export interface HttpServer {
 export type McpConfirm =
   boolean | readonly string[] | ((tool: string, args: Readonly<Record<string, unknown>>) => boolean);
 
+/** An answer to a question of a server: values by the names of its schema, or null to decline. */
+export type McpAnswer = Record<string, string | number | boolean | string[]> | null;
+
+/** Answers a question of a server at once, such as at a terminal; undefined to have the run pause for it. */
+export type McpAnswerer = (
+  question: { readonly message: string; readonly schema: JsonSchema },
+  context: ToolContext,
+) => Awaitable<McpAnswer | undefined>;
+
 /** What the tools of a server may do, and how they are offered. */
 export interface McpToolOptions {
   /** The tools to offer, by their names on the server. Default: all. */
@@ -38,10 +55,15 @@ export interface McpToolOptions {
   readonly timeout?: number;
   /** Digests of approved definitions by the server's names, as `toolset.definitionDigests()` returned them. Default: those first listed. */
   readonly definitions?: Readonly<Record<string, string>>;
-  /** True if the server may ask the user questions during a call. Default: false. */
-  readonly elicitation?: boolean;
+  /**
+   * True if the server may ask the user questions during a call: the run pauses, and the call is made again with the answer.
+   * A function answers while the call waits; where it returns undefined the run pauses. Default: false.
+   */
+  readonly elicitation?: boolean | McpAnswerer;
   /** True if the server may ask the agent's model during a call; or the model that it may ask. Default: false. */
   readonly sampling?: boolean | Model;
+  /** Folders that the server is told it may work in, as `file:` URLs. It is not held to them. Default: it is told of none. */
+  readonly roots?: readonly string[];
   /** The largest message of the server in bytes. Default: 10,485,760. */
   readonly maxMessageBytes?: number;
   /** How the tools are listed. Default: not required, within 30 seconds. */

@@ -12,8 +12,10 @@ import {
 } from '@adorn/core';
 import { type ArgumentCheck, compileArgumentCheck, describeThrown } from '@adorn/core/backend';
 
+import { noteScopes } from '../oauth/wanted-scopes.js';
 import type { McpConfirm } from './mcp-toolset-options.js';
 import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
+import { isRefusal } from './credential-refusal.js';
 import { ProgressStream } from './progress-stream.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { type RawResult, responseOf } from './tool-result.js';
@@ -123,10 +125,12 @@ export class McpTool extends Tool {
   /** An error of a request, in words for the model. */
   private told(error: unknown): unknown {
     if (AdornError.is(error) && error.code !== 'MCP_SERVER_UNAVAILABLE') return error;
-    const { server, useCredential } = this.fields;
-    const { status, code } = (error ?? {}) as { readonly status?: unknown; readonly code?: unknown };
-    if (useCredential !== undefined && (status === 401 || status === 403))
+    const { server, useCredential, traits } = this.fields;
+    const { code } = (error ?? {}) as { readonly code?: unknown };
+    if (useCredential !== undefined && isRefusal(error)) {
+      noteScopes(traits.auth?.key, (error as { readonly requiredScope?: string }).requiredScope);
       return new CredentialRejectedError(`The MCP server ${server} refused the credential.`);
+    }
     const { message } = describeThrown(error);
     if (AdornError.is(error)) return new ToolError(message, { cause: error });
     if (typeof code === 'number')

@@ -9,12 +9,15 @@ import {
 } from '@adorn/core';
 import { describeThrown } from '@adorn/core/backend';
 
+import { noteScopes } from '../oauth/wanted-scopes.js';
 import { checkToolsetOptions } from './check-options.js';
+import { isRefusal } from './credential-refusal.js';
 import { openHttp } from './http-transport.js';
 import { openStdio } from './stdio-transport.js';
 import { McpServerLink } from './mcp-server-link.js';
 import { McpTool } from './mcp.tool.js';
 import type { HttpToolsetOptions, StdioToolsetOptions } from './mcp-toolset-options.js';
+import { answerQuestions, questionCapabilities } from './server-questions.js';
 import { readDefinitions, type ToolDefinition } from './tool-definition.js';
 
 const STDIO_TIMEOUT_MS = 30_000;
@@ -78,7 +81,7 @@ export class McpToolset extends Toolset {
       return (view.last = await listing);
     } catch (error) {
       if (view.listed === listing) view.listed = undefined;
-      if (view.last === undefined || isRejection(error)) throw this.rejected(error);
+      if (view.last === undefined || isRefusal(error)) throw this.rejected(error);
       const facts = { server: this.server, error: describeThrown(error).message };
       context.logger.warn('an MCP server cannot list its tools; its last list is used', facts);
       return view.last;
@@ -129,8 +132,10 @@ export class McpToolset extends Toolset {
         'command' in options
           ? openStdio(options, { logger, maxMessageBytes })
           : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
-      capabilities: {},
-      prepare: () => undefined,
+      capabilities: questionCapabilities(options),
+      prepare: (client, calls) => {
+        answerQuestions(client, calls, { ...options, server: this.server });
+      },
       toolsChanged: () => {
         view.listed = undefined;
         this.changed();
@@ -179,13 +184,8 @@ export class McpToolset extends Toolset {
   }
 
   private rejected(error: unknown): unknown {
-    if (this.auth === undefined || !isRejection(error)) return error;
+    if (this.auth === undefined || !isRefusal(error)) return error;
+    noteScopes(this.auth.key, (error as { readonly requiredScope?: string }).requiredScope);
     return new CredentialRejectedError(`The MCP server ${this.server} refused the credential.`);
   }
-}
-
-/** True if a server over HTTP refused the credential. */
-function isRejection(error: unknown): boolean {
-  const { status } = (error ?? {}) as { readonly status?: unknown };
-  return status === 401 || status === 403;
 }

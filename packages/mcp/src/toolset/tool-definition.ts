@@ -73,7 +73,11 @@ function faultOf(entry: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return 'an entry has no name';
   if (name.length > LONGEST_NAME)
     return `the name "${name.slice(0, 64)}…" has ${String(name.length)} characters`;
-  return exceedsDepth(entry, DEEPEST) ? `the tool "${name}" is nested too deeply` : undefined;
+  if (exceedsDepth(entry, DEEPEST)) return `the tool "${name}" is nested too deeply`;
+  const { execution } = entry as { execution?: { taskSupport?: unknown } | null };
+  return execution?.taskSupport === 'required'
+    ? `the tool "${name}" is left out: it can only be called as a task`
+    : undefined;
 }
 
 async function readOne(tool: Listed, name: string, faults: string[]): Promise<ToolDefinition> {

@@ -21,9 +21,7 @@ export function fixtureTools(): Tool[] {
       content: [{ type: 'audio', data: SILENCE, mimeType: 'audio/wav' }],
     })),
     plain('test_embedded_resource', () => ({
-      content: [
-        resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
-      ],
+      content: [resource('test://embedded-resource', 'text/plain', 'This is an embedded resource content.')],
     })),
     plain('test_multiple_content_types', () => ({
       content: [
