@@ -98,11 +98,14 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       });
     else if (method === 'tools/call') {
       const { progressToken } = (params['_meta'] ?? {}) as { progressToken?: number };
-      if (progressToken !== undefined)
+      if (progressToken !== undefined) {
         send({
           method: 'notifications/progress',
           params: { progressToken, progress: 1, total: 2, message: 'begun' },
         });
+        // In one piece with the result, it would come too late to count as progress.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
       const result = await bodies[String(params['name'])]?.(
         (params['arguments'] ?? {}) as Record<string, unknown>,
       );
