@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
-import { type AuthConfig, type ListingOptions, Toolset, type ToolsetContext } from '@adorn/core';
+import { type ListingOptions, Toolset, type ToolsetContext } from '@adorn/core';
 import { kindOf, suggestName } from '@adorn/core/backend';
 import { type GuardedFetch, guardedFetch } from '@adorn/http';
 
@@ -11,12 +11,14 @@ import {
   type OpenApiSource,
   urlOfSource,
 } from './document/load-document.js';
-import { type OpenApiDocument, ReferenceFault } from './document/openapi-document.js';
+import type { OpenApiDocument } from './document/openapi-document.js';
+import { OperationFault } from './document/operation-fault.js';
 import { findOperations, type FoundOperation, readOperation } from './document/read-operations.js';
 import { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError } from './errors.js';
 import { checkOptions, type OpenApiToolsetOptions } from './options.js';
 import { RestApiTool } from './rest-api.tool.js';
-import { type AuthOptions, isAuthConfig, operationAuth, SecurityFault } from './security/operation-auth.js';
+import { keyHeaders, refuseInsecure, statedHosts } from './security/api-hosts.js';
+import { type AuthOptions, operationAuth, refuseUnknownSchemes } from './security/operation-auth.js';
 
 /**
  * The operations of an OpenAPI 3.0 or 3.1 document as tools, one for each.
@@ -30,6 +32,12 @@ import { type AuthOptions, isAuthConfig, operationAuth, SecurityFault } from './
 export function openApiToolset(source: OpenApiSource, options: OpenApiToolsetOptions = {}): OpenApiToolset {
   return new OpenApiToolset(source, options);
 }
+
+/** Providers take some hundred. */
+const MOST_TOOLS = 2_000;
+
+/** How many tools are made in one go. */
+const AT_ONCE = 10;
 
 /** Operations of an OpenAPI document as tools. */
 export class OpenApiToolset extends Toolset {
@@ -82,7 +90,21 @@ export class OpenApiToolset extends Toolset {
     const { auth = {} } = this.options;
     refuseUnknownSchemes(document, auth);
     const fetchers = this.fetchers(document, auth);
-    const tools = this.chosen(all).flatMap((found) => this.toolFor(document, found, fetchers) ?? []);
+    const chosen = this.chosen(all);
+    if (chosen.length > MOST_TOOLS)
+      throw new OpenApiDocumentError(
+        document.label,
+        `it has ${String(chosen.length)} operations, and no more than ${String(MOST_TOOLS)} can be tools`,
+        'Choose some with only.',
+      );
+    const tools: RestApiTool[] = [];
+    for (const found of chosen) {
+      const tool = this.toolFor(document, found, fetchers);
+      if (tool !== undefined) tools.push(tool);
+      // A large document must not hold up other runs, nor the time limit of the listing.
+      if (tools.length % AT_ONCE === 0) await setImmediate();
+      context?.signal.throwIfAborted();
+    }
     for (const { message } of this.errors)
       context?.logger.warn('an operation was left out', { error: message });
     if (all.length === 0)
@@ -130,17 +152,19 @@ export class OpenApiToolset extends Toolset {
     found: FoundOperation,
     fetchers: Fetchers,
   ): RestApiTool | undefined {
-    const { baseUrl, serverVariables, auth: authOptions = {}, confirm, timeout, untrusted } = this.options;
+    const { baseUrl, serverVariables, auth: brought = {}, confirm, timeout, untrusted } = this.options;
     try {
       const operation = readOperation(document, found, { baseUrl, variables: serverVariables });
-      const auth = authFor(document, found, authOptions, operation.baseUrl);
-      if (auth.length > 0) refuseInsecure(operation.baseUrl, found, this.options.privateHosts ?? []);
+      const auth = operationAuth(document, found.fields, brought, operation.baseUrl.host);
+      if (auth.length > 0) refuseInsecure(operation.baseUrl, this.options.privateHosts ?? []);
       const declaration = declareOperation(document, operation);
       const fetch = operation.effect === 'read' ? fetchers.reading : fetchers.writing;
       return new RestApiTool({ document, operation, declaration, auth, fetch, confirm, timeout, untrusted });
     } catch (error) {
-      if (!(error instanceof OpenApiOperationError)) throw error;
-      this.errors.push(error);
+      if (!(error instanceof OperationFault)) throw error;
+      const { fault, cure } = error;
+      const place = `${found.method} ${found.path}`;
+      this.errors.push(new OpenApiOperationError(place, fault, cure && `${cure}.`));
       return undefined;
     }
   }
@@ -165,67 +189,8 @@ interface Fetchers {
   readonly writing: GuardedFetch;
 }
 
-/** An address that the developer wrote out may be private; a name may not, as it may be resolved to anything. */
-function statedHosts(url: string | undefined): string[] {
-  if (url === undefined) return [];
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (hostname !== 'localhost' && isIP(host) === 0) return [];
-  return [`${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`];
-}
-
-/** The headers that hold API keys. */
-function keyHeaders(document: OpenApiDocument, auth: AuthOptions): string[] {
-  const own = isAuthConfig(auth) ? [auth.scheme] : Object.values(auth).map(({ scheme }) => scheme);
-  const schemes = [...Object.values(document.securitySchemes), ...own] as (
-    { in?: unknown; name?: unknown } | undefined
-  )[];
-  return schemes
-    .filter((scheme) => scheme?.in === 'header')
-    .map((scheme) => String(scheme?.name))
-    .filter((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
-}
-
-function refuseUnknownSchemes(document: OpenApiDocument, auth: AuthOptions): void {
-  if (isAuthConfig(auth)) return;
-  const known = new Set(Object.keys(document.securitySchemes));
-  const unknown = Object.keys(auth).find((name) => !known.has(name));
-  if (unknown === undefined) return;
-  throw new OpenApiOptionError(
-    `auth names the security scheme "${unknown}", which the document does not have`,
-    known.size === 0
-      ? 'Pass one AuthConfig for all operations: { scheme, credential }.'
-      : suggestName(unknown, known),
-  );
-}
-
-function authFor(
-  document: OpenApiDocument,
-  { fields, method, path }: FoundOperation,
-  auth: AuthOptions,
-  { host }: URL,
-): readonly AuthConfig[] {
-  try {
-    return operationAuth(document, fields, auth, host);
-  } catch (error) {
-    if (error instanceof SecurityFault || error instanceof ReferenceFault)
-      throw new OpenApiOperationError(`${method} ${path}`, error.message);
-    throw error;
-  }
-}
-
-/** Credentials go over https, or to this machine. */
-function refuseInsecure(url: URL, { method, path }: FoundOperation, privateHosts: readonly string[]): void {
-  const isLocal = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname);
-  if (
-    url.protocol === 'https:' ||
-    isLocal ||
-    [url.host, url.hostname].some((host) => privateHosts.includes(host))
-  )
-    return;
-  throw new OpenApiOperationError(
-    `${method} ${path}`,
-    `its credential would be sent over http to ${url.host}, where others can read it`,
-    "Pass the API's https address as baseUrl.",
-  );
+/** Writes are not redirected. */
+interface Fetchers {
+  readonly reading: GuardedFetch;
+  readonly writing: GuardedFetch;
 }

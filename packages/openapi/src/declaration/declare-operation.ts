@@ -1,9 +1,9 @@
 import type { FunctionDeclaration } from '@adorn/core';
 
-import { type OpenApiDocument, ReferenceFault } from '../document/openapi-document.js';
+import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { Operation, Parameter, RequestBody } from '../document/operation.js';
+import { OperationFault } from '../document/operation-fault.js';
 import { BODY_ARGUMENT } from '../document/read-parameters.js';
-import { OpenApiOperationError } from '../errors.js';
 import { breakCycles } from './break-cycles.js';
 import { shownText } from './described.js';
 import { pageHint } from './page-hint.js';
@@ -32,23 +32,26 @@ const LONGEST_DESCRIPTION = 4_000;
 /**
  * The declaration of an operation for the model.
  *
- * @throws {OpenApiOperationError} if a schema cannot be read, or the declaration is too large in any detail
+ * @throws {OperationFault} if a schema cannot be read, or the declaration is too large in any detail
  */
 export function declareOperation(document: OpenApiDocument, operation: Operation): FunctionDeclaration {
-  const place = `${operation.method} ${operation.path}`;
-  try {
-    for (const detail of DETAILS) {
-      const declaration = declare(document, operation, detail);
-      if (Buffer.byteLength(JSON.stringify(declaration)) <= MOST_BYTES) return declaration;
-    }
-  } catch (error) {
-    if (error instanceof ReferenceFault) throw new OpenApiOperationError(place, error.message);
-    throw error;
+  for (const detail of DETAILS) {
+    const declaration = declare(document, operation, detail);
+    if (declaration !== undefined && isSmall(declaration)) return declaration;
   }
-  throw new OpenApiOperationError(place, `its declaration has more than ${String(MOST_BYTES)} bytes`);
+  throw new OperationFault(`its declaration has more than ${String(MOST_BYTES)} bytes`);
 }
 
-function declare(document: OpenApiDocument, operation: Operation, detail: Detail): FunctionDeclaration {
+function isSmall(declaration: FunctionDeclaration): boolean {
+  return Buffer.byteLength(JSON.stringify(declaration)) <= MOST_BYTES;
+}
+
+/** Undefined if the schemas are too many in this detail. */
+function declare(
+  document: OpenApiDocument,
+  operation: Operation,
+  detail: Detail,
+): FunctionDeclaration | undefined {
   const { name, parameters, body } = operation;
   const converter = new SchemaConverter(document, detail);
   const properties = new Map(parameters.map((one) => [one.argument, argumentSchema(converter, one, detail)]));
@@ -57,6 +60,7 @@ function declare(document: OpenApiDocument, operation: Operation, detail: Detail
   const required = parameters.filter(({ isRequired }) => isRequired).map(({ argument }) => argument);
   if (body?.isRequired === true) required.push(BODY_ARGUMENT);
   const definitions = converter.definitions();
+  if (converter.isExceeded) return undefined;
   breakCycles(definitions);
   return {
     name,

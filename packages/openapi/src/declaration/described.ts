@@ -6,9 +6,16 @@ const HIDDEN =
   // eslint-disable-next-line no-control-regex -- these are the characters to be removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
+/** How many hidden characters are looked behind. */
+const MARGIN = 1_000;
+
 /** A text of a document for the model: without hidden characters, and no longer than that. */
 export function shownText(text: string, longest: number): string {
-  const visible = text.replace(/\r\n?/g, '\n').replace(HIDDEN, '').trim();
+  const visible = text
+    .slice(0, 2 * longest + MARGIN)
+    .replace(/\r\n?/g, '\n')
+    .replace(HIDDEN, '')
+    .trim();
   return visible.length <= longest ? visible : `${visible.slice(0, Math.max(0, longest - 1)).trimEnd()}…`;
 }
 

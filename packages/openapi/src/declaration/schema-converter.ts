@@ -13,7 +13,10 @@ export interface Detail {
 }
 
 /** How many schemas one declaration may have: aliases of YAML and references may multiply a small document. */
-const MOST_SCHEMAS = 20_000;
+const MOST_SCHEMAS = 5_000;
+
+/** How many schemas one schema may be all of, directly or not. */
+const MOST_BASES = 100;
 
 /** How deep schemas may stand in each other without a level between them. */
 const DEEPEST = 200;
@@ -50,10 +53,15 @@ export class SchemaConverter {
   /**
    * A schema of an argument.
    *
-   * @throws {ReferenceFault} for a reference that leads nowhere
+   * @throws {OperationFault} for a reference that leads nowhere
    */
   convert(schema: unknown): BuiltSchema {
     return this.schemaAt(schema, { level: 0, depth: 0 });
+  }
+
+  /** True if there were more schemas than one declaration may have: some were left out. */
+  get isExceeded(): boolean {
+    return this.count > MOST_SCHEMAS;
   }
 
   /** The schemas that the converted ones refer to, by name. */
@@ -136,7 +144,7 @@ export class SchemaConverter {
   private nested(schema: JsonObject, { level, depth }: Position): BuiltSchema {
     const inner = { level: level + 1, depth: depth + 1 };
     const built: BuiltSchema = {};
-    const hidden = this.readOnlyNames(schema, 0);
+    const hidden = this.readOnlyNames(schema);
     for (const keyword of MAPS) {
       if (!isObject(schema[keyword])) continue;
       const kept = Object.entries(schema[keyword]).filter(
@@ -162,13 +170,17 @@ export class SchemaConverter {
   }
 
   /** The properties that only responses have, those of the schemas it is all of included. */
-  private readOnlyNames(schema: JsonObject, depth: number): ReadonlySet<string> {
-    const own = Object.entries(objectOf(schema['properties']))
-      .filter(([, part]) => isObject(part) && this.isReadOnly(part))
-      .map(([name]) => name);
-    if (depth > 8) return new Set(own);
-    const bases = listOf(schema['allOf']).map((base) => objectOf(this.document.resolve(base)));
-    return new Set([...own, ...bases.flatMap((base) => [...this.readOnlyNames(base, depth + 1)])]);
+  private readOnlyNames(schema: JsonObject): ReadonlySet<string> {
+    const names = new Set<string>();
+    const seen = new Set([schema]);
+    for (const part of seen) {
+      for (const [name, property] of Object.entries(objectOf(part['properties'])))
+        if (isObject(property) && this.isReadOnly(property)) names.add(name);
+      // What is added here is visited by the loop as well.
+      for (const base of listOf(part['allOf'])) seen.add(objectOf(this.document.resolve(base)));
+      if (seen.size > MOST_BASES) break;
+    }
+    return names;
   }
 
   private isReadOnly(part: JsonObject): boolean {

@@ -170,7 +170,7 @@ describe('the server of an operation', () => {
 
     expect(api.seen.map(({ url }) => url)).toEqual(['/eu/a', '/us/a']);
     await expect(names(document, { ...options, serverVariables: { region: 'evil.com' } })).rejects.toThrow(
-      'the variable region of its server URL is "evil.com", and not one of eu, us',
+      'the variable region of its server URL is "evil.com", and not one of ["eu","us"]',
     );
     await expect(names(servers(region))).rejects.toThrow('the variable root of its server URL has no value');
   });

@@ -1,10 +1,8 @@
 import { isObject, type JsonObject, objectOf } from './json-object.js';
+import { OperationFault } from './operation-fault.js';
 
 /** How many references may lead from one to the next. */
 const LONGEST_CHAIN = 32;
-
-/** A reference that leads nowhere, in a circle, or out of the document. */
-export class ReferenceFault extends Error {}
 
 /** An OpenAPI 3 document that was read. */
 export class OpenApiDocument {
@@ -29,12 +27,12 @@ export class OpenApiDocument {
   /**
    * The value, or the value that its `$ref` leads to.
    *
-   * @throws {ReferenceFault}
+   * @throws {OperationFault}
    */
   resolve(value: unknown): unknown {
     let found = value;
     for (let steps = 0; isObject(found) && typeof found['$ref'] === 'string'; steps++) {
-      if (steps === LONGEST_CHAIN) throw new ReferenceFault('its references lead in a circle');
+      if (steps === LONGEST_CHAIN) throw new OperationFault('its references lead in a circle');
       found = this.find(found['$ref']);
     }
     return found;
@@ -44,11 +42,11 @@ export class OpenApiDocument {
    * The value at a reference. References to other files and URLs are never followed.
    *
    * @param reference such as `#/components/schemas/Pet`
-   * @throws {ReferenceFault}
+   * @throws {OperationFault}
    */
   find(reference: string): unknown {
     if (reference !== '#' && !reference.startsWith('#/'))
-      throw new ReferenceFault(
+      throw new OperationFault(
         `it refers to "${reference.slice(0, 100)}", outside the document: bundle the document into one file`,
       );
     let found: unknown = this.root;
@@ -60,7 +58,7 @@ export class OpenApiDocument {
           : undefined;
     }
     if (found === undefined)
-      throw new ReferenceFault(`it refers to "${reference.slice(0, 100)}", which the document does not have`);
+      throw new OperationFault(`it refers to "${reference.slice(0, 100)}", which the document does not have`);
     return found;
   }
 }

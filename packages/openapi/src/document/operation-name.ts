@@ -7,9 +7,14 @@ const LONGEST = 60;
 
 const HASH_LENGTH = 8;
 
+/** What follows in a longer text does not tell names apart. */
+const LONGEST_TEXT = 500;
+
 /** Gives each operation a legal name that no other has, the same for the same document. */
 export class OperationNames {
   private readonly taken = new Set<string>();
+  /** The number that a name got last. */
+  private readonly numbers = new Map<string, number>();
 
   constructor(private readonly prefix: string | undefined) {}
 
@@ -23,10 +28,12 @@ export class OperationNames {
   private take(wished: string): string {
     const base = shortened(wished, LONGEST);
     let name = base;
-    for (let number = 2; this.taken.has(name); number++) {
-      const suffix = `_${String(number)}`;
+    let number = this.numbers.get(base) ?? 1;
+    while (this.taken.has(name)) {
+      const suffix = `_${String(++number)}`;
       name = shortened(base, LONGEST - suffix.length) + suffix;
     }
+    this.numbers.set(base, number);
     this.taken.add(name);
     return name;
   }
@@ -34,7 +41,7 @@ export class OperationNames {
 
 /** Letters, digits and single underscores: `X-Request-ID` is `x_request_id`, `filter[name]` is `filter_name`. */
 export function snakeName(text: string): string {
-  const words = text.replace(/[^A-Za-z0-9]+/g, '_');
+  const words = text.slice(0, LONGEST_TEXT).replace(/[^A-Za-z0-9]+/g, '_');
   return toolNameOf(words).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }
 

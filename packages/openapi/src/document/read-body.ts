@@ -9,7 +9,7 @@ const KINDS: readonly BodyKind[] = ['json', 'form', 'multipart', 'bytes', 'text'
 /**
  * The request body of an operation, in the media type that says most: JSON, else a form, else bytes or text.
  *
- * @throws {ReferenceFault} if it cannot be read
+ * @throws {OperationFault} if it cannot be read
  */
 export function readBody(document: OpenApiDocument, operation: JsonObject): RequestBody | undefined {
   const body = objectOf(document.resolve(operation['requestBody']));

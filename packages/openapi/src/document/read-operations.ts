@@ -2,12 +2,13 @@ import type { ToolEffect } from '@adorn/core';
 
 import { OpenApiOperationError } from '../errors.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-object.js';
-import { type OpenApiDocument, ReferenceFault } from './openapi-document.js';
+import type { OpenApiDocument } from './openapi-document.js';
 import type { Operation, OperationInfo } from './operation.js';
+import { OperationFault } from './operation-fault.js';
 import { OperationNames } from './operation-name.js';
 import { readBody } from './read-body.js';
 import { readParameters } from './read-parameters.js';
-import { type ServerChoice, ServerFault, serverUrl } from './server-url.js';
+import { type ServerChoice, serverUrl } from './server-url.js';
 
 /** The methods of a path item, with the effect that HTTP gives them. */
 const EFFECTS: Readonly<Record<string, ToolEffect>> = {
@@ -72,7 +73,7 @@ function readable(
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ReferenceFault)) throw error;
+    if (!(error instanceof OperationFault)) throw error;
     skipped.push(new OpenApiOperationError(path, error.message));
     return undefined;
   }
@@ -81,33 +82,28 @@ function readable(
 /**
  * Reads an operation in full.
  *
- * @throws {OpenApiOperationError} if it cannot be called
+ * @throws {OperationFault} if it cannot be called
  */
 export function readOperation(
   document: OpenApiDocument,
   { fields, pathItem, ...info }: FoundOperation,
   choice: ServerChoice,
 ): Operation {
-  const place = `${info.method} ${info.path}`;
-  try {
-    const parameters = readParameters(document, pathItem, fields);
-    const missing = templateNames(info.path).find(
-      (name) => !parameters.some((one) => one.place === 'path' && one.name === name),
-    );
-    if (missing !== undefined)
-      throw new ReferenceFault(`its path has {${missing}}, and there is no such parameter`);
-    return {
-      ...info,
-      description: [fields, pathItem].flatMap(wordsOf)[0] ?? place,
-      parameters,
-      body: readBody(document, fields),
-      baseUrl: serverUrl(document, [fields, pathItem, document.root], choice),
-    };
-  } catch (error) {
-    if (error instanceof ReferenceFault) throw new OpenApiOperationError(place, error.message);
-    if (error instanceof ServerFault) throw new OpenApiOperationError(place, error.fault, `${error.cure}.`);
-    throw error;
-  }
+  if (info.method === 'TRACE') throw new OperationFault('fetch sends no TRACE requests');
+  const parameters = readParameters(document, pathItem, fields);
+  const missing = templateNames(info.path).find(
+    (name) => !parameters.some((one) => one.place === 'path' && one.name === name),
+  );
+  if (missing !== undefined)
+    throw new OperationFault(`its path has {${missing}}, and there is no such parameter`);
+  return {
+    ...info,
+    description: [fields, pathItem].flatMap(wordsOf)[0] ?? `${info.method} ${info.path}`,
+    parameters,
+    // fetch sends no body with these, and servers ignore it.
+    body: /^(GET|HEAD)$/.test(info.method) ? undefined : readBody(document, fields),
+    baseUrl: serverUrl(document, [fields, pathItem, document.root], choice),
+  };
 }
 
 /** Summary and description together, where both say something. */
@@ -120,6 +116,6 @@ function wordsOf(fields: JsonObject): string[] {
 }
 
 /** The names in braces of a path template. */
-export function templateNames(path: string): string[] {
+function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }

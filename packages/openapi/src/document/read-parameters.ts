@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
-import { ReferenceFault } from './openapi-document.js';
 import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
+import { OperationFault } from './operation-fault.js';
 import { snakeName } from './operation-name.js';
 
 const STYLES: Readonly<Record<ParameterPlace, readonly [ParameterStyle, ...ParameterStyle[]]>> = {
@@ -29,13 +29,18 @@ const NOT_PARAMETERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+const MOST_PARAMETERS = 500;
+
+/** Providers limit the names of properties as well. */
+const LONGEST_ARGUMENT = 50;
+
 /** The name of the argument that is the request body. */
 export const BODY_ARGUMENT = 'body';
 
 /**
  * The parameters of an operation: those of its path, overridden by its own with the same name and place.
  *
- * @throws {ReferenceFault} if one cannot be read
+ * @throws {OperationFault} if one cannot be read
  */
 export function readParameters(
   document: OpenApiDocument,
@@ -47,12 +52,14 @@ export function readParameters(
     const parameter = objectOf(document.resolve(listed));
     const name = textOf(parameter['name']);
     if (name === undefined || !isPlace(parameter['in']))
-      throw new ReferenceFault(
+      throw new OperationFault(
         'it has a parameter without a name, or whose "in" is not path, query, header or cookie',
       );
     if (parameter['in'] === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) continue;
     found.set(`${parameter['in']} ${name}`, parameter);
   }
+  if (found.size > MOST_PARAMETERS)
+    throw new OperationFault(`it has more than ${String(MOST_PARAMETERS)} parameters`);
   const names = argumentNames([...found.values()]);
   return [...found.values()].map((parameter, index) => parameterOf(document, parameter, names[index] ?? ''));
 }
@@ -94,7 +101,7 @@ export function readSerialization(fields: JsonObject, place: ParameterPlace): Se
 function argumentNames(parameters: readonly JsonObject[]): string[] {
   const taken = new Set([BODY_ARGUMENT]);
   return parameters.map((parameter) => {
-    const own = snakeName(String(parameter['name'])) || 'value';
+    const own = snakeName(String(parameter['name'])).slice(0, LONGEST_ARGUMENT) || 'value';
     const wished = /^[0-9]/.test(own) ? `_${own}` : own;
     const placed = `${String(parameter['in'])}_${own}`;
     let name = [wished, placed].find((one) => !taken.has(one));

@@ -1,5 +1,6 @@
 import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
+import { OperationFault } from './operation-fault.js';
 
 /** How the developer fixes the servers of a document. */
 export interface ServerChoice {
@@ -9,23 +10,13 @@ export interface ServerChoice {
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why there is no server to call, and what to do. */
-export class ServerFault extends Error {
-  constructor(
-    readonly fault: string,
-    readonly cure: string,
-  ) {
-    super(fault);
-  }
-}
-
 /**
  * The URL that an operation is called at: the developer's, else the first server of the operation, its path or the
  * document. A document that was read from a URL names servers of its own origin only: whoever serves it must not choose
  * where credentials go.
  *
  * @param places the operation, its path item and the document, which may have `servers`
- * @throws {ServerFault}
+ * @throws {OperationFault}
  */
 export function serverUrl(
   document: OpenApiDocument,
@@ -38,7 +29,7 @@ export function serverUrl(
   const url = parsed(written, document.url);
   const origin = document.url?.origin;
   if (origin !== undefined && url.origin !== origin)
-    throw new ServerFault(
+    throw new OperationFault(
       `its server ${url.origin} has another origin than the document, which was read from ${origin}`,
       `If that is the API, say so: baseUrl: '${url.href}'`,
     );
@@ -47,13 +38,13 @@ export function serverUrl(
 
 function parsed(written: string, base: URL | undefined): URL {
   if (!URL.canParse(written, base?.href))
-    throw new ServerFault(
+    throw new OperationFault(
       `its server URL is "${written.slice(0, 100)}", which is not absolute`,
       "Pass the API's address: baseUrl: 'https://…'",
     );
   const url = new URL(written, base);
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new ServerFault(
+    throw new OperationFault(
       'its server URL is not http or https, or holds a password',
       "Pass the API's address: baseUrl: 'https://…'",
     );
@@ -67,11 +58,11 @@ function filled(server: JsonObject, values: Readonly<Record<string, string>>): s
     const variable = objectOf(variables[name]);
     const value = Object.hasOwn(values, name) ? values[name] : variable['default'];
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new ServerFault(`the variable ${name} of its server URL has no value`, cureOf(name));
+      throw new OperationFault(`the variable ${name} of its server URL has no value`, cureOf(name));
     const allowed = listOf(variable['enum']);
     if (allowed.length > 0 && !allowed.includes(value))
-      throw new ServerFault(
-        `the variable ${name} of its server URL is "${String(value)}", and not one of ${allowed.join(', ')}`,
+      throw new OperationFault(
+        `the variable ${name} of its server URL is "${String(value)}", and not one of ${JSON.stringify(allowed).slice(0, 200)}`,
         cureOf(name),
       );
     return String(value);

@@ -88,8 +88,8 @@ function linkTarget(header: string): string | undefined {
   if (header.length > LONGEST_LINK) return undefined;
   for (const link of header.split(/,(?=\s*<)/)) {
     const end = link.indexOf('>');
-    const isNext = /;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?/i.test(link.slice(end));
-    if (end > 0 && isNext) return link.slice(link.indexOf('<') + 1, end);
+    const relations = /;\s*rel="?([^";,]*)/i.exec(link.slice(end))?.[1]?.toLowerCase().split(/\s+/) ?? [];
+    if (end > 0 && relations.includes('next')) return link.slice(link.indexOf('<') + 1, end);
   }
   return undefined;
 }

@@ -1,7 +1,10 @@
 import type { AuthConfig } from '@adorn/core';
+import { suggestName } from '@adorn/core/backend';
 
 import { isObject, type JsonObject, listOf, objectOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
+import { OperationFault } from '../document/operation-fault.js';
+import { OpenApiOptionError } from '../errors.js';
 import { authConfigFor, scopesOf, type SecurityOptions } from './security-scheme.js';
 
 /** What the developer brings: for each scheme of the document by its name, or one for all operations. */
@@ -13,15 +16,12 @@ export function isAuthConfig(auth: AuthOptions): auth is AuthConfig {
   return isObject(scheme) && typeof scheme['type'] === 'string';
 }
 
-/** No alternative of an operation's security can be met; the message is a clause. */
-export class SecurityFault extends Error {}
-
 /**
  * The credentials that an operation needs, all of them. Of alternatives the first is taken for which the developer brings
  * something for every scheme; else none where the document lets calls through without; else the first that Adorn can do.
  *
  * @param host the host of the API, by which the credentials of users are stored
- * @throws {SecurityFault} if Adorn can do no alternative: the call must not go out without credentials
+ * @throws {OperationFault} if Adorn can do no alternative: the call must not go out without credentials
  */
 export function operationAuth(
   document: OpenApiDocument,
@@ -29,7 +29,7 @@ export function operationAuth(
   auth: AuthOptions,
   host: string,
 ): readonly AuthConfig[] {
-  if (isAuthConfig(auth)) return [{ key: `openapi:${host}`, ...auth }];
+  if (isAuthConfig(auth)) return [{ ...auth, key: auth.key ?? `openapi:${host}` }];
   const requirements = listOf(fields['security'] ?? document.root['security']).map(objectOf);
   if (requirements.length === 0) return [];
   const brought = requirements.find((one) => {
@@ -42,7 +42,7 @@ export function operationAuth(
     if (configs !== undefined) return configs;
   }
   const names = [...new Set(requirements.flatMap((one) => Object.keys(one)))].join(', ');
-  throw new SecurityFault(
+  throw new OperationFault(
     `it needs the security scheme ${names}, which the document lacks or Adorn cannot do`,
   );
 }
@@ -63,4 +63,22 @@ function configsFor(
     configs.push(config);
   }
   return configs;
+}
+
+/**
+ * Refuses options for security schemes that the document does not have.
+ *
+ * @throws {OpenApiOptionError}
+ */
+export function refuseUnknownSchemes(document: OpenApiDocument, auth: AuthOptions): void {
+  if (isAuthConfig(auth)) return;
+  const known = new Set(Object.keys(document.securitySchemes));
+  const unknown = Object.keys(auth).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new OpenApiOptionError(
+    `auth names the security scheme "${unknown}", which the document does not have`,
+    known.size === 0
+      ? 'Pass one AuthConfig for all operations: { scheme, credential }.'
+      : suggestName(unknown, known),
+  );
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { AppCredential, AuthConfig, AuthScheme, OAuthFlows } from '@adorn/core';
 
 import { type JsonObject, listOf, objectOf, textOf } from '../document/json-object.js';
@@ -29,14 +31,24 @@ export function authConfigFor(
 ): AuthConfig | undefined {
   const known = options.scheme ?? knownScheme(scheme, scopes, options.credential);
   if (known === undefined) return undefined;
-  const key = options.key ?? defaultKey;
   // Tools whose scopes differ need tokens of their own.
-  const scoped = known.type === 'oauth2' && options.key === undefined && scopes.length > 0;
+  const ownKey =
+    known.type === 'oauth2' && scopes.length > 0
+      ? `${defaultKey}:${[...scopes].sort().join(' ')}`
+      : defaultKey;
   return {
     scheme: known,
-    key: scoped ? `${key}:${[...scopes].sort().join(' ').slice(0, 300)}` : key,
+    key: options.key ?? storableKey(ownKey),
     ...(options.credential !== undefined && { credential: options.credential }),
   };
+}
+
+/** Longer keys are hashed: stores limit names to 512 bytes. */
+const LONGEST_KEY = 200;
+
+function storableKey(key: string): string {
+  if (Buffer.byteLength(key) <= LONGEST_KEY) return key;
+  return `openapi:${createHash('sha256').update(key).digest('base64url')}`;
 }
 
 function knownScheme(
