@@ -155,6 +155,16 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('takes no options of a provider from a message of a user', async () => {
+    const partMetadata = { aiSdk: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+
+    const { messages } = (await sent(ANTHROPIC, [
+      { role: 'user', parts: [{ text: 'Hello', partMetadata }] },
+    ])) as { messages: { content: object[] }[] };
+
+    expect(messages[0]?.content).toEqual([{ type: 'text', text: 'Hello' }]);
+  });
+
   it('is stored nowhere else: OpenAI is told not to keep it', async () => {
     expect(await sent(OPENAI_RESPONSES, CONVERSATION)).toMatchObject({ store: false });
     expect(await sent(OPENAI_V2, CONVERSATION)).toMatchObject({ store: false });

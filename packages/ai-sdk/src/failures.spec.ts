@@ -25,6 +25,9 @@ import {
 const servers = new TestedServers();
 afterEach(() => servers.closeAll());
 
+/** The first event of a stream of chat completions. */
+const HI = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+
 const hello = { parts: [{ text: 'Hel' }] };
 const halfAnswer = { candidates: [{ content: hello, index: 0 }] };
 
@@ -167,8 +170,19 @@ describe('a failure', () => {
     expect(await ask(model)).toMatchObject([{ errorCode: 'MALFORMED_RESPONSE' }]);
   });
 
+  it('in which a stream falls silent ends the answer, and the connection', async () => {
+    const server = new HangingServer(HI);
+    const model = new AiSdkModel(COMPATIBLE.model(await server.listen()), { timeout: 30 }, new NoWaiting());
+
+    const responses = await ask(model, { stream: true });
+
+    expect(responses).toMatchObject([{ partial: true }, { errorCode: 'STREAM_INTERRUPTED' }]);
+    await server.hungUp;
+    await server.close();
+  });
+
   it('lets go of the connection where nobody reads the stream to its end', async () => {
-    const server = new HangingServer('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n');
+    const server = new HangingServer(HI);
     const model = new AiSdkModel(COMPATIBLE.model(await server.listen()), {}, new NoWaiting());
     const responses = model.generate(requestOf({ stream: true }));
 

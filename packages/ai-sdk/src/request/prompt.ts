@@ -48,6 +48,7 @@ export class PromptConverter {
     const results = parts.flatMap(({ functionResponse: given }) =>
       given === undefined ? [] : [this.toolResult(given, idOf(given))],
     );
+    // Metadata in a message of a user is not a provider's.
     const said = parts.flatMap((part) => this.commonPart(part));
     return { messages: [...messageOf('tool', results), ...messageOf('user', said)], calls: [] };
   }
@@ -70,13 +71,13 @@ export class PromptConverter {
     if (thought === true) return isOwn ? [{ type: 'reasoning', text: text ?? '', ...optionsOf(part) }] : [];
     if (call !== undefined) return isOwn ? [{ ...providerCall(call), ...optionsOf(part) }] : [];
     if (response !== undefined) return isOwn ? [{ ...providerResult(response), ...optionsOf(part) }] : [];
-    return this.commonPart(part);
+    return this.commonPart(part).map((converted) => ({ ...converted, ...optionsOf(part) }));
   }
 
   private commonPart(part: Part): PromptPart[] {
     const { text, thought, executableCode: code, codeExecutionResult: result } = part;
     if (thought === true) return [];
-    if (text !== undefined) return [{ type: 'text', text, ...optionsOf(part) }];
+    if (text !== undefined) return [{ type: 'text', text }];
     if (code?.code !== undefined) return [{ type: 'text', text: `\`\`\`\n${code.code}\n\`\`\`` }];
     if (result?.output !== undefined) return [{ type: 'text', text: `\`\`\`\n${result.output}\n\`\`\`` }];
     const file = toFilePart(part, this.version);

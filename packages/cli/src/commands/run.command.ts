@@ -47,7 +47,10 @@ export function runCommand(bin: string): Command {
       'where conversations are kept: a SQLite file, or postgres://… (default: nowhere)',
     )
     .option('--continue', 'take up the latest conversation of the store')
-    .option('--model <name>', "a model, such as openai/gpt-5-mini; offline, or own for the agent's (default: by the environment)")
+    .option(
+      '--model <name>',
+      "a model, such as openai/gpt-5-mini; offline, or own for the agent's (default: by the environment)",
+    )
     .option('--app <name>', "the application's name (default: the agent's)")
     .option(
       '--watch',

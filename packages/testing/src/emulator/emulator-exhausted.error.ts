@@ -8,7 +8,7 @@ export class EmulatorExhaustedError extends AdornError {
 
   constructor(request: Pick<GeminiRequest, 'model' | 'stream'>, steps: number) {
     super(
-      `The Gemini emulator got a request for ${request.stream ? 'a streamed answer' : 'an answer'} of ` +
+      `The emulator got a request for ${request.stream ? 'a streamed answer' : 'an answer'} of ` +
         `"${request.model}" after all ${String(steps)} steps of its script were used. ` +
         'Add a step, or find out why the model was called again.',
     );

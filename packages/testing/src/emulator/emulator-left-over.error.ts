@@ -6,7 +6,7 @@ export class EmulatorLeftOverError extends AdornError {
 
   constructor(taken: number, steps: number) {
     super(
-      `The Gemini emulator used ${String(taken)} of the ${String(steps)} steps of its script. ` +
+      `The emulator used ${String(taken)} of the ${String(steps)} steps of its script. ` +
         'Remove the unused steps, or find out why the model was called less often.',
     );
   }

@@ -112,7 +112,7 @@ describe('startGeminiEmulator', () => {
     await expect(emulator.close()).rejects.toMatchObject({
       code: 'SCRIPT_LEFT_OVER',
       message:
-        'The Gemini emulator used 1 of the 2 steps of its script. Remove the unused steps, or find out ' +
+        'The emulator used 1 of the 2 steps of its script. Remove the unused steps, or find out ' +
         'why the model was called less often.',
     });
   });
