@@ -1,5 +1,6 @@
 export { McpConfigInvalidError, McpServerUnavailableError } from './errors.js';
-export { mcpToolset, type McpToolset } from './toolset/mcp.toolset.js';
+export type { McpPrompt, McpResource } from './toolset/server-content.js';
+export { type McpContext, mcpToolset, type McpToolset } from './toolset/mcp.toolset.js';
 export type {
   HttpServer,
   HttpToolsetOptions,

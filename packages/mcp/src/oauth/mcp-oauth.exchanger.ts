@@ -12,12 +12,14 @@ import {
   type OAuth2Credential,
 } from '@adorn/core';
 import { describeThrown } from '@adorn/core/backend';
-import { guardedFetch } from '@adorn/http';
+import type { GuardedFetch } from '@adorn/http';
 import type { AuthOptions, OAuthClientProvider, StoredOAuthTokens } from '@modelcontextprotocol/client';
 
 import { AuthorizationFlow, type FlowState } from './authorization-flow.js';
 import type { McpOAuthOptions } from './oauth-options.js';
 import { notedScopes } from './wanted-scopes.js';
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 1_048_576;
@@ -27,7 +29,6 @@ const MOST_BYTES = 1_048_576;
  * Requests go to no private address that was not named, and follow no redirect.
  */
 export class McpOAuthExchanger extends CredentialExchanger {
-  private readonly fetch: typeof globalThis.fetch;
   /** What the client was registered as, so that it registers once in a process. */
   private registered: FlowState['client'];
 
@@ -36,15 +37,6 @@ export class McpOAuthExchanger extends CredentialExchanger {
     private readonly key: string,
   ) {
     super();
-    const { url, issuer, privateHosts } = options;
-    const own = [url, ...(issuer === '*' ? [] : [issuer])].map((one) => new URL(one).hostname);
-    const fetch = guardedFetch({
-      privateHosts: [...(privateHosts ?? own)],
-      timeout: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
-      maxRedirects: 0,
-    });
-    this.fetch = fetch as typeof globalThis.fetch;
   }
 
   override handles({ key }: AuthConfig): boolean {
@@ -121,6 +113,19 @@ export class McpOAuthExchanger extends CredentialExchanger {
       : new PrivateKeyJwtProvider({ ...client, privateKey: privateKey.pem, algorithm: privateKey.algorithm });
   }
 
+  /** A fetch that connects to no private address but those of the stated hosts, and follows no redirect. */
+  private async openFetch(): Promise<GuardedFetch> {
+    const { guardedFetch } = await import('@adorn/http');
+    const { url, issuer, privateHosts } = this.options;
+    const own = [url, ...(issuer === '*' ? [] : [issuer])].map((one) => new URL(one).hostname);
+    return guardedFetch({
+      privateHosts: [...(privateHosts ?? own)],
+      timeout: TIMEOUT_MS,
+      maxBytes: MOST_BYTES,
+      maxRedirects: 0,
+    });
+  }
+
   private async authorize(
     provider: OAuthClientProvider,
     context: ExchangeContext,
@@ -128,8 +133,8 @@ export class McpOAuthExchanger extends CredentialExchanger {
   ): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client');
     const { url } = this.options;
-    const fetchFn: typeof globalThis.fetch = (target, init) =>
-      this.fetch(target, { ...init, signal: context.signal });
+    const guarded = await this.openFetch();
+    const fetchFn: Fetch = (target, init) => guarded(target, { ...init, signal: context.signal });
     try {
       const challenge = options.authorizationCode === undefined ? await this.challenge(fetchFn) : {};
       await auth(provider, { serverUrl: url, fetchFn, ...challenge, ...options });
@@ -139,11 +144,13 @@ export class McpOAuthExchanger extends CredentialExchanger {
         `The authorization for the MCP server ${new URL(url).origin} failed: ${describeThrown(error).message}`,
         { cause: error },
       );
+    } finally {
+      await guarded.close();
     }
   }
 
   /** What the server says to a request without a credential: where its metadata is, and the scopes it wants. */
-  private async challenge(fetchFn: typeof globalThis.fetch): Promise<Partial<AuthOptions>> {
+  private async challenge(fetchFn: Fetch): Promise<Partial<AuthOptions>> {
     const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const response = await fetchFn(this.options.url, { method: 'POST', headers, body: PROBE });

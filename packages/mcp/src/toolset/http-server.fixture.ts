@@ -14,6 +14,8 @@ export class FixtureHttpServer {
   readonly headers: IncomingMessage['headers'][] = [];
   /** The token that is taken; undefined takes all. */
   token: string | undefined;
+  /** The authorization server that it names. */
+  issuer: string | undefined;
   private readonly sessions = new Set<string>();
 
   private constructor(
@@ -56,6 +58,16 @@ export class FixtureHttpServer {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.headers.push(request.headers);
     const { authorization, 'mcp-session-id': session } = request.headers;
+    if (request.url === '/.well-known/oauth-protected-resource/mcp' && this.issuer !== undefined) {
+      const metadata = {
+        resource: this.url,
+        authorization_servers: [this.issuer],
+        scopes_supported: ['files'],
+      };
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(metadata));
+    }
     if (this.token !== undefined && authorization !== `Bearer ${this.token}`)
       return void response.writeHead(401).end('{}');
     if (request.method === 'GET') return void response.writeHead(405).end();

@@ -1,8 +1,11 @@
 import {
   type AuthConfig,
   type AuthCredential,
+  type Content,
   CredentialRejectedError,
   type ListingOptions,
+  type Part,
+  type ReadonlyContext,
   type Tool,
   Toolset,
   type ToolsetContext,
@@ -17,6 +20,14 @@ import { openStdio } from './stdio-transport.js';
 import { McpServerLink } from './mcp-server-link.js';
 import { McpTool } from './mcp.tool.js';
 import type { HttpToolsetOptions, StdioToolsetOptions } from './mcp-toolset-options.js';
+import {
+  type McpPrompt,
+  type McpResource,
+  promptContents,
+  readPrompts,
+  readResources,
+  resourceParts,
+} from './server-content.js';
 import { answerQuestions, questionCapabilities } from './server-questions.js';
 import { readDefinitions, type ToolDefinition } from './tool-definition.js';
 
@@ -50,6 +61,11 @@ interface ServerView {
   /** The last list that was read, for the time while the server cannot be asked. */
   last: readonly Tool[] | undefined;
 }
+
+/** Whose connection is used, and what is logged where. Contexts of tools, toolsets and callbacks have this form. */
+export type McpContext = Pick<ReadonlyContext, 'appName' | 'userId' | 'logger' | 'signal'> & {
+  readonly credential?: AuthCredential | undefined;
+};
 
 /** How many users may be connected at once. The one who was idle for longest is disconnected. */
 const MOST_VIEWS = 256;
@@ -88,6 +104,57 @@ export class McpToolset extends Toolset {
     }
   }
 
+  /**
+   * The resources that the server lists, and its templates of resources.
+   *
+   * @param context of the user, such as that of a tool or of a callback
+   * @throws {McpServerUnavailableError}
+   */
+  async listResources(context: McpContext): Promise<McpResource[]> {
+    const link = this.linkFor(context);
+    const resources = await link.listAll('resources/list', 'resources', context);
+    const templates = await link
+      .listAll('resources/templates/list', 'resourceTemplates', context)
+      .catch(noTemplates);
+    return [...readResources(resources, false), ...readResources(templates, true)];
+  }
+
+  /**
+   * The content of a resource: text, and data inline. It is written by others.
+   *
+   * @throws {McpServerUnavailableError}
+   */
+  async readResource(uri: string, context: McpContext): Promise<Part[]> {
+    const result = await this.linkFor(context).request(
+      { method: 'resources/read', params: { uri } },
+      context,
+    );
+    return resourceParts(result);
+  }
+
+  /**
+   * The prompts that the server lists.
+   *
+   * @throws {McpServerUnavailableError}
+   */
+  async listPrompts(context: McpContext): Promise<McpPrompt[]> {
+    return readPrompts(await this.linkFor(context).listAll('prompts/list', 'prompts', context));
+  }
+
+  /**
+   * The messages of a prompt with these arguments, such as for `runner.run({ message })`. They are written by others.
+   *
+   * @throws {McpServerUnavailableError}
+   */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    context: McpContext,
+  ): Promise<Content[]> {
+    const params = { name, arguments: { ...args } };
+    return promptContents(await this.linkFor(context).request({ method: 'prompts/get', params }, context));
+  }
+
   /** Digests of the definitions that count as approved, by the server's names, for `definitions` of a later process. */
   definitionDigests(): Record<string, string> {
     const digests = Object.create(null) as Record<string, string>;
@@ -108,7 +175,13 @@ export class McpToolset extends Toolset {
     return 'command' in this.options ? this.options.command : new URL(this.options.url).origin;
   }
 
-  private viewOf({ appName, userId }: ToolsetContext): ServerView {
+  private linkFor(context: McpContext): McpServerLink {
+    const view = this.viewOf(context);
+    if (context.credential !== undefined) view.credential = context.credential;
+    return view.link;
+  }
+
+  private viewOf({ appName, userId }: McpContext): ServerView {
     const key = this.auth === undefined ? '' : JSON.stringify([appName, userId]);
     const known = this.views.get(key);
     const view = known ?? this.newView();
@@ -188,4 +261,9 @@ export class McpToolset extends Toolset {
     noteScopes(this.auth.key, (error as { readonly requiredScope?: string }).requiredScope);
     return new CredentialRejectedError(`The MCP server ${this.server} refused the credential.`);
   }
+}
+
+/** A server may have resources and no templates. */
+function noTemplates(): unknown[] {
+  return [];
 }
