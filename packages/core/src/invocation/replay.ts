@@ -222,6 +222,12 @@ export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
   return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
 }
 
+/** True for an event of an agent that is called, or of one below it. */
+export function isOfCalled(root: AgentNode, event: Event): boolean {
+  const path = runPathOf(event);
+  return path !== undefined && stepsOf(root, path).some(({ agent }) => agent?.transfer.isCalled === true);
+}
+
 /**
  * The path of the topmost agent on a path that goes on when an agent below it is done: a composite, or the parent of an
  * agent that is called. Undefined if there is none.

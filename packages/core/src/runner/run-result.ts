@@ -5,7 +5,7 @@ import { type PendingRequest, pendingRequest, type PendingRequestData } from '..
 import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
-import { agentOf } from '../invocation/replay.js';
+import { agentOf, isOfCalled } from '../invocation/replay.js';
 import { isCancelledEnd } from '../invocation/cancellation.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -33,7 +33,7 @@ export async function resultOf<Output>(
   const { appName, userId, sessionId } = key;
   // Agents that are tools may be shown to the caller; their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
-  const answer = lastAnswer(told);
+  const answer = lastAnswer(told, root);
   const text = concluded?.text ?? answer?.text ?? '';
   const pending = withWaiting(pendingOf(events, key, session), waiting, key);
   const failed = failureOf(told, { root, concluded, invocationId });
@@ -127,12 +127,18 @@ function settledCalls({ functionResponses, pending }: Event): string[] {
   });
 }
 
-/** The last answer, which may be the result of a tool that skips summarization. */
-function lastAnswer(events: readonly Event[]): { readonly text: string; readonly event: Event } | undefined {
+/**
+ * The last answer, which may be the result of a tool that skips summarization. What a called agent says is for its parent,
+ * which answers.
+ */
+function lastAnswer(
+  events: readonly Event[],
+  root: AgentNode,
+): { readonly text: string; readonly event: Event } | undefined {
   for (let index = events.length - 1; index >= 0; index--) {
     const event = events[index];
     const text = event && answerTextOf(event);
-    if (event !== undefined && text !== undefined) return { text, event };
+    if (event !== undefined && text !== undefined && !isOfCalled(root, event)) return { text, event };
   }
   return undefined;
 }

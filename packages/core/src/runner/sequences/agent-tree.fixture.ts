@@ -39,6 +39,8 @@ interface LlmTree {
   readonly steps?: readonly Step[];
   readonly subAgents?: readonly Tree[];
   readonly tools?: readonly Tree[];
+  /** Gives the conversation back to its parent. Default: false. */
+  readonly isCalled?: boolean;
 }
 
 interface WorkflowTree {
@@ -94,12 +96,13 @@ export class AgentTree {
     return built;
   }
 
-  private llm({ name, steps = [], subAgents = [], tools = [] }: LlmTree): AgentClass {
+  private llm({ name, steps = [], subAgents = [], tools = [], isCalled = false }: LlmTree): AgentClass {
     const model = new StepModel(name, steps);
     this.models.set(name, model);
     return defineAgent({
       name,
       model,
+      delegation: isCalled ? 'call' : 'handoff',
       subAgents: subAgents.map((child) => this.build(child)),
       tools: [this.publish, exitLoop(), ...tools.map((child) => this.build(child))],
     });

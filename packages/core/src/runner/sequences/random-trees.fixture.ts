@@ -13,6 +13,7 @@ type Sketch =
   | {
       readonly kind: 'agent';
       readonly deeds: readonly Deed[];
+      readonly isCalled: boolean;
       readonly subAgents: readonly Sketch[];
       readonly tools: readonly Sketch[];
     }
@@ -46,10 +47,17 @@ function treesOf(...kinds: readonly ((typeof WORKFLOWS)[number] | 'race')[]): fc
         fc.record({
           kind: fc.constant('agent' as const),
           deeds,
+          isCalled: fc.boolean(),
           subAgents: fc.constant([]),
           tools: fc.constant([]),
         }),
-        fc.record({ kind: fc.constant('agent' as const), deeds, subAgents: some(0, 2), tools: some(0, 2) }),
+        fc.record({
+          kind: fc.constant('agent' as const),
+          deeds,
+          isCalled: fc.boolean(),
+          subAgents: some(0, 2),
+          tools: some(0, 2),
+        }),
         fc.record({ kind: fc.constantFrom(...kinds), of: some(1, 3) }),
         fc.record({
           kind: fc.constant('loop' as const),
@@ -77,7 +85,7 @@ function named(sketch: Sketch): Tree {
       tools: tools.map((tool) => tool.name),
     };
     const steps = one.deeds.map((deed, index) => stepOf(deed, `${own} ${String(index)}`, targets));
-    return { kind: 'agent', name: own, steps, subAgents, tools };
+    return { kind: 'agent', name: own, steps, subAgents, tools, isCalled: one.isCalled };
   };
   return name(sketch);
 }
