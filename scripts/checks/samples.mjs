@@ -9,7 +9,7 @@ import { listPages, listWorkspaces, readJson, ROOT } from '../setup/workspace.mj
 import { checkOutputs } from './outputs.mjs';
 
 const LIMIT_MS = 60_000;
-const SECRET = /(API_KEY|TOKEN|CREDENTIALS|SECRET)$|^(GOOGLE|GEMINI)_/;
+const SECRET = /(API_KEY|TOKEN|CREDENTIALS|SECRET)$|^(GOOGLE|GEMINI|OPENAI|ANTHROPIC)_/;
 
 process.chdir(ROOT);
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name)));

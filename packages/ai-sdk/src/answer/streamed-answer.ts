@@ -27,6 +27,8 @@ class AnswerStream {
   private readonly collector: AnswerCollector;
   private reader: ReadableStreamDefaultReader<unknown> | undefined;
   private isOver = false;
+  /** True once the stream was read to its end. */
+  private isRead = false;
 
   constructor(
     private readonly call: ProviderCall,
@@ -63,7 +65,7 @@ class AnswerStream {
   }
 
   close(): void {
-    this.attempt.end(this.isOver ? 'complete' : 'given up');
+    this.attempt.end(this.isRead ? 'complete' : 'given up');
     this.cancel();
   }
 
@@ -71,7 +73,10 @@ class AnswerStream {
     for (;;) {
       const read = await this.attempt.until(this.read());
       this.attempt.heard();
-      if (read.done) return this.end(this.whole());
+      if (read.done) {
+        this.isRead = true;
+        return this.end(this.whole());
+      }
       const { value } = read;
       if (!isAnswerPart(value)) continue;
       if (value.type === 'error') throw value['error'];
