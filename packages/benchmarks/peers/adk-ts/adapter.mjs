@@ -1,4 +1,5 @@
 import {
+  AgentTool,
   BaseLlm,
   createTool,
   InMemorySessionService,
@@ -20,6 +21,7 @@ const APP = 'bench';
 const USER = 'u';
 
 export const handsOff = true;
+export const nestsAgents = true;
 
 class ScriptedLlm extends BaseLlm {
   constructor({ kind, delayMs }, speaker) {
@@ -74,7 +76,10 @@ function rootAgent(scenario) {
     description: 'root agent',
     instruction: 'You are a helpful weather agent.',
     model: new ScriptedLlm(scenario, 'root'),
-    tools: [weatherTool()],
+    tools:
+      scenario.kind === 'G'
+        ? [agentTool(scenario, 'middle', [agentTool(scenario, 'leaf', [])])]
+        : [weatherTool()],
     subAgents: scenario.kind === 'F' ? [subAgent(scenario)] : [],
   });
 }
@@ -82,6 +87,13 @@ function rootAgent(scenario) {
 function subAgent(scenario) {
   const model = new ScriptedLlm(scenario, 'sub');
   return new LlmAgent({ name: 'sub', description: 'weather expert', instruction: 'Answer.', model });
+}
+
+/** Kind G: an agent below, as a tool. */
+function agentTool(scenario, name, tools) {
+  const model = new ScriptedLlm(scenario, name);
+  const agent = new LlmAgent({ name, description: name, instruction: 'Answer.', model, tools });
+  return new AgentTool({ name, agent });
 }
 
 function weatherTool() {

@@ -9,8 +9,9 @@ import { reportWeather } from '../../build/overhead/weather-report.js';
 const USAGE = { inputTokens: { total: 1, noCache: 1 }, outputTokens: { total: 1, text: 1 } };
 const MAX_STEPS = 50;
 
-/** It has no agents to hand over to. */
+/** It has no agents to hand over to, and none that are tools. */
 export const handsOff = false;
+export const nestsAgents = false;
 
 /** It keeps no session either: the messages are the caller's to keep. */
 export async function setup(scenario) {

@@ -1,4 +1,5 @@
 import {
+  AgentTool,
   BaseLlm,
   FunctionTool,
   InMemorySessionService,
@@ -19,6 +20,7 @@ import { reportWeather } from '../../build/overhead/weather-report.js';
 const OWNER = { appName: 'bench', userId: 'u' };
 
 export const handsOff = true;
+export const nestsAgents = true;
 
 setLogLevel(LogLevel.ERROR);
 
@@ -76,7 +78,10 @@ function rootAgent(scenario) {
     description: 'root',
     instruction: 'You are a helpful weather agent.',
     model: new ScriptedLlm(scenario, 'root'),
-    tools: [weatherTool()],
+    tools:
+      scenario.kind === 'G'
+        ? [agentTool(scenario, 'middle', [agentTool(scenario, 'leaf', [])])]
+        : [weatherTool()],
     subAgents: scenario.kind === 'F' ? [subAgent(scenario)] : [],
   });
 }
@@ -84,6 +89,13 @@ function rootAgent(scenario) {
 function subAgent(scenario) {
   const model = new ScriptedLlm(scenario, 'sub');
   return new LlmAgent({ name: 'sub', description: 'weather expert', instruction: 'Answer.', model });
+}
+
+/** Kind G: an agent below, as a tool. */
+function agentTool(scenario, name, tools) {
+  const model = new ScriptedLlm(scenario, name);
+  const agent = new LlmAgent({ name, description: name, instruction: 'Answer.', model, tools });
+  return new AgentTool({ agent });
 }
 
 function weatherTool() {

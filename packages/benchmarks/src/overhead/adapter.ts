@@ -22,5 +22,25 @@ export interface Bench<Session = unknown> {
 export interface Adapter {
   /** Whether the framework has a hand-off between agents of its own: kind F. */
   readonly handsOff: boolean;
+  /** Whether the framework has agents that are tools of agents of its own: kind G. */
+  readonly nestsAgents: boolean;
   setup(scenario: Scenario): Promise<Bench>;
+  /** A workflow that goes on behind finished steps after an answer; absent where the framework has none. */
+  setupReplay?(steps: number): Promise<ReplayBench>;
+}
+
+/** A workflow whose steps have ended, and whose last agent waits for an answer. */
+export interface ReplayBench<Waiting = unknown> {
+  /** A conversation that waits, as another process finds it in a store. Never timed. */
+  waiting(): Promise<Waiting>;
+  /** Answers, and gives the final text. */
+  answer(waiting: Waiting): Promise<string>;
+  /** Never timed. */
+  drop(waiting: Waiting): Promise<void>;
+}
+
+/** Whether a framework has an idiom of its own for a kind of turn. */
+export function offers({ handsOff, nestsAgents }: Adapter, kind: ScriptKind): boolean {
+  if (kind === 'F') return handsOff;
+  return kind !== 'G' || nestsAgents;
 }

@@ -17,10 +17,10 @@ describe('parseOptions', () => {
     });
   });
 
-  it('measures imports, turns, growth and parallel tools with --quick', () => {
+  it('measures imports, turns, replay, growth and parallel tools with --quick', () => {
     expect(parseOptions(['--quick'])).toMatchObject({
       kinds: TURN_KINDS,
-      measures: ['import-time', 'overhead', 'growth', 'parallel-tools'],
+      measures: ['import-time', 'overhead', 'replay', 'growth', 'parallel-tools'],
       rounds: 3,
     });
   });
@@ -37,7 +37,7 @@ describe('parseOptions', () => {
   });
 
   it.each([
-    [['--kinds', 'A,Z'], 'There is no kind "Z"; there are A, B, C, D, E, F.'],
+    [['--kinds', 'A,Z'], 'There is no kind "Z"; there are A, B, C, D, E, F, G.'],
     [['--measures', 'speed'], 'There is no measure "speed"; there are'],
     [['--rounds', '0'], '--rounds takes a whole number above 0, not "0".'],
     [['--fast'], "Unknown option '--fast'."],

@@ -18,7 +18,13 @@ export interface BenchOptions {
 }
 
 /** What a quick run leaves out tells little that a change of code would change. */
-const QUICK_MEASURES: readonly MeasureName[] = ['import-time', 'overhead', 'growth', 'parallel-tools'];
+const QUICK_MEASURES: readonly MeasureName[] = [
+  'import-time',
+  'overhead',
+  'replay',
+  'growth',
+  'parallel-tools',
+];
 
 const FLAGS = {
   quick: { type: 'boolean' },

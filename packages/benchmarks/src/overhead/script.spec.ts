@@ -31,6 +31,18 @@ describe('the scripted model', () => {
     expect(nextAction('F', 'c0_0', 'sub')).toEqual({ kind: 'text', text: FINAL_TEXT });
   });
 
+  it('asks the agent below as a tool, two levels down, and each answers', () => {
+    const calls = [nextAction('G'), nextAction('G', undefined, 'middle')];
+
+    expect(calls).toMatchObject([{ calls: [{ name: 'middle' }] }, { calls: [{ name: 'leaf' }] }]);
+    for (const action of [
+      nextAction('G', undefined, 'leaf'),
+      nextAction('G', 'c0_0', 'middle'),
+      nextAction('G', 'c0_0'),
+    ])
+      expect(action).toEqual({ kind: 'text', text: FINAL_TEXT });
+  });
+
   it('ends no two turns alike where that is asked for', () => {
     scriptOptions.distinctTexts = true;
 

@@ -1,10 +1,13 @@
 /** What a turn consists of, and the one turn whose arguments must be refused. README.md says what each stands for. */
-export const TURN_KINDS = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
+export const TURN_KINDS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 export type ScriptKind = TurnKind | 'BAD';
 
-/** Who asks the model: the agent that was started, or the one it handed over to. */
-export type Speaker = 'root' | 'sub';
+/** Who asks the model: the agent that was started, the one it handed over to, or those that run as tools below it. */
+export type Speaker = 'root' | 'sub' | 'middle' | 'leaf';
+
+/** Kind G: the agent that each agent calls as a tool. */
+const AGENT_BELOW: Partial<Record<Speaker, Speaker>> = { root: 'middle', middle: 'leaf' };
 
 export interface ScriptedCall {
   readonly id: string;
@@ -53,6 +56,8 @@ export function nextAction(kind: ScriptKind, lastCallId?: string, speaker: Speak
       return { kind: 'stream', text: STREAM_TEXT };
     case 'F':
       return speaker === 'root' && step < 1 ? { kind: 'transfer', id: callId(0) } : say(FINAL_TEXT);
+    case 'G':
+      return step < 1 ? askAgentBelow(speaker, step) : say(FINAL_TEXT);
     case 'BAD':
       return step < 1 ? ask(step, BAD_ARGUMENTS) : say(FINAL_TEXT);
   }
@@ -76,6 +81,12 @@ function askAtOnce(count: number, step: number): NextAction {
 
 function weatherCall(step: number, args: Record<string, unknown>): ScriptedCall {
   return { id: callId(step), name: 'get_weather', args: { ...args } };
+}
+
+function askAgentBelow(speaker: Speaker, step: number): NextAction {
+  const name = AGENT_BELOW[speaker];
+  if (name === undefined) return say(FINAL_TEXT);
+  return { kind: 'calls', calls: [{ id: callId(step), name, args: { request: USER_TEXT } }] };
 }
 
 /** The step is part of the id, so that the script needs no memory. */

@@ -23,5 +23,6 @@ export const EXPECTED: Readonly<Record<ScriptKind, { toolCalls: number; modelCal
   D: { toolCalls: CHAINED_CALLS, modelCalls: CHAINED_CALLS + 1 },
   E: { toolCalls: 0, modelCalls: 1 },
   F: { toolCalls: 0, modelCalls: 2 },
+  G: { toolCalls: 0, modelCalls: 5 },
   BAD: { toolCalls: 0, modelCalls: 2 },
 };

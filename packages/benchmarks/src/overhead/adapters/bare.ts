@@ -17,6 +17,7 @@ interface Conversation {
 type AskModel = (messages: readonly Message[], speaker: Speaker) => Promise<NextAction>;
 
 export const handsOff = true;
+export const nestsAgents = true;
 
 /** The floor: a loop written by hand, with no framework. Arguments are checked by hand. */
 export function setup({ kind, delayMs }: Scenario): Promise<Bench> {
@@ -58,14 +59,18 @@ async function* streamModel(messages: readonly Message[]): AsyncGenerator<string
   for (let sent = 0; sent < CHUNKS; sent++) yield CHUNK;
 }
 
-async function loopTurn(messages: Message[], text: string, model: AskModel): Promise<string> {
-  let speaker: Speaker = 'root';
+async function loopTurn(
+  messages: Message[],
+  text: string,
+  model: AskModel,
+  speaker: Speaker = 'root',
+): Promise<string> {
   messages.push({ role: 'user', content: text });
   for (;;) {
     const action = await model(messages, speaker);
     if (action.kind === 'calls') {
       messages.push({ role: 'assistant', calls: action.calls });
-      const answers = await Promise.all(action.calls.map(({ args }) => callTool(args).catch(asError)));
+      const answers = await Promise.all(action.calls.map((call) => answerTo(call, model).catch(asError)));
       answers.forEach((content, at) =>
         messages.push({ role: 'tool', id: action.calls[at]?.id ?? '', content }),
       );
@@ -80,6 +85,11 @@ async function loopTurn(messages: Message[], text: string, model: AskModel): Pro
       return action.text;
     }
   }
+}
+
+function answerTo({ name, args }: ScriptedCall, model: AskModel): Promise<unknown> {
+  if (name !== 'middle' && name !== 'leaf') return callTool(args);
+  return loopTurn([], String(args['request']), model, name);
 }
 
 async function callTool({ city, units }: ScriptedCall['args']): Promise<unknown> {

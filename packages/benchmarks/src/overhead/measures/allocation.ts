@@ -1,5 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 
+import { offers } from '../adapter.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { pause } from '../pause.js';
 import { type Measurement, NOT_OFFERED } from './measurement.js';
@@ -10,7 +11,7 @@ import { runTurn, warmUp } from './run-turn.js';
  * a young generation large enough for that; `collections` must be 0 for `kb` to mean anything.
  */
 export const measureAllocation: Measurement = async (adapter, { kind = 'A', warm = 60, iterations = 20 }) => {
-  if (kind === 'F' && !adapter.handsOff) return NOT_OFFERED;
+  if (!offers(adapter, kind)) return NOT_OFFERED;
   const bench = await adapter.setup({ kind, delayMs: 0 });
   await warmUp(bench, kind, warm);
   collectGarbage();

@@ -4,6 +4,7 @@ import type { Measurement } from './measurement.js';
 export const MEASUREMENTS = {
   verify: async () => (await import('./verify.js')).verify,
   overhead: async () => (await import('./overhead.js')).measureOverhead,
+  replay: async () => (await import('./replay.js')).measureReplay,
   growth: async () => (await import('./growth.js')).measureGrowth,
   'parallel-tools': async () => (await import('./parallel-tools.js')).measureParallelTools,
   allocation: async () => (await import('./allocation.js')).measureAllocation,
@@ -14,6 +15,7 @@ export const MEASURES = [
   'verify',
   'import-time',
   'overhead',
+  'replay',
   'growth',
   'parallel-tools',
   'allocation',

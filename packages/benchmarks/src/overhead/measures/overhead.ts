@@ -1,4 +1,4 @@
-import type { Bench } from '../adapter.js';
+import { type Bench, offers } from '../adapter.js';
 import { checkTurns } from '../check-turns.js';
 import { cpuMicros, wallMicros } from '../clock.js';
 import { collectGarbage } from '../collect-garbage.js';
@@ -32,7 +32,7 @@ export const measureOverhead: Measurement = async (
   adapter,
   { kind = 'A', warm = 5_000, iterations = 100 },
 ) => {
-  if (kind === 'F' && !adapter.handsOff) return NOT_OFFERED;
+  if (!offers(adapter, kind)) return NOT_OFFERED;
   const bench = await adapter.setup({ kind, delayMs: 0 });
   const cold = await timeTurns(bench, kind, COLD_TURNS);
   await warmUp(bench, kind, warm);

@@ -25,6 +25,7 @@ describe('verify', () => {
 function idleAdapter(): Adapter {
   return {
     handsOff: true,
+    nestsAgents: true,
     setup: async (scenario) => {
       const bench = await bare.setup(scenario);
       return { ...bench, turn: () => Promise.resolve('It is 21 degrees and sunny in Paris today.') };
@@ -36,6 +37,7 @@ function idleAdapter(): Adapter {
 function forgetful(): Adapter {
   return {
     handsOff: true,
+    nestsAgents: true,
     setup: async (scenario) => {
       const bench = await bare.setup(scenario);
       const turn: typeof bench.turn = async (_, text, onChunk) =>

@@ -1,4 +1,4 @@
-import type { Adapter } from '../adapter.js';
+import { type Adapter, offers } from '../adapter.js';
 import { checkTurns } from '../check-turns.js';
 import { type ScriptKind, TURN_KINDS, USER_TEXT } from '../script.js';
 import { resetTally, tally } from '../tally.js';
@@ -8,7 +8,7 @@ import type { Figures, Measurement } from './measurement.js';
 export const verify: Measurement = async (adapter) => {
   const events: Record<string, number> = {};
   for (const kind of TURN_KINDS) {
-    if (kind === 'F' && !adapter.handsOff) continue;
+    if (!offers(adapter, kind)) continue;
     events[`events${kind}`] = await verifyKind(adapter, kind);
   }
   return { ...events, ...(await verifyBadArguments(adapter)), ...(await verifyHistory(adapter)) };

@@ -42,6 +42,11 @@ const SECTIONS: readonly Section[] = [
     ],
     cells: growthCells,
   },
+  plain('A workflow that goes on after an answer, behind finished steps, ms', 'replay', {
+    'no step': 'ms0',
+    '100 steps': 'ms100',
+    'µs per step': 'microsPerStep',
+  }),
   plain('Eight parallel tools of 20 ms', 'parallel-tools', { 'turn ms': 'ms' }),
   plain('Cold import', 'import-time', { ms: 'ms', 'RSS before MB': 'rssBeforeMb', 'RSS after MB': 'rssMb' }),
   {

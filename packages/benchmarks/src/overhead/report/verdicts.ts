@@ -19,8 +19,12 @@ interface Goal {
 }
 
 const SUBJECT = 'adorn';
+/** Kind G has none: `layers` and the peers forget what the agents below said, and Adorn keeps it. */
+type JudgedKind = Exclude<TurnKind, 'G'>;
+const JUDGED = TURN_KINDS.filter((kind): kind is JudgedKind => kind !== 'G');
+
 /** A fifteenth; of a streamed turn a tenth. */
-const SHARE_OF_BEST_PEER: Readonly<Record<TurnKind, number>> = {
+const SHARE_OF_BEST_PEER: Readonly<Record<JudgedKind, number>> = {
   A: 0.067,
   B: 0.067,
   C: 0.067,
@@ -28,7 +32,7 @@ const SHARE_OF_BEST_PEER: Readonly<Record<TurnKind, number>> = {
   E: 0.1,
   F: 0.067,
 };
-const TIMES_LAYERS: Readonly<Record<TurnKind, number>> = { A: 1.5, B: 1.5, C: 2, D: 1.5, E: 1, F: 2 };
+const TIMES_LAYERS: Readonly<Record<JudgedKind, number>> = { A: 1.5, B: 1.5, C: 2, D: 1.5, E: 1, F: 2 };
 const COLD_TIMES_LAYERS = 2;
 const COLLECTED_TIMES_STEADY = 1.3;
 /** 130 ms where the bare loop took 56. */
@@ -42,7 +46,7 @@ export function judge(samples: readonly Sample[], peers: readonly string[]): Ver
 }
 
 function peerGoals(samples: readonly Sample[], peers: readonly string[]): Goal[] {
-  return TURN_KINDS.map((kind) => ({
+  return JUDGED.map((kind) => ({
     goal: `${kind} ÷ best peer`,
     limit: SHARE_OF_BEST_PEER[kind],
     found: ratio(turnMicros(samples, SUBJECT, kind), bestMicros(samples, peers, kind)),
@@ -50,7 +54,7 @@ function peerGoals(samples: readonly Sample[], peers: readonly string[]): Goal[]
 }
 
 function layerGoals(samples: readonly Sample[]): Goal[] {
-  return TURN_KINDS.flatMap((kind) => {
+  return JUDGED.flatMap((kind) => {
     const steady = turnMicros(samples, SUBJECT, kind);
     const cold = turnMicros(samples, SUBJECT, kind, 'coldMicros');
     return [

@@ -1,16 +1,19 @@
 import { ContainerModule, createRunner, type Runner } from 'adorn';
 
 import type { Bench, Scenario } from '../../adapter.js';
-import { HandingAgent, LoneAgent, ROOT_MODEL, SUB_MODEL } from './bench.agents.js';
+import { HandingAgent, LoneAgent, MODELS, NestingAgent, SPEAKERS } from './bench.agents.js';
 import { ScriptedBenchModel } from './scripted-bench.model.js';
 
 const OWNER = { appName: 'bench', userId: 'u' };
 
+export { setupReplay } from './replay.bench.js';
+
 export const handsOff = true;
+export const nestsAgents = true;
 
 /** Adorn as its users have it: decorated classes, a runner, sessions in memory, and nothing switched off. */
 export async function setup(scenario: Scenario): Promise<Bench> {
-  const runner = await createRunner(scenario.kind === 'F' ? HandingAgent : LoneAgent, {
+  const runner = await createRunner(rootOf(scenario), {
     appName: OWNER.appName,
     modules: [benchModels(scenario)],
     ...(scenario.kind === 'E' ? { config: { streaming: 'sse' } } : {}),
@@ -29,10 +32,15 @@ export async function setup(scenario: Scenario): Promise<Bench> {
   return bench;
 }
 
+function rootOf({ kind }: Scenario) {
+  if (kind === 'G') return NestingAgent;
+  return kind === 'F' ? HandingAgent : LoneAgent;
+}
+
 function benchModels(scenario: Scenario): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(ROOT_MODEL).toConstantValue(new ScriptedBenchModel(scenario, 'root'));
-    bind(SUB_MODEL).toConstantValue(new ScriptedBenchModel(scenario, 'sub'));
+    for (const speaker of SPEAKERS)
+      bind(MODELS[speaker]).toConstantValue(new ScriptedBenchModel(scenario, speaker));
   });
 }
 

@@ -7,10 +7,12 @@ import { reportWeather } from '../../weather-report.js';
 import { LlmAgent } from './llm-agent.js';
 import { Runner } from './runner.js';
 import { ScriptedModel } from './scripted-model.js';
+import { agentTool } from './agent-tool.js';
 import { type Session, Sessions } from './sessions.js';
 import { type Tool, validatorOf } from './tool.js';
 
 export const handsOff = true;
+export const nestsAgents = true;
 
 /**
  * The second floor: every layer of Adorn's design (runner, agent, turn loop, model port, dispatcher with four
@@ -33,6 +35,10 @@ export function setup(scenario: Scenario): Promise<Bench> {
 }
 
 function rootAgent({ kind, delayMs }: Scenario): LlmAgent {
+  if (kind === 'G')
+    return nestedAgent('root', delayMs, [
+      agentTool(nestedAgent('middle', delayMs, [agentTool(nestedAgent('leaf', delayMs, []))])),
+    ]);
   return new LlmAgent({
     name: 'root',
     instruction: 'You are a helpful weather agent.',
@@ -45,6 +51,11 @@ function rootAgent({ kind, delayMs }: Scenario): LlmAgent {
 function subAgent({ kind, delayMs }: Scenario): LlmAgent {
   const model = new ScriptedModel(kind, delayMs, 'sub');
   return new LlmAgent({ name: 'sub', instruction: 'Answer.', tools: [], model });
+}
+
+/** An agent of kind G: below it, agents that are tools. */
+function nestedAgent(name: 'root' | 'middle' | 'leaf', delayMs: number, tools: readonly Tool[]): LlmAgent {
+  return new LlmAgent({ name, instruction: 'Answer.', model: new ScriptedModel('G', delayMs, name), tools });
 }
 
 function weatherTool(): Tool {
