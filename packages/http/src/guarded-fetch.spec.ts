@@ -265,6 +265,18 @@ describe('guardedFetch', () => {
     await expect(body).rejects.toBeDefined();
   });
 
+  it.each<[string, RequestInit]>([
+    ['a header with a line break', { headers: { authorization: 'Bearer canary\r\nx: y' } }],
+    ['a header with a space in its name', { headers: { 'a canary': '1' } }],
+    ['a body of GET', { body: 'canary' }],
+    ['a method that is none', { method: 'a canary' }],
+  ])('refuses %s, and does not repeat it', async (_what, init) => {
+    const refused = await allowed()('http://127.0.0.1:9/', init).catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: 'HTTP_REQUEST_FAILED', reason: 'invalid' });
+    expect(String(refused)).not.toContain('canary');
+  });
+
   it('says of a dead server that it could not be reached', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     server.close();

@@ -61,8 +61,9 @@ class GuardedClient {
   async fetch(input: string | URL, init: RequestInit = {}): Promise<Response> {
     const address = String(input);
     if (!URL.canParse(address)) throw new AddressBlockedError('it has no absolute URL', 'Pass an http URL.');
-    let hop: Hop = { url: new URL(address), init: await withHeaders(init) };
-    const { host } = hop.url;
+    const url = new URL(address);
+    const { host } = url;
+    let hop: Hop = { url, init: await withHeaders(init, host) };
     const stop = new AbortController();
     const timer = this.startTimer(stop, host);
     const signals = [stop.signal, ...(init.signal ? [init.signal] : [])];
@@ -129,12 +130,21 @@ class GuardedClient {
 }
 
 /** The form of another copy of undici would be sent as a text, so a form is written out with the platform's own. */
-async function withHeaders(init: RequestInit): Promise<Hop['init']> {
-  const headers = new Headers(init.headers);
+async function withHeaders(init: RequestInit, host: string): Promise<Hop['init']> {
+  const headers = headersOf(init, host);
   if (!(init.body instanceof FormData)) return { ...init, headers };
   const written = new Response(init.body);
   headers.set('content-type', written.headers.get('content-type') ?? '');
   return { ...init, headers, body: await written.arrayBuffer() };
+}
+
+/** The error of `Headers` quotes the value, which may be a secret. */
+function headersOf({ headers }: RequestInit, host: string): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    throw new HttpRequestError('invalid', host, 'a header is not valid');
+  }
 }
 
 /** fetch hides why a connection failed in `cause`, which may be nested. */
