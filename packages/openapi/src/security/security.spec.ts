@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-import { type AuthScheme, createRunner, defineAgent, type Runner } from '@adorn/core';
+import { oauth } from '@adorn/oauth';
+import { type AuthScheme, type ContainerModule, createRunner, defineAgent, type Runner } from '@adorn/core';
 
 import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
 import { openApiToolset } from '../openapi.toolset.js';
@@ -175,6 +176,38 @@ describe('credentials of an operation', () => {
     ]);
   });
 
+  it('are obtained by the client of the application, and obtained anew where the API refuses them', async () => {
+    let issued = 0;
+    api.answer = ({ url, headers }, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (url === '/token')
+        response.end(JSON.stringify({ access_token: `t${String(++issued)}`, token_type: 'Bearer' }));
+      else {
+        response.statusCode = headers.authorization === 'Bearer t2' ? 200 : 401;
+        response.end('{}');
+      }
+    };
+    const flows = { clientCredentials: { tokenUrl: `${api.url}/token`, scopes: { read: 'Read.' } } };
+    const document = documentWith(
+      { '/me': { get: { operationId: 'me', security: [{ as: ['read'] }] } } },
+      { components: { securitySchemes: { as: { type: 'oauth2', flows } } } },
+    );
+    const credential = { type: 'oauthClient', clientId: 'app', clientSecret: 'secret' } as const;
+    const toolset = openApiToolset(document, { baseUrl: api.url, auth: { as: { credential } } });
+    await using runner = await runnerOf(toolset, 2, [oauth()]);
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+
+    await runner.run({ ...ADDRESS, message: 'Go.' });
+    const events = await eventsOf(runner.run({ ...ADDRESS, message: 'Again.' }));
+
+    expect(events.flatMap(({ functionResponses }) => functionResponses)[0]?.response).toEqual({
+      status: 200,
+      body: {},
+    });
+    expect(api.seen[0]?.body.toString()).toContain('scope=read');
+    warn.mockRestore();
+  });
+
   it.each([[[{ mutual: [] }]], [[{ digest: [], key: [] }]], [[{ nothing: [] }]]])(
     'are never left out: an operation with %j is a typed error',
     async (security) => {
@@ -233,11 +266,15 @@ function secured(security: object[], options: OpenApiToolsetOptions = {}) {
   });
 }
 
-function runnerOf(toolset: ReturnType<typeof openApiToolset>, runs = 1): Promise<Runner> {
+function runnerOf(
+  toolset: ReturnType<typeof openApiToolset>,
+  runs = 1,
+  modules: readonly ContainerModule[] = [],
+): Promise<Runner> {
   const turns = Array.from({ length: runs }).flatMap((_each, index) => [
     callsTool('me', {}, `c${String(index)}`),
     says('Done.'),
   ]);
   const clerk = defineAgent({ name: 'clerk', tools: [toolset] });
-  return createRunner(clerk, { model: new ScriptedModel(...turns) });
+  return createRunner(clerk, { model: new ScriptedModel(...turns), modules });
 }
