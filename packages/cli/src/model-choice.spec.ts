@@ -1,3 +1,7 @@
+import { tmpdir } from 'node:os';
+
+import { jest } from '@jest/globals';
+
 import { chooseModel } from './model-choice.js';
 
 describe('chooseModel', () => {
@@ -42,6 +46,18 @@ describe('chooseModel', () => {
       model: { name: 'anthropic/claude-x' },
       line: 'Model: anthropic/claude-x (ANTHROPIC_API_KEY is set).',
     });
+  });
+
+  it('takes the offline model where the package of the provider is not installed, and says how to', () => {
+    const folder = jest.spyOn(process, 'cwd').mockReturnValue(tmpdir());
+
+    expect(chooseModel({ OPENAI_API_KEY: 'k' })).toMatchObject({
+      model: { name: 'offline' },
+      line: expect.stringContaining(
+        'OPENAI_API_KEY is set; to use it, run: npm install @ai-sdk/openai @adorn/ai-sdk',
+      ) as unknown,
+    });
+    folder.mockRestore();
   });
 
   it('takes a server of the OpenAI API by its URL, and shows its host only', () => {

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
 import type { Model } from '@adorn/core';
 import { OfflineModel } from '@adorn/testing';
 import { GeminiModel, NamedModelProvider } from 'adorn';
@@ -53,9 +56,22 @@ function otherProvider(env: NodeJS.ProcessEnv): ModelChoice | undefined {
   const found = PROVIDERS.find(({ variable }) => isSet(env[variable]));
   if (found === undefined) return undefined;
   const { provider, variable, choice } = found;
+  const packages = [`@ai-sdk/${provider}`, '@adorn/ai-sdk'];
+  if (!packages.every(isInstalled))
+    return offline(`${variable} is set; to use it, run: npm install ${packages.join(' ')}`);
   const model = env[choice];
   const name = `${provider}/${isSet(model) ? String(model) : found.model}`;
   return { model: modelOf(name), line: `Model: ${name} (${variable} is set)${placeOf(env, name)}.` };
+}
+
+/** Whether the program has a package. */
+function isInstalled(packageName: string): boolean {
+  try {
+    createRequire(path.join(process.cwd(), 'package.json')).resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function modelOf(name: string): Model {
