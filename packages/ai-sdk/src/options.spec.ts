@@ -129,6 +129,7 @@ describe('tools that the provider runs', () => {
     expect(whole?.groundingMetadata?.groundingChunks).toEqual([
       { web: { uri: 'https://example.com', title: 'Oslo' } },
     ]);
+    expect(whole?.untrustedTools).toEqual(['web_search']);
     expect(prompts[1]).toEqual([
       {
         role: 'assistant',

@@ -22,6 +22,8 @@ export class AnswerCollector {
   private readonly slots: (Part | Block)[] = [];
   private readonly blocks = new Map<string, Block>();
   private readonly sources: GroundingChunks = [];
+  /** The tools that the provider ran. */
+  private readonly serverTools = new Set<string>();
   private finish: Finish | undefined;
   private usage: ModelResponse['usageMetadata'];
   private modelVersion: string | undefined;
@@ -79,6 +81,7 @@ export class AnswerCollector {
       ...outcomeOf(this.finish, parts.length === 0),
       ...(this.usage && { usageMetadata: this.usage }),
       ...(this.sources.length > 0 && { groundingMetadata: { groundingChunks: this.sources } }),
+      ...(this.serverTools.size > 0 && { untrustedTools: [...this.serverTools] }),
       ...(this.modelVersion !== undefined && { modelVersion: this.modelVersion }),
     };
   }
@@ -110,6 +113,7 @@ export class AnswerCollector {
 
   private addPart(part: Part | undefined): Part | undefined {
     if (part !== undefined) this.slots.push(part);
+    if (part?.toolResponse?.toolType !== undefined) this.serverTools.add(part.toolResponse.toolType);
     return part;
   }
 

@@ -24,6 +24,8 @@ export interface ModelResponse {
   readonly citationMetadata?: CitationMetadata;
   /** The web pages that the provider read for the answer. */
   readonly urlContextMetadata?: UrlContextMetadata;
+  /** Names of tools that the provider ran, and whose results others wrote, such as a web search of the provider's own. */
+  readonly untrustedTools?: readonly string[];
   /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
 }
@@ -39,6 +41,7 @@ const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'fla
   groundingMetadata: 'json',
   citationMetadata: 'json',
   urlContextMetadata: 'json',
+  untrustedTools: 'json',
   modelVersion: 'text',
 };
 
@@ -64,6 +67,7 @@ function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): g
     isJson(given.groundingMetadata) &&
     isJson(given.citationMetadata) &&
     isJson(given.urlContextMetadata) &&
+    isJson(given.untrustedTools) &&
     isText(given.modelVersion)
   );
 }

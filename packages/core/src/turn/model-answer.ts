@@ -112,12 +112,17 @@ function readAnswer(
     isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
     longRunningToolIds,
     actions: request.takeActions(),
-    customMetadata: request.tools.provided.length === 0 ? undefined : untrustedMark(request.tools, response),
+    customMetadata: readsOthers(request, response) ? untrustedMark(request.tools, response) : undefined,
     fits,
   };
   const answered = isLost ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
+}
+
+/** False for most answers: nothing was run by the provider. */
+function readsOthers({ tools }: TurnRequest, { untrustedTools }: ModelResponse): boolean {
+  return tools.provided.length > 0 || untrustedTools !== undefined;
 }
 
 const MALFORMED: ModelResponse = Object.freeze({

@@ -46,6 +46,15 @@ describe('tools that the provider runs', () => {
     expect(model.requests[0]?.config.tools).toEqual([entry]);
   });
 
+  it('of the model itself mark the answer as untrusted, by the names that the model tells', async () => {
+    const response = { ...says('Cold.'), untrustedTools: ['web_search', 7 as never] };
+    await using runner = await createRunner(agentOf({}), { model: new ScriptedModel(response) });
+
+    const [event] = await eventsOf(runner.run({ message: 'Oslo?' }));
+
+    expect(event?.customMetadata).toEqual({ 'adorn:untrusted': ['web_search'] });
+  });
+
   it('are planned once: every request of every run has the same config', async () => {
     const model = new ScriptedModel(callsTool('refund', {}), says('Done.'), says('Hello.'));
     await using runner = await createRunner(agentOf({ tools: [googleSearch(), refund] }), { model });

@@ -16,7 +16,7 @@ import type { TurnAgent } from './turn-agent.js';
  */
 export function untrustedMark(
   { provided }: ToolTable,
-  { content, groundingMetadata = {}, urlContextMetadata }: ModelResponse,
+  { content, groundingMetadata = {}, urlContextMetadata, untrustedTools }: ModelResponse,
 ): Record<string, unknown> | undefined {
   const isShown = content?.parts?.some((part) => part.toolResponse !== undefined) === true;
   const isGrounded = Object.keys(groundingMetadata).length > 0;
@@ -24,6 +24,7 @@ export function untrustedMark(
     .filter(({ traits }) => traits.untrusted === true)
     .filter(({ kind }) => isShown || (kind === 'urlContext' ? urlContextMetadata !== undefined : isGrounded))
     .map(({ name }) => name);
+  if (Array.isArray(untrustedTools)) names.push(...untrustedTools.filter((name) => typeof name === 'string'));
   return names.length === 0 ? undefined : { [UNTRUSTED]: names };
 }
 
