@@ -19,7 +19,8 @@ const GET_USER_CHOICE = new FunctionTool({
 
 /**
  * A tool with which the model lets the user choose one of several options. The run pauses; the application shows the
- * prompt and the options of the response, and supplies the chosen option as the result: `runner.supply(request, 'tea')`.
+ * prompt and the options, which are the `args` of the request, and supplies the chosen option as the result:
+ * `runner.supply(request, 'tea')`.
  */
 export function getUserChoice(): Tool {
   return GET_USER_CHOICE;
