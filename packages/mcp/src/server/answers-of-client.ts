@@ -74,6 +74,7 @@ export class AnswersOfClient {
     try {
       return await elicit(context, params, { timeout });
     } catch (error) {
+      if (context.mcpReq.signal.aborted) throw error;
       logger.warn('the client of the MCP server did not answer a question', {
         error: describeThrown(error).message,
       });

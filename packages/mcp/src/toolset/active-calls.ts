@@ -24,7 +24,8 @@ export class ActiveCalls {
       context,
       end: (error) => {
         ended ??= error;
-        controller.abort(error);
+        // The reason is told to the server.
+        controller.abort(new Error('The user is asked first.'));
       },
     };
     this.calls.add(call);
