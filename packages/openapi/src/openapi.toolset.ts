@@ -83,6 +83,7 @@ export class OpenApiToolset extends Toolset {
     this.loading = undefined;
   }
 
+  /** Shared by all runs, so it goes on where the run that began it is cancelled. */
   private async load(context: ToolsetContext | undefined): Promise<readonly RestApiTool[]> {
     this.errors.splice(0);
     const document = await this.loadDocument();
@@ -103,7 +104,6 @@ export class OpenApiToolset extends Toolset {
       if (tool !== undefined) tools.push(tool);
       // A large document must not hold up other runs, nor the time limit of the listing.
       if (tools.length % AT_ONCE === 0) await setImmediate();
-      context?.signal.throwIfAborted();
     }
     for (const { message } of this.errors)
       context?.logger.warn('an operation was left out', { error: message });
@@ -172,7 +172,7 @@ export class OpenApiToolset extends Toolset {
   private fetchers(document: OpenApiDocument, auth: AuthOptions): Fetchers {
     const { baseUrl, privateHosts = [], timeout, maxBytes } = this.options;
     const settings = {
-      privateHosts: [...privateHosts, ...statedHosts(baseUrl)],
+      privateHosts: [...privateHosts, ...statedHosts(baseUrl ?? urlOfSource(this.source)?.href)],
       credentialHeaders: keyHeaders(document, auth),
       ...(timeout !== undefined && { timeout, bodyTimeout: timeout }),
       ...(maxBytes !== undefined && { maxBytes }),

@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { createRunner, defineAgent } from '@adorn/core';
+
 import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
 import { openApiToolset } from '../openapi.toolset.js';
 import type { OpenApiToolsetOptions } from '../options.js';
@@ -77,6 +80,26 @@ describe('a document', () => {
     expect(await toolset.listTools()).toHaveLength(1);
     expect(await toolset.listTools()).toBe(await toolset.listTools());
     expect(api.seen).toHaveLength(2);
+  });
+
+  it('is read for all runs, also where the one that began it is cancelled', async () => {
+    const arrived = new Promise<void>((resolve) => {
+      api.answer = (_request, response) => {
+        resolve();
+        setImmediate(() => response.end(YAML));
+      };
+    });
+    const toolset = openApiToolset(`${api.url}/api.yaml`);
+    const clerk = defineAgent({ name: 'clerk', tools: [toolset] });
+    await using runner = await createRunner(clerk, { model: new ScriptedModel(says('Done.')) });
+    const stop = new AbortController();
+    const cancelled = eventsOf(runner.run({ sessionId: 's1', message: 'Go.', signal: stop.signal }));
+    await arrived;
+    stop.abort();
+    await cancelled;
+
+    expect(await toolset.listTools()).toHaveLength(1);
+    expect(api.seen).toHaveLength(1);
   });
 
   it('S8 is not fetched from an address that is not stated, also by a redirect', async () => {
@@ -186,7 +209,8 @@ describe('the server of an operation', () => {
     });
     expect(await names(source, { baseUrl: 'https://evil.example/v1' })).toEqual(['get_a']);
     api.answer = (_request, response) => response.end(JSON.stringify(servers({ url: '/v2' })));
-    expect(await names(source)).toEqual(['get_a']);
+    await run(openApiToolset(source));
+    expect(api.last.url).toBe('/v2/a');
   });
 
   it.each(['/v1', 'ftp://example.com', 'https://u:p@example.com', 'nonsense://'])(

@@ -25,7 +25,7 @@ const ACCEPT = 'application/json, application/*+json;q=0.9, text/*;q=0.8, */*;q=
  */
 export function buildRequest(document: OpenApiDocument, operation: Operation, args: Arguments): ApiRequest {
   const given = operation.parameters
-    .map((parameter) => ({ parameter, value: args[parameter.argument] }))
+    .map((parameter) => ({ parameter, value: givenAt(args, parameter.argument) }))
     .filter(({ value }) => value !== undefined && value !== null)
     .map((one) => ({ ...one, value: one.parameter.isJson ? JSON.stringify(one.value) : one.value }));
   const at = (place: ParameterPlace): GivenParameter[] =>
@@ -34,13 +34,18 @@ export function buildRequest(document: OpenApiDocument, operation: Operation, ar
   url.search = at('query').flatMap(queryOf).join('&');
   const headers = new Headers({ accept: ACCEPT });
   for (const { parameter, value } of at('header')) setHeader(headers, parameter, value);
-  const body = args[BODY_ARGUMENT];
+  const body = givenAt(args, BODY_ARGUMENT);
   const sent =
     operation.body === undefined || body === undefined
       ? undefined
       : encodeBody(document, operation.body, body);
   if (sent?.contentType !== undefined) headers.set('content-type', sent.contentType);
   return { url, headers, cookies: at('cookie').flatMap(cookiesOf), body: sent?.content };
+}
+
+/** A parameter may be called `constructor`, which every object inherits. */
+function givenAt(args: Arguments, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
 interface GivenParameter {

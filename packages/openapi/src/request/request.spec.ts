@@ -85,6 +85,22 @@ describe('a request', () => {
     },
   );
 
+  it('does not send what every object inherits for a parameter that is not given', async () => {
+    const parameters = ['constructor', '__proto__', 'valueOf'].map((name) => ({
+      name,
+      in: 'query',
+      schema: {},
+    }));
+    const toolset = openApiToolset(documentWith({ '/a': { get: { operationId: 'a', parameters } } }), {
+      baseUrl: api.url,
+    });
+
+    await callThrough(toolset, 'a', {});
+    expect(api.last.url).toBe('/a');
+    await callThrough(toolset, 'a', { constructor: 1, proto: 2 });
+    expect(api.last.url).toBe('/a?constructor=1&__proto__=2');
+  });
+
   it('does not let two parameters of a segment come to a step upwards', async () => {
     const toolset = openApiToolset(
       documentWith({

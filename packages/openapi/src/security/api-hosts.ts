@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import { objectOf, textOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import { OperationFault } from '../document/operation-fault.js';
 import { type AuthOptions, isAuthConfig } from './operation-auth.js';
@@ -13,16 +14,23 @@ export function statedHosts(url: string | undefined): string[] {
   return [`${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`];
 }
 
-/** The headers that hold API keys. */
+/** The headers that hold API keys, by the schemes of the document and the options. */
 export function keyHeaders(document: OpenApiDocument, auth: AuthOptions): string[] {
   const own = isAuthConfig(auth) ? [auth.scheme] : Object.values(auth).map(({ scheme }) => scheme);
-  const schemes = [...Object.values(document.securitySchemes), ...own] as (
-    { in?: unknown; name?: unknown } | undefined
-  )[];
-  return schemes
-    .filter((scheme) => scheme?.in === 'header')
-    .map((scheme) => String(scheme?.name))
+  return [...Object.values(document.securitySchemes), ...own]
+    .map((scheme) => objectOf(resolved(document, scheme)))
+    .filter((scheme) => scheme['in'] === 'header')
+    .map(({ name }) => textOf(name) ?? '')
     .filter((name) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+}
+
+/** A scheme that cannot be read is of no tool. */
+function resolved(document: OpenApiDocument, scheme: unknown): unknown {
+  try {
+    return document.resolve(scheme);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

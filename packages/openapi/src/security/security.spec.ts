@@ -15,6 +15,7 @@ afterEach(() => api.stop());
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 const securitySchemes = {
   key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  alias: { $ref: '#/components/securitySchemes/key' },
   queryKey: { type: 'apiKey', in: 'query', name: 'key' },
   cookieKey: { type: 'apiKey', in: 'cookie', name: 'sid' },
   bearer: { type: 'http', scheme: 'Bearer' },
@@ -226,19 +227,22 @@ describe('credentials of an operation', () => {
     ).toHaveLength(1);
   });
 
-  it('S8 are dropped where a redirect leads to another origin', async () => {
-    const other = await EchoApi.start();
-    api.answer = (_request, response) => {
-      response.writeHead(302, { location: `${other.url}/elsewhere` });
-      response.end();
-    };
-    const auth = { key: { credential: { type: 'apiKey', apiKey: 's' } as const } };
-    const toolset = secured([{ key: [] }], { auth, privateHosts: ['127.0.0.1'] });
+  it.each(['key', 'alias'])(
+    'S8 are dropped where a redirect leads to another origin, of the scheme %s',
+    async (name) => {
+      const other = await EchoApi.start();
+      api.answer = (_request, response) => {
+        response.writeHead(302, { location: `${other.url}/elsewhere` });
+        response.end();
+      };
+      const auth = { [name]: { credential: { type: 'apiKey', apiKey: 's' } as const } };
+      const toolset = secured([{ [name]: [] }], { auth, privateHosts: ['127.0.0.1'] });
 
-    expect(await callThrough(toolset, 'me', {})).toMatchObject({ status: 200 });
-    expect([api.last.headers['x-key'], other.last.headers['x-key']]).toEqual(['s', undefined]);
-    await other.stop();
-  });
+      expect(await callThrough(toolset, 'me', {})).toMatchObject({ status: 200 });
+      expect([api.last.headers['x-key'], other.last.headers['x-key']]).toEqual(['s', undefined]);
+      await other.stop();
+    },
+  );
 
   it('S8 a redirect of a write is shown, and not followed', async () => {
     api.answer = (_request, response) => {
