@@ -19,7 +19,10 @@ export function runAgent(context: InvocationContext): AsyncGenerator<Event, void
 
 async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
   const recorded = recordedEnd(context);
-  if (recorded !== undefined) return concludeRun(context, await recordedResult(recorded, context));
+  if (recorded !== undefined) {
+    concludeRun(context, await recordedResult(recorded, context));
+    return;
+  }
   let isSilent = true;
   for await (const event of context.agent.perform(context)) {
     isSilent = false;
