@@ -1,3 +1,4 @@
+import type { loadAiSdkModel } from '@adorn/ai-sdk';
 import { AdornError, Model, ModelProvider, type ModelRequest, type ModelResponse } from '@adorn/core';
 
 import { GeminiModelProvider } from './gemini-model.provider.js';
@@ -46,12 +47,19 @@ class NamedAiSdkModel extends Model {
   }
 }
 
+/** Not a literal in `import()`: bundlers would refuse programs that have not installed the package. */
+const AI_SDK = ['@adorn', 'ai-sdk'].join('/');
+
+interface AiSdk {
+  readonly loadAiSdkModel: typeof loadAiSdkModel;
+}
+
 async function loadModel(name: string): Promise<Model> {
-  const { loadAiSdkModel } = await import('@adorn/ai-sdk').catch((error: unknown) => {
+  const aiSdk = (await import(AI_SDK).catch((error: unknown) => {
     const { code } = error as { readonly code?: unknown };
     throw code === 'ERR_MODULE_NOT_FOUND' ? new AiSdkPackageMissingError(name) : error;
-  });
-  return loadAiSdkModel(name);
+  })) as AiSdk;
+  return aiSdk.loadAiSdkModel(name);
 }
 
 /** A model of an AI SDK provider is named, and `@adorn/ai-sdk` is not installed. */

@@ -148,6 +148,15 @@ describe('a failure', () => {
     expect(timing.waits).toEqual([]);
   });
 
+  it('to connect is one also where the address cannot be asked', async () => {
+    const model = new AiSdkModel(COMPATIBLE.model('http://127.0.0.1:1'), {}, new NoWaiting());
+
+    await expect(ask(model)).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining('Cannot connect to API: bad port') as unknown,
+    });
+  });
+
   it('of an exhausted quota is not repeated', async () => {
     const { model, timing } = await servers.start(COMPATIBLE, [
       { kind: 'bytes', status: 429, headers: {}, body: Buffer.from('') },

@@ -94,6 +94,9 @@ export function failureOf(thrown: unknown, attempt: Attempt): AttemptFailure {
   }
   const [first] = linksOf(thrown);
   if (first === undefined) return { kind: 'request', what: String(thrown) };
+  // Without a status, a failed call of an API has not reached it.
+  if (first.name === 'AI_APICallError' && first.statusCode === undefined)
+    return { kind: 'connection', what: messageOf(first), host, again: false };
   const isError = typeof first.name === 'string';
   return isError ? { kind: 'request', what: messageOf(first) } : httpFailure(first, statusOf(first));
 }
