@@ -97,5 +97,6 @@ function isPositive(value: unknown): value is number {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : kindOf(value);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
 }

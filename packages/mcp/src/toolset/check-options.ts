@@ -155,5 +155,6 @@ function isModel(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : kindOf(value);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value) : kindOf(value);
 }

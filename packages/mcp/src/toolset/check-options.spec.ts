@@ -1,0 +1,95 @@
+import { mcpToolset } from './mcp.toolset.js';
+import { offeredNames } from './tool-names.js';
+
+const COMMAND = { command: 'server' };
+const URL_ = { url: 'https://mcp.example/mcp' };
+
+describe('options of mcpToolset', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'the options are'],
+    [null, 'the options are'],
+    [{}, 'it has neither a command nor a url'],
+    [{ ...COMMAND, ...URL_ }, 'it has a command and a url'],
+    [{ command: '' }, 'command is ""'],
+    [{ command: 7 }, 'command is 7'],
+    [{ command: 'a\0b' }, 'command is'],
+    [{ ...COMMAND, args: 'a b' }, 'args is'],
+    [{ ...COMMAND, args: [1] }, 'args is'],
+    [{ ...COMMAND, env: { A: 1 } }, 'env is'],
+    [{ ...COMMAND, headers: {} }, 'there is no option headers'],
+    [{ ...COMMAND, onyl: [] }, 'Did you mean only?'],
+    [{ ...URL_, args: [] }, 'there is no option args'],
+    [{ url: 'mcp.example' }, 'not an http or https URL'],
+    [{ url: 'file:///etc/passwd' }, 'not an http or https URL'],
+    [{ url: 'https://ada:secret@mcp.example' }, 'url holds a user name or password'],
+    [{ ...URL_, headers: { a: 1 } }, 'headers is'],
+    [{ ...COMMAND, prefix: 'a b' }, 'prefix is "a b"'],
+    [{ ...COMMAND, prefix: 'a'.repeat(33) }, 'prefix is'],
+    [{ ...COMMAND, confirm: 'all' }, 'confirm is'],
+    [{ ...COMMAND, timeout: 0 }, 'timeout is 0'],
+    [{ ...COMMAND, timeout: NaN }, 'timeout is NaN'],
+    [{ ...COMMAND, only: 'echo' }, 'only is'],
+    [{ ...COMMAND, definitions: { a: 1 } }, 'definitions is'],
+    [{ ...COMMAND, elicitation: 'yes' }, 'elicitation is'],
+    [{ ...COMMAND, sampling: 'yes' }, 'sampling is'],
+    [{ ...COMMAND, roots: ['/srv'] }, 'roots is'],
+    [{ ...COMMAND, maxMessageBytes: 1.5 }, 'maxMessageBytes is 1.5'],
+  ])('are refused: %j', (options, message) => {
+    let refusal: unknown;
+    try {
+      mcpToolset(options as never);
+    } catch (error) {
+      refusal = error;
+    }
+
+    expect(refusal).toMatchObject({
+      code: 'MCP_CONFIG_INVALID',
+      message: expect.stringContaining(message) as unknown,
+    });
+    expect(String(refusal)).not.toContain('secret');
+  });
+
+  it.each(['Authorization', 'cookie', 'Proxy-Authorization', 'X-API-Key', 'x-auth-token'])(
+    'let the header %s go out over https or within this machine alone',
+    (name) => {
+      const headers = { [name]: 'secret' };
+
+      expect(() => mcpToolset({ url: 'http://mcp.example/mcp', headers })).toThrow(
+        `the header ${name} would be sent`,
+      );
+      for (const url of ['https://mcp.example/mcp', 'http://127.0.0.1:1/mcp', 'http://[::1]:1/mcp'])
+        expect(() => mcpToolset({ url, headers })).not.toThrow();
+    },
+  );
+});
+
+describe('the names of the tools of a server', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['read_file', 'a.b:c-d'],
+      ['read_file', 'a.b:c-d'],
+    ],
+    [
+      ['a b', 'a_b', 'a/b'],
+      ['a_b_2', 'a_b', 'a_b_3'],
+    ],
+    [
+      ['1st', 'ü', '.'],
+      ['_1st', '_', '_.'],
+    ],
+    [
+      ['x'.repeat(80), 'x'.repeat(81)],
+      ['x'.repeat(64), `${'x'.repeat(62)}_2`],
+    ],
+    [
+      ['__proto__', 'constructor'],
+      ['__proto__', 'constructor'],
+    ],
+  ])('of %j are %j', (names, offered) => {
+    const given = offeredNames(names);
+
+    expect(given).toEqual(offered);
+    expect(new Set(given).size).toBe(given.length);
+    for (const name of given) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/);
+  });
+});
