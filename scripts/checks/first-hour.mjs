@@ -12,7 +12,7 @@ import { since } from '../setup/seconds.mjs';
 import { listWorkspaces, ROOT } from '../setup/workspace.mjs';
 
 const LIMIT_MS = 5 * 60_000;
-const SECRET = /(API_KEY|TOKEN|CREDENTIALS|SECRET)$|^(GOOGLE|GEMINI)_/;
+const SECRET = /(API_KEY|TOKEN|CREDENTIALS|SECRET)$|^(GOOGLE|GEMINI|OPENAI|ANTHROPIC)_/;
 const NOT_INHERITED = /^(npm_(?!config_cache)|NODE_ENV$|NODE_OPTIONS$)/i;
 const OFFLINE = /^Model: offline/m;
 
