@@ -3,6 +3,7 @@ import type { Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprot
 
 import { ActiveCalls } from './active-calls.js';
 import { type ConnectionFields, McpConnection } from './mcp-connection.js';
+import { callAsTask, type SendRequest } from './task-call.js';
 import type { RawResult } from './tool-result.js';
 
 /** How many tools, and pages of them, a server may list. */
@@ -27,6 +28,15 @@ export interface LinkOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for the answer. */
   readonly timeout?: number;
+}
+
+/** Options of a call of a tool. */
+export interface CallOptions {
+  /** Milliseconds to wait for the answer. */
+  readonly timeout: number;
+  /** Whether the server runs the tool as a task. */
+  readonly isTask: boolean;
+  readonly onprogress: (progress: ProgressOfCall) => void;
 }
 
 /** One server, as one group of users talks to it: its connection, and the calls that are under way on it. */
@@ -78,13 +88,17 @@ export class McpServerLink {
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
     context: ToolContext,
-    options: Omit<LinkOptions, 'logger' | 'signal'> & {
-      readonly onprogress: (progress: ProgressOfCall) => void;
-    },
+    { isTask, ...options }: CallOptions,
   ): Promise<RawResult> {
-    return this.calls.run(context, (signal) =>
-      this.request({ method: 'tools/call', params: call }, { ...options, signal, logger: context.logger }),
-    );
+    const { logger } = context;
+    return this.calls.run(context, (signal) => {
+      if (!isTask)
+        return this.request({ method: 'tools/call', params: call }, { ...options, signal, logger });
+      const { timeout, onprogress } = options;
+      const send: SendRequest = (method, params) =>
+        this.request({ method, params }, { timeout, logger, ...(method !== 'tasks/cancel' && { signal }) });
+      return callAsTask(call, send, { ttl: timeout, signal, onprogress });
+    });
   }
 
   /** Sends one request, and gives the result as it came. */

@@ -113,6 +113,7 @@ export class McpTool extends Tool {
     try {
       return await link.callTool(call, context, {
         timeout,
+        isTask: this.remote.isTask,
         onprogress: (said) => {
           progress.push(said);
         },

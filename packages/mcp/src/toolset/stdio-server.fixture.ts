@@ -68,6 +68,18 @@ function serve(first: FixtureTools, later: FixtureTools): void {
     odd: () => ({ content: 'no list', structuredContent: 7 }),
   };
   const cancelled: unknown[] = [];
+  const tasks = new Map<unknown, { result: Promise<unknown>; asked: number }>();
+  const taskBody = (name: string, args: Record<string, unknown>): Promise<unknown> => {
+    if (name !== 'study') return Promise.resolve(bodies[name]?.(args));
+    // Ends once its state was asked for twice.
+    return new Promise((resolve) => {
+      const timer = setInterval(() => {
+        if ((tasks.get('t1')?.asked ?? 0) < 2) return;
+        clearInterval(timer);
+        resolve(text('studied'));
+      }, 10);
+    });
+  };
   bodies['cancelled'] = () => text(JSON.stringify(cancelled));
   const handle = async (message: Record<string, unknown>): Promise<void> => {
     const {
@@ -96,7 +108,24 @@ function serve(first: FixtureTools, later: FixtureTools): void {
           })),
         },
       });
-    else if (method === 'tools/call') {
+    else if (method === 'tools/call' && params['task'] !== undefined) {
+      const taskId = params['name'] === 'noTask' ? undefined : `t${String(tasks.size + 1)}`;
+      const args = (params['arguments'] ?? {}) as Record<string, unknown>;
+      tasks.set(taskId, { result: taskBody(String(params['name']), args), asked: 0 });
+      send({
+        id,
+        result: { task: { taskId, status: 'working', statusMessage: 'Begun.', pollInterval: 100 } },
+      });
+    } else if (method === 'tasks/get') {
+      const task = tasks.get(params['taskId']);
+      if (task !== undefined) task.asked++;
+      send({ id, result: { ...params, status: 'working', statusMessage: `Asked ${String(task?.asked)}.` } });
+    } else if (method === 'tasks/result') {
+      send({ id, result: await tasks.get(params['taskId'])?.result });
+    } else if (method === 'tasks/cancel') {
+      cancelled.push(params['taskId']);
+      send({ id, result: { ...params, status: 'cancelled' } });
+    } else if (method === 'tools/call') {
       const { progressToken } = (params['_meta'] ?? {}) as { progressToken?: number };
       if (progressToken !== undefined) {
         send({

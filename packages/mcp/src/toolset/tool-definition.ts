@@ -27,6 +27,8 @@ export interface ToolDefinition {
   readonly effect: ToolEffect;
   /** Whether the server says that two calls with the same arguments have the effect of one. */
   readonly isIdempotent: boolean;
+  /** The server runs the tool as a task, and in no other way. */
+  readonly isTask: boolean;
   /** SHA-256 of the definition as the server gave it, base64url. */
   readonly digest: string;
 }
@@ -73,11 +75,7 @@ function faultOf(entry: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return 'an entry has no name';
   if (name.length > LONGEST_NAME)
     return `the name "${name.slice(0, 64)}…" has ${String(name.length)} characters`;
-  if (exceedsDepth(entry, DEEPEST)) return `the tool "${name}" is nested too deeply`;
-  const { execution } = entry as { execution?: { taskSupport?: unknown } | null };
-  return execution?.taskSupport === 'required'
-    ? `the tool "${name}" is left out: it can only be called as a task`
-    : undefined;
+  return exceedsDepth(entry, DEEPEST) ? `the tool "${name}" is nested too deeply` : undefined;
 }
 
 async function readOne(tool: Listed, name: string, faults: string[]): Promise<ToolDefinition> {
@@ -93,8 +91,15 @@ async function readOne(tool: Listed, name: string, faults: string[]): Promise<To
     schema,
     outputSchema: output?.fault === undefined ? output?.schema : undefined,
     ...hintsOf(tool['annotations']),
+    isTask: isTask(tool['execution']),
     digest: digestOf(tool),
   };
+}
+
+/** True for a tool that must be called as a task; one that may be is called as any other. */
+function isTask(execution: unknown): boolean {
+  const { taskSupport } = (execution ?? {}) as { readonly taskSupport?: unknown };
+  return taskSupport === 'required';
 }
 
 /** What the server says of its tool's effect. */

@@ -25,13 +25,11 @@ type FixtureTool = Readonly<{
   name: string;
   description?: string;
   inputSchema: unknown;
-  execution?: { taskSupport?: string };
 }>;
 
-/** The tools of a fixture that can be called without tasks, an experimental part of the protocol that Adorn does not speak. */
+/** The tools that a server listed when its fixture was made. */
 export async function readFixture(path: string): Promise<FixtureTool[]> {
-  const tools = JSON.parse(await readFile(path, 'utf8')) as FixtureTool[];
-  return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
+  return JSON.parse(await readFile(path, 'utf8')) as FixtureTool[];
 }
 
 /** Starts a server over stdio, compares its tools with those of the fixture, and calls each of them. */

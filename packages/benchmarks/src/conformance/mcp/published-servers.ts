@@ -11,8 +11,6 @@ export interface PublishedServer {
   readonly args: (folder: string) => readonly string[];
   /** Arguments of a call of each tool. */
   readonly calls: (folder: string) => Readonly<Record<string, Record<string, unknown>>>;
-  /** Tools that are not offered, and why. */
-  readonly leftOut?: readonly string[];
 }
 
 const ENTITY = { name: 'Ada', entityType: 'person', observations: ['likes tea'] };
@@ -24,10 +22,6 @@ export const PUBLISHED_SERVERS: readonly PublishedServer[] = [
     fixture: 'everything.tools-list.json',
     program: programOf('server-everything'),
     args: () => ['stdio'],
-    leftOut: [
-      'simulate-research-query: it can only be called as a task, an experimental part of the protocol; by it a client ' +
-        'without tasks must not call the tool',
-    ],
     calls: () => ({
       echo: { message: 'hi' },
       'get-annotated-message': { messageType: 'success' },
@@ -48,6 +42,7 @@ export const PUBLISHED_SERVERS: readonly PublishedServer[] = [
       'get-roots-list': {},
       'trigger-elicitation-request': {},
       'trigger-sampling-request': { prompt: 'Say hello.' },
+      'simulate-research-query': { topic: 'python', ambiguous: true },
     }),
   },
   {
