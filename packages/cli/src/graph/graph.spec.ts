@@ -81,6 +81,17 @@ describe('toMermaid', () => {
     ]);
   });
 
+  it('tells a call, after which the conversation comes back, from a transfer', async () => {
+    const Press = defineAgent({ name: 'press', description: '', delegation: 'call' });
+    const Front = defineAgent({ name: 'front', description: '', subAgents: [Press, Web] });
+
+    const text = toMermaid(await graphOf(Front));
+
+    expect(text).toContain('a0 -->|call| a1');
+    expect(text).toContain('a0 -->|transfer| a2');
+    expect(text).not.toMatch(/a1 -.->|-.->\|transfer\| a1/);
+  });
+
   it('says that a composite runs its sub-agents, and names fifteen tools of an agent', async () => {
     const tools = Array.from({ length: 20 }, (_, index) => named(`tool_${String(index)}`));
     const Many = defineAgent({ name: 'many', description: '', tools });

@@ -29,7 +29,7 @@ export function toSvg(graph: AgentGraph): string {
     box.agent.subAgents.map((child) => treeEdge(box, boxOf(boxes, child.path))),
   );
   const transfers = sidewaysTransfers(graph).map(({ from, to }) =>
-    bow(middle(boxOf(boxes, from)), middle(boxOf(boxes, to)), 'transfer'),
+    transferLine(boxOf(boxes, from), boxOf(boxes, to)),
   );
   const ways = taintedWays(graph).map(({ from, to }) =>
     bow(rowOf(boxes, from), rowOf(boxes, to), 'untrusted'),
@@ -115,12 +115,27 @@ function rowOf(boxes: ReadonlyMap<string, Box>, { path, tool }: ToolPlace): Poin
 }
 
 function treeEdge(from: Box, to: Box): string {
-  const [x, y] = [from.x + from.width, from.y + from.height / 2];
-  const end = to.y + to.height / 2;
-  const turn = (x + to.x) / 2;
-  const kind = edgeKind(from.agent, to.agent);
-  const path = `M${px(x)} ${px(y)} C${px(turn)} ${px(y)} ${px(turn)} ${px(end)} ${px(to.x)} ${px(end)}`;
-  return `<path class="tree" d="${path}" marker-end="url(#tip)"><title>${kind}</title></path>`;
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+  const end = { x: to.x, y: to.y + to.height / 2 };
+  return line(start, end, { style: 'tree', title: edgeKind(from.agent, to.agent) });
+}
+
+/** Back to an agent further left from the bottom of the box; to another one around the right of both. */
+function transferLine(from: Box, to: Box): string {
+  if (to.x + to.width >= from.x) return bow(middle(from), middle(to), 'transfer');
+  const start = { x: from.x, y: from.y + from.height - PADDING };
+  const end = { x: to.x + to.width, y: to.y + to.height - PADDING };
+  return line(start, end, { style: 'transfer', title: 'transfer' });
+}
+
+function line(
+  from: Point,
+  to: Point,
+  { style, title }: { readonly style: string; readonly title: string },
+): string {
+  const turn = (from.x + to.x) / 2;
+  const path = `M${px(from.x)} ${px(from.y)} C${px(turn)} ${px(from.y)} ${px(turn)} ${px(to.y)} ${px(to.x)} ${px(to.y)}`;
+  return `<path class="${style}" d="${path}" marker-end="url(#tip)"><title>${title}</title></path>`;
 }
 
 /** A line that leaves and arrives at the right of two boxes. */
