@@ -1,7 +1,9 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { shownName } from '../names/shown-name.js';
 import { refuseStandardCall } from '../tools/refuse-standard-call.js';
+import { isToolName } from '../tools/tool-name.js';
 import { hasTools } from '../tools/tools-of-service.js';
 import { ToolsetInvalidError } from './errors.js';
 
@@ -12,11 +14,13 @@ export interface ToolboxOptions {
    * once it has called this function, for the rest of the conversation. Default: false.
    */
   readonly unfold?: boolean;
+  /** Stands before the names of the tools: with `old`, `findOrder` is offered as `old_find_order`. Default: none. */
+  readonly prefix?: string;
   /** What the box holds, for the model. Default: the class's doc comment. */
   readonly description?: string;
 }
 
-const OPTIONS = optionNames<ToolboxOptions>({ unfold: true, description: true });
+const OPTIONS = optionNames<ToolboxOptions>({ unfold: true, prefix: true, description: true });
 
 /** The options of a class with tools, its own over those that it inherits. */
 export const TOOLBOX = defineSlot<ToolboxOptions>({
@@ -51,9 +55,14 @@ function requireOptions(className: string, options: ToolboxOptions): void {
   const name = `@toolbox of ${className}`;
   const unknown = unknownOption(options, OPTIONS);
   if (unknown !== undefined) throw new ToolsetInvalidError(`${name}: ${unknown.fault}`, unknown.cure);
-  const { unfold, description }: Record<keyof ToolboxOptions, unknown> = options as never;
+  const { unfold, prefix, description }: Record<keyof ToolboxOptions, unknown> = options as never;
   if (unfold !== undefined && typeof unfold !== 'boolean')
     throw new ToolsetInvalidError(`${name}: unfold is ${kindOf(unfold)}`, 'Set true or false.');
+  if (prefix !== undefined && !(typeof prefix === 'string' && isToolName(prefix)))
+    throw new ToolsetInvalidError(
+      `${name}: prefix is ${typeof prefix === 'string' ? `"${shownName(prefix)}"` : kindOf(prefix)}`,
+      'Set a text that starts with a letter or an underscore, followed by letters, digits, _ . : or -.',
+    );
   if (description !== undefined && typeof description !== 'string')
     throw new ToolsetInvalidError(`${name}: description is ${kindOf(description)}`, 'Set a text.');
 }

@@ -188,6 +188,9 @@ describe('@toolbox', () => {
     [{ unfolded: true }, 'Did you mean unfold'],
     [{ unfold: 'yes' }, 'unfold is a text. Set true or false.'],
     [{ description: 7 }, 'description is a number. Set a text.'],
+    [{ prefix: 7 }, 'prefix is a number. Set a text that starts with'],
+    [{ prefix: 'a b' }, 'prefix is "a b". Set a text that starts with'],
+    [{ prefix: '' }, 'prefix is "". Set a text that starts with'],
   ])('refuses the options %j', (options, message) => {
     class Service {
       @tool({ parameters: PARAMETERS })
@@ -197,6 +200,46 @@ describe('@toolbox', () => {
     expect(() => {
       toolbox(options as ToolboxOptions)(Service);
     }).toThrow(message);
+  });
+
+  it('sets a prefix before the names of the tools, which keep their gates, also in a box and in a subclass', async () => {
+    @toolbox({ prefix: 'old', unfold: false })
+    class Archive extends Orders {}
+    @toolbox({ unfold: true })
+    class Vault extends Archive {
+      @tool({ parameters: PARAMETERS })
+      openVault(): string {
+        return 'open';
+      }
+    }
+    @agent({
+      name: 'clerk',
+      description: '',
+      tools: [Archive, new FunctionTool({ name: 'find_order', description: '', run: () => 1 })],
+    })
+    class Searcher extends LlmAgent {}
+    @agent({ name: 'guard', description: '', tools: [Vault] })
+    class Guard extends LlmAgent {}
+    const calls = callsTools(
+      { name: 'old_find_order' },
+      { name: 'old_refund_order' },
+      { name: 'find_order' },
+    );
+    const { runner, model } = await start([calls], undefined, Searcher);
+
+    const { events, pending } = await runner.run({ ...ADDRESS, message: 'Go.' });
+
+    expect(namesIn(model)[0]).toEqual(['old_find_order', 'old_refund_order', 'find_order']);
+    expect(responsesIn(events)).toEqual(expect.arrayContaining([{ result: 'found' }, { result: 1 }]));
+    expect(pending.map(({ tool }) => tool)).toEqual(['old_refund_order']);
+    const guard = await start([callsTool('open_vault'), says('Done.')], undefined, Guard);
+    await eventsOf(guard.runner.run({ ...ADDRESS, message: 'Go.' }));
+    expect(namesIn(guard.model)[1]).toEqual([
+      'open_vault',
+      'old_find_order',
+      'old_refund_order',
+      'old_open_vault',
+    ]);
   });
 
   it('refuses a class without tools, and an agent class', async () => {

@@ -153,7 +153,8 @@ class PrefixedToolset extends WrappedToolset {
   }
 }
 
-class PrefixedTool extends WrappedTool {
+/** A tool under another name, with a prefix that can begin one. */
+export class PrefixedTool extends WrappedTool {
   constructor(
     inner: Tool,
     private readonly prefix: string,

@@ -38,7 +38,7 @@ function toFinding({ first, second }: Clash, node: Finding['node'], whose = 'Two
   return {
     node,
     message: `${whose} called "${second.name}": ${one ?? ''} and ${other ?? ''}.`,
-    cure: "Give one of them another name with @tool({ name: '…' }).",
+    cure: "Give one of them another name with @tool({ name: '…' }), or a whole class a prefix with @toolbox({ prefix: '…' }).",
     code: 'TOOL_NAME_TAKEN',
   };
 }

@@ -231,7 +231,12 @@ class Support {}`,
   /** Find orders. */
   @tool findOrders(): void {}
 }
-@agent({ tools: [Orders] })
+@toolbox({ prefix: 'old' })
+class Archive {
+  /** Find old orders. */
+  @tool findOrders(): void {}
+}
+@agent({ tools: [Orders, Archive, Archive] })
 class Support {}
 @agent({ tools: [Orders] })
 class Sales extends Support {}`,

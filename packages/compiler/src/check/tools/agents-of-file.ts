@@ -1,5 +1,5 @@
 import { nameOfClass } from '../../extract/find-classes.js';
-import { baseClassOf, classNamedBy } from '../../source/base-class.js';
+import { classNamedBy } from '../../source/base-class.js';
 import { declaredNameOf, findDecorator } from '../../source/decorators.js';
 import { entriesOf } from '../../source/entries-of.js';
 import { followed } from '../../source/followed.js';
@@ -8,6 +8,7 @@ import { ts } from '../../typescript.js';
 import type { FoundAgent } from './found-agent.js';
 import type { FoundTool } from './found-tool.js';
 import { toldOptions } from './told-options.js';
+import { lineage, toolboxOption } from './toolbox-option.js';
 import type { ToolsOfProgram } from './tools-of-program.js';
 
 /** The agents of a file, by `@agent` and by `defineAgent`, with every tool that their sources name. */
@@ -77,11 +78,6 @@ function definedAgent(
   return { name, node, ...listed, tools: unique(listed.tools), subAgents };
 }
 
-function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {
-  const base = baseClassOf(node, checker);
-  return base === undefined ? [node] : [...lineage(base, checker), node];
-}
-
 /** The tools of the entries of `tools`; incomplete if an entry, or the list, cannot be read. */
 function toolsListedIn(
   options: ts.Expression | undefined,
@@ -105,17 +101,15 @@ function toolsListedIn(
 /** True for a class with `@toolbox({ unfold: true })`, its own or inherited. */
 function isBox(entry: ts.Expression | undefined, checker: ts.TypeChecker): boolean {
   const service = entry && classNamedBy(entry, checker);
-  if (service === undefined) return false;
-  const said = lineage(service, checker).map((one) =>
-    propertyOf(findDecorator(one, 'toolbox', checker)?.args[0], 'unfold', checker),
+  return (
+    service !== undefined && toolboxOption(service, 'unfold', checker)?.kind === ts.SyntaxKind.TrueKeyword
   );
-  return said.findLast((unfold) => unfold !== undefined)?.kind === ts.SyntaxKind.TrueKeyword;
 }
 
 function toolsOfEntry(entry: ts.Expression, tools: ToolsOfProgram): readonly FoundTool[] | undefined {
   const { checker } = tools.world;
   const service = classNamedBy(entry, checker);
-  if (service !== undefined) return tools.offeredBy(service);
+  if (service !== undefined) return tools.listedFrom(service);
   const written = followed(entry, checker);
   const offered = [entry, written].flatMap((one) => tools.functionsOf(one.getSourceFile()).get(one) ?? []);
   return offered.length > 0 ? offered.slice(0, 1) : undefined;

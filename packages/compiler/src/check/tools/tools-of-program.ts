@@ -3,16 +3,19 @@ import { findFunctions, type FoundFunction } from '../../extract/find-functions.
 import { toolMembers } from '../../extract/tool-members.js';
 import type { CheckerContext } from '../../schema/checker-context.js';
 import { baseClassOf } from '../../source/base-class.js';
+import { constantOf } from '../../source/constant.js';
 import { ts } from '../../typescript.js';
 import type { FoundTool } from './found-tool.js';
 import { nameFaults } from './name-faults.js';
 import { toldOptions } from './told-options.js';
 import { toolOfCallable } from './tool-of-callable.js';
 import { toolOfMember } from './tool-of-member.js';
+import { toolboxOption } from './toolbox-option.js';
 
 /** The tools of a program, each looked at once. */
 export class ToolsOfProgram {
   private readonly classes = new Map<ts.ClassLikeDeclaration, readonly FoundTool[]>();
+  private readonly listed = new Map<ts.ClassLikeDeclaration, readonly FoundTool[]>();
   private readonly files = new Map<ts.SourceFile, ReadonlyMap<ts.Expression, FoundTool>>();
 
   constructor(readonly world: CheckerContext) {}
@@ -36,6 +39,22 @@ export class ToolsOfProgram {
     const own = this.declaredBy(node);
     const overridden = new Set(own.map(methodOf));
     return [...inherited.filter((tool) => !overridden.has(methodOf(tool))), ...own];
+  }
+
+  /** The tools of a class as an agent has them that lists it: under the prefix of its `@toolbox`. */
+  listedFrom(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
+    const known = this.listed.get(node);
+    if (known !== undefined) return known;
+    const tools = this.offeredBy(node);
+    const option = toolboxOption(node, 'prefix', this.world.checker);
+    const prefix =
+      option === undefined || ts.isMethodDeclaration(option)
+        ? undefined
+        : constantOf(option, this.world.checker)?.value;
+    const listed =
+      typeof prefix === 'string' ? tools.map((tool) => ({ ...tool, name: `${prefix}_${tool.name}` })) : tools;
+    this.listed.set(node, listed);
+    return listed;
   }
 
   /** The functions that a file offers, by the call of `defineTool` or the entry of an agent's tools. */

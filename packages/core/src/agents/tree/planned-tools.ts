@@ -16,6 +16,7 @@ import { ToolsetInvalidError } from '../../toolsets/errors.js';
 import { TOOLBOX } from '../../toolsets/toolbox.decorator.js';
 import { Toolbox } from '../../toolsets/toolbox.js';
 import { Toolset } from '../../toolsets/toolset.js';
+import { PrefixedTool } from '../../toolsets/wrapped.toolset.js';
 import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
@@ -132,14 +133,14 @@ async function listedTools(
     if (made instanceof Toolset) toolsets.push(made);
     else if (made instanceof Tool) listed.push(made);
     else {
-      const methods = toolsOfService(made, materials.records);
+      const methods = offeredMethods(made, materials.records);
       const box = toolboxOf(agent, made, methods, materials.records);
       if (box === undefined) listed.push(...methods);
       else boxes.push(box);
     }
   }
   const own = toolsOfService(agent.definition, materials.records);
-  refuseUnfold(agent.definition.constructor as ClassReference);
+  refuseToolbox(agent.definition.constructor as ClassReference);
   return { tools: [...own, ...listed], toolsets, boxes };
 }
 
@@ -158,11 +159,20 @@ async function tableOf(
   return tools;
 }
 
-/** @throws {ToolsetInvalidError} for an agent class: its own tools cannot be unfolded */
-function refuseUnfold(target: ClassReference): void {
-  if (readMetadata(target, TOOLBOX).unfold !== true) return;
+/** The tools of a service, under the prefix of its `@toolbox`. */
+function offeredMethods(service: object, records: DerivedRecords): readonly Tool[] {
+  const { prefix } = readMetadata(service.constructor as ClassReference, TOOLBOX);
+  const methods = toolsOfService(service, records);
+  return prefix === undefined ? methods : methods.map((method) => new PrefixedTool(method, prefix));
+}
+
+/** @throws {ToolsetInvalidError} for an agent class: `@toolbox` is for services */
+function refuseToolbox(target: ClassReference): void {
+  const { unfold, prefix } = readMetadata(target, TOOLBOX);
+  if (unfold !== true && prefix === undefined) return;
+  const option = unfold === true ? 'unfold: true' : 'prefix';
   throw new ToolsetInvalidError(
-    `@toolbox({ unfold: true }) has no effect on the agent class ${sourceName(target)}`,
+    `@toolbox({ ${option} }) has no effect on the agent class ${sourceName(target)}`,
     'Move its tools to a service class, and list that class under tools.',
   );
 }
