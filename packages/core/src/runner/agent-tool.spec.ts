@@ -15,6 +15,7 @@ import {
   Model,
   type ModelRequest,
   type ModelResponse,
+  Plugin,
   type RunConfig,
   type Runner,
   sequence,
@@ -68,6 +69,25 @@ describe('an agent among the tools of another', () => {
     for (const event of inner) {
       expect(event).toMatchObject({ invocationId, branch: 'c1', nodeInfo: { path: 'desk/translator' } });
     }
+  });
+
+  it('is heard by plugins, also where the caller is not shown it', async () => {
+    const heard: (string | undefined)[] = [];
+    class Listener extends Plugin {
+      readonly name = 'listener';
+
+      override onEvent({ nodeInfo }: Event): void {
+        heard.push(nodeInfo?.path);
+      }
+    }
+    const model = new ScriptedModel(asks('translator', 'Hi'), says('Hei'), says('Done.'));
+    const translator = defineAgent({ name: 'translator', model });
+    const desk = defineAgent({ name: 'desk', model, tools: [translator] });
+    await using runner = await createRunner(desk, { plugins: [new Listener()] });
+
+    await say(runner);
+
+    expect(new Set(heard)).toEqual(new Set(['desk', 'desk/translator']));
   });
 
   it('is shown to the caller as it happens, if the caller wants that', async () => {

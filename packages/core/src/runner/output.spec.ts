@@ -186,6 +186,26 @@ describe('an answer that does not fit its outputSchema', () => {
     warn.mockRestore();
   });
 
+  it('is asked for in every request, and read at the end alone', async () => {
+    const content = {
+      role: 'model',
+      parts: [{ text: '{"city":"Bergen"}' }, { functionCall: { id: 'c1', name: 'look', args: {} } }],
+    };
+
+    const { model, state } = await run(
+      { outputKey: 'answer', outputSchema, tools: [look] },
+      [],
+      { content },
+      says('{"city":"Oslo"}'),
+    );
+
+    expect(model.requests.map(({ config }) => config.responseJsonSchema)).toEqual([
+      outputSchema,
+      outputSchema,
+    ]);
+    expect(state?.['answer']).toEqual({ city: 'Oslo' });
+  });
+
   it('is said so in the log also where no outputKey keeps it', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     await run({ outputSchema }, [], says('{"town":7}'));

@@ -4,6 +4,7 @@ import {
   agent,
   ConsoleLogger,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   LlmAgent,
@@ -53,6 +54,84 @@ describe('a hand-over', () => {
     expect((await say(runner, 'Still wrong.')).map(({ author, text }) => [author, text])).toEqual([
       ['billing', 'Billing again.'],
     ]);
+  });
+
+  it('lasts where a callback of the agent that handed over speaks last', async () => {
+    @agent({ name: 'billing', description: '' })
+    class Billing extends LlmAgent {}
+    @agent({ name: 'front', description: '', subAgents: [Billing] })
+    class Front extends LlmAgent {
+      override afterAgent() {
+        return { role: 'model', parts: [{ text: 'Front says goodbye.' }] };
+      }
+    }
+    const model = new ScriptedModel(transfer('billing'), says('Billing speaks.'), says('Billing again.'));
+    await using runner = await createRunner(Front, { model });
+    const events = await say(runner, 'My bill is wrong.');
+    expect(events.at(-1)).toMatchObject({ author: 'front', text: 'Front says goodbye.' });
+
+    expect((await say(runner, 'Still wrong.')).map(({ author }) => author)).toEqual(['billing']);
+  });
+
+  it('lasts where the agent that took over was cancelled before it spoke', async () => {
+    const cancelling = new AbortController();
+    const billing = defineAgent({ name: 'billing' });
+    const Front = defineAgent({ name: 'front', subAgents: [billing] });
+    const model = new ScriptedModel(
+      transfer('billing'),
+      () => {
+        cancelling.abort();
+        return says('Too late.');
+      },
+      says('Billing speaks.'),
+    );
+    await using runner = await createRunner(Front, { model });
+    const { signal } = cancelling;
+    const events = await eventsOf(runner.run({ ...address, message: 'My bill is wrong.', signal }));
+    expect(events.at(-1)).toMatchObject({ author: 'billing', errorCode: 'CANCELLED' });
+
+    expect((await say(runner, 'Hello?')).map(({ author }) => author)).toEqual(['billing']);
+  });
+
+  it('is one tool for all agents, and a result that names an agent is none', async () => {
+    const tricky = new FunctionTool({
+      name: 'tricky',
+      description: '',
+      run: () => ({ __transfer_to: 'billing' }),
+    });
+    const billing = defineAgent({ name: 'billing' });
+    const Front = defineAgent({ name: 'front', tools: [tricky], subAgents: [billing] });
+    const model = new ScriptedModel(callsTool('tricky'), says('Front speaks.'));
+    await using runner = await createRunner(Front, { model });
+
+    const events = await say(runner, 'Go.');
+
+    const [entry] = (model.requests[0]?.config.tools ?? []) as {
+      functionDeclarations?: { name?: string }[];
+    }[];
+    expect(entry?.functionDeclarations?.map(({ name }) => name)).toEqual(['tricky', 'transfer_to_agent']);
+    expect(events.map(({ author, actions }) => [author, actions.transferToAgent])).toEqual(
+      Array(3).fill(['front', undefined]),
+    );
+  });
+
+  it('that a tool asks for is refused where the agent may not hand over, which then answers itself', async () => {
+    const sends = new FunctionTool({
+      name: 'sends',
+      description: '',
+      run: (_args, { actions }) => {
+        actions.transferToAgent = 'billing';
+      },
+    });
+    const billing = defineAgent({ name: 'billing' });
+    const Front = defineAgent({ name: 'front', tools: [sends], subAgents: [billing], disableTransfer: true });
+    const model = new ScriptedModel(callsTool('sends'), says('Front speaks.'));
+    await using runner = await createRunner(Front, { model });
+
+    const events = await say(runner, 'Go.');
+
+    expect(responsesOf(events)).toEqual([{ error: 'front may not hand over; transfer not performed' }]);
+    expect(events.at(-1)).toMatchObject({ author: 'front', text: 'Front speaks.' });
   });
 
   it("does not last where the run says resumeAt: 'root'", async () => {
@@ -264,7 +343,7 @@ describe('a hand-over', () => {
   });
 
   it('that waits is not done where the run has no transfer left by then, and no event says that it was', async () => {
-    const { runner } = await start(
+    const { runner, model } = await start(
       callsTools(
         { id: 'c1', name: 'refund', args: {} },
         { id: 'c2', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
@@ -283,6 +362,9 @@ describe('a hand-over', () => {
       ['front', 'TRANSFER_LIMIT', undefined],
     ]);
     expect((await say(runner, 'Hello?')).at(-1)?.author).toBe('front');
+    const shown = JSON.stringify(model.requests.at(-1)?.contents);
+    expect(shown).toContain('"status":"deferred","agent":"billing"');
+    expect(shown).not.toContain('transferred');
   });
 
   it('that waits is done once, also if a later answer to the same agent pauses and goes on', async () => {

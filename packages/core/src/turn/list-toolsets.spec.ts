@@ -91,6 +91,23 @@ describe('a toolset that fails', () => {
     expect(toldIn(session?.events ?? [])).toHaveLength(1);
   });
 
+  it('and lists a name of another toolset leaves out its own tools, and the event names both', async () => {
+    const error = silence();
+    const toolsets = [new StaticToolset([look()]), new Remote(() => [look()])];
+
+    const { events, model } = await run(toolsets, callsTool('look'), says('Done.'));
+
+    expect(declaredIn(model)[0]).toEqual(['own', 'look']);
+    expect(toldIn(events)).toEqual([
+      {
+        toolset: 'Remote',
+        code: 'TOOLSET_FAILED',
+        message: expect.stringMatching(/two tools named "look".*StaticToolset.*Remote/) as unknown,
+      },
+    ]);
+    error.mockRestore();
+  });
+
   it('and is required ends the run with an event, before the model is asked', async () => {
     silence();
     const broken = new Remote(() => fail(new Error('The server is gone.')), { required: true });

@@ -101,6 +101,23 @@ describe('the system instruction', () => {
     ]);
   });
 
+  it('fills in an artifact that is no text as JSON', async () => {
+    const picture = { inlineData: { mimeType: 'image/png', data: 'AA==' } };
+    const save = new FunctionTool({
+      name: 'save',
+      description: '',
+      run: (_args, context) => context.saveArtifact('menu.png', picture),
+    });
+    const model = new ScriptedModel(callsTool('save'), says('Saved.'));
+    const Clerk = defineAgent({ name: 'clerk', instruction: 'Offer: {artifact.menu.png?}.', tools: [save] });
+    await using runner = await createRunner(Clerk, { model });
+
+    await eventsOf(runner.run({ message: 'Go.' }));
+
+    const [line] = (model.requests[1]?.config.systemInstruction as string).split('\n');
+    expect(line).toBe(`Offer: ${JSON.stringify(picture)}.`);
+  });
+
   it.each(['{name}', '{artifact.menu.txt}', '{user:tier}'])(
     'is an error that names the agent and %s where nothing fills it; no model is asked',
     async (place) => {

@@ -46,7 +46,8 @@ export function resolveTransfers(
     if (target.kind === 'refused') return refuse(one, target.error);
     choose(target.agent);
     if (hindrance !== undefined) return lose(one, hindrance);
-    return chosen === target.agent ? one : overrule(one, `${chosen?.name ?? ''} takes over`);
+    if (chosen !== target.agent) return overrule(one, `${chosen?.name ?? ''} takes over`);
+    return isPaused ? defer(one, target.agent) : one;
   });
   return {
     settled: outcomes,
@@ -85,6 +86,14 @@ function overrule(one: SettledCall, reason: string): SettledCall {
     { callId: one.id, transferToAgent: one.call.context.transferRequested },
   );
   return lose(one, reason);
+}
+
+/** The model is not told of a transfer as done that may still come to nothing. */
+function defer(one: SettledCall, { name }: AgentNode): SettledCall {
+  const { outcome, call } = one;
+  if (outcome.kind !== 'completed' || call?.entry.tool !== transferToAgent()) return one;
+  const response = { status: 'deferred', agent: name, until: 'the other calls of this answer are answered' };
+  return { ...one, outcome: { ...outcome, response } };
 }
 
 /** The result of a tool that did more than ask for a transfer is kept. */

@@ -1,4 +1,4 @@
-import { callsTool, says } from '@adorn/testing';
+import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
 import {
   agent,
@@ -48,6 +48,15 @@ describe('RouteAgent', () => {
     const after = await conversation.approve();
 
     expect(lines(after)).toEqual(['desk/billing: response publish', 'desk/billing: Paid.']);
+  });
+
+  it('runs the agent of the case without a condition where no other holds', async () => {
+    const desk = new Desk();
+    const [money, rest] = [desk.agent('money', says('Paid.')), desk.agent('rest', says('Noted.'))];
+    const runner = await new Conversation(route({ when: () => false, agent: money }, { agent: rest })).open();
+
+    expect(await runner.ask('Go.')).toBe('Noted.');
+    expect(money.model.requests).toEqual([]);
   });
 
   it('fails where no case holds', async () => {
@@ -103,6 +112,21 @@ describe('FallbackAgent', () => {
     const { status, events } = await runner.run({ message: 'Go.' });
 
     expect([status, events.map(({ author }) => author)]).toEqual(['failed', ['a', 'b']]);
+  });
+
+  it('fails with the error of the last where each has one of its own', async () => {
+    const failing = (name: string): ScriptedStep => {
+      return () => {
+        throw new Error(`${name} is closed.`);
+      };
+    };
+    const desk = new Desk();
+    const tree = fallback(desk.agent('a', failing('a')), desk.agent('b', failing('b')));
+    const runner = await new Conversation(tree).open();
+
+    const { error } = await runner.run({ message: 'Go.' });
+
+    expect(error?.message).toContain('b is closed.');
   });
 
   it('is answered behind another agent, and after a pause of the one that it fell back to', async () => {

@@ -42,6 +42,8 @@ describe('a workflow with options that cannot be right', () => {
       'it has no sub-agents to run. List them: @agent({ subAgents: [First, Second] })',
     ],
     ['a loop of none', () => loop({ maxIterations: 2 }), 'it has no sub-agents to run'],
+    ['a race of none', () => race(), 'it has no sub-agents to run'],
+    ['a fallback of none', () => fallback(), 'it has no sub-agents to run'],
     [
       'no round',
       () => loop(child, { maxIterations: 0 }),

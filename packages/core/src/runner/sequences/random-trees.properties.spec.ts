@@ -175,7 +175,12 @@ function finalResponses(events: readonly Event[]): ReadonlyMap<string, unknown> 
   const final = events
     .flatMap(({ functionResponses }) => functionResponses)
     .filter(({ willContinue }) => willContinue !== true);
-  return new Map(final.map(({ id = '', response }) => [id, response]));
+  return new Map(final.map(({ id = '', response }) => [id, withoutPause(response)]));
+}
+
+/** A transfer beside a call that waits is deferred; without the pause it is done at once. */
+function withoutPause(response: FunctionResponse['response']): unknown {
+  return response?.['status'] === 'deferred' ? { status: 'transferred', agent: response['agent'] } : response;
 }
 
 /** Every event has its place, and every call one final response. */
