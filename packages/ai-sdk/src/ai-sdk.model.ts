@@ -1,4 +1,5 @@
 import { Model, type ModelRequest, type ModelResponse } from '@adorn/core';
+import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
 
 import { type AiSdkModelOptions, checkOptions } from './ai-sdk-options.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
@@ -8,7 +9,6 @@ import type { ProviderCall } from './provider-call.js';
 import { ProviderWarnings } from './provider-warnings.js';
 import { RequestConverter } from './request/request-converter.js';
 import { type AiSdkLanguageModel, checkModel, type ProviderModel } from './specification.js';
-import { SYSTEM_TIMING, type Timing } from './timing.js';
 
 const TEN_MINUTES = 600_000;
 

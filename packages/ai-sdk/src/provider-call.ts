@@ -1,8 +1,9 @@
+import type { Timing } from '@adorn/core/backend';
+
 import type { AiSdkRetryOptions } from './ai-sdk-options.js';
 import type { CallOptions } from './request/call-options.js';
 import type { AnswerForm } from './request/response-format.js';
 import type { ProviderModel } from './specification.js';
-import type { Timing } from './timing.js';
 
 /** Everything that one question to a model needs; all its attempts share it. */
 export interface ProviderCall {

@@ -5,6 +5,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createOpenAI as createOpenAIV2 } from '@ai-sdk/openai-v2';
 import { createOpenAI as createOpenAIV4 } from '@ai-sdk/openai-v4';
 import type { ModelRequest, ModelResponse } from '@adorn/core';
+import type { Timing } from '@adorn/core/backend';
 import {
   type GeminiScript,
   type ModelEmulator,
@@ -16,7 +17,6 @@ import {
 import { AiSdkModel } from './ai-sdk.model.js';
 import type { AiSdkModelOptions } from './ai-sdk-options.js';
 import type { AiSdkLanguageModel } from './specification.js';
-import type { Timing } from './timing.js';
 
 /** A real provider package, and a server that speaks its wire. */
 export interface TestedWire {

@@ -44,3 +44,8 @@ export { RequestNotPendingError } from './events/pending-request.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state-delta.js';
 export { persistedEvent } from './sessions/persisted-event.js';
 export { isToolName } from './tools/tool-name.js';
+export { pointerStep } from './json/json-pointer.js';
+export { ModelAttempt } from './models/attempts/attempt.js';
+export { jitteredWait, retryAfterWait, type WaitOptions } from './models/attempts/retry-wait.js';
+export { cutResponse, interruptedResponse, malformedResponse } from './models/attempts/spoiled-response.js';
+export { SYSTEM_TIMING, type Timing } from './models/attempts/timing.js';

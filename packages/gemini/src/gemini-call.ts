@@ -1,9 +1,10 @@
+import type { Timing } from '@adorn/core/backend';
+
 import type { Content, GenerateContentConfig, GenerateContentParameters, GoogleGenAI } from '@google/genai';
 
 import type { GeminiAttempt } from './attempts/gemini-attempt.js';
 import type { GeminiRetryOptions } from './gemini-options.js';
 import type { GeminiSettings } from './gemini-settings.js';
-import type { Timing } from './timing.js';
 
 /** The parts of a request to Gemini that all its attempts share. */
 export interface GeminiErrand {

@@ -1,12 +1,12 @@
 import type { EmbedContentParameters, GoogleGenAI } from '@google/genai';
 import { Embedder, type EmbeddingPurpose } from '@adorn/core';
+import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
 
 import type { GeminiAttempt } from './attempts/gemini-attempt.js';
 import type { GeminiErrand } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings } from './gemini-settings.js';
-import { SYSTEM_TIMING, type Timing } from './timing.js';
 import { withRetries } from './attempts/with-retries.js';
 
 /** How a {@link GeminiEmbedder} reaches Gemini. `model` is `gemini-embedding-001` unless said. */

@@ -1,5 +1,6 @@
 import type { GoogleGenAI } from '@google/genai';
 import { Model, type ModelRequest, type ModelResponse, type ProviderToolKind } from '@adorn/core';
+import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
 
 import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';
@@ -10,7 +11,6 @@ import { combinesProviderTools, generationOf, supportsProviderTool } from './pro
 import { toOwnContents } from './request/own-contents.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
-import { SYSTEM_TIMING, type Timing } from './timing.js';
 import { toVertexContents } from './request/vertex-contents.js';
 import { wholeAnswer } from './answer/whole-answer.js';
 

@@ -1,13 +1,12 @@
 import type { ModelResponse, Part } from '@adorn/core';
+import { cutResponse, interruptedResponse, malformedResponse, type ModelAttempt } from '@adorn/core/backend';
 
-import type { Attempt } from '../attempts/attempt.js';
 import { failureOf } from '../attempts/attempt-failure.js';
 import { withRetries } from '../attempts/with-retries.js';
 import { isJsonObject } from '../is-json-object.js';
 import type { ProviderCall } from '../provider-call.js';
 import { AnswerCollector } from './answer-collector.js';
 import { isAnswerPart } from './content-part.js';
-import { cutResponse, interruptedResponse, malformedResponse } from './spoiled-response.js';
 
 /** Yields the pieces as they come, and then the whole. Before the first piece, a failure is another attempt. */
 export async function* streamedAnswer(call: ProviderCall): AsyncGenerator<ModelResponse, void, undefined> {
@@ -32,7 +31,7 @@ class AnswerStream {
 
   constructor(
     private readonly call: ProviderCall,
-    private readonly attempt: Attempt,
+    private readonly attempt: ModelAttempt,
   ) {
     this.collector = new AnswerCollector(call.model);
   }

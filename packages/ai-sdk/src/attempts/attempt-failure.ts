@@ -1,7 +1,7 @@
 import { AdornError } from '@adorn/core';
+import type { ModelAttempt } from '@adorn/core/backend';
 
 import { isJsonObject } from '../is-json-object.js';
-import type { Attempt } from './attempt.js';
 
 /** Why an attempt came to nothing. */
 export type AttemptFailure =
@@ -75,7 +75,7 @@ const BROKEN: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Classifies anything that a provider threw, or put into a stream as an error. */
-export function failureOf(thrown: unknown, attempt: Attempt): AttemptFailure {
+export function failureOf(thrown: unknown, attempt: ModelAttempt): AttemptFailure {
   const host = hostIn(thrown);
   if (attempt.timedOut)
     return { kind: 'connection', what: 'it stayed silent for too long', host, again: true };

@@ -1,5 +1,6 @@
+import { ModelAttempt } from '@adorn/core/backend';
+
 import type { ProviderCall } from '../provider-call.js';
-import { Attempt } from './attempt.js';
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
 import { retryDelay } from './retry-delay.js';
 import { toError } from './to-error.js';
@@ -11,12 +12,12 @@ import { toError } from './to-error.js';
  */
 export async function withRetries<Result>(
   call: ProviderCall,
-  run: (attempt: Attempt) => Promise<Result>,
+  run: (attempt: ModelAttempt) => Promise<Result>,
 ): Promise<Result> {
   const begun = call.timing.now();
   for (let attempts = 1; ; attempts += 1) {
     call.signal.throwIfAborted();
-    const attempt = new Attempt(call.signal, call.timeout);
+    const attempt = new ModelAttempt(call.signal, call.timeout);
     try {
       return await run(attempt);
     } catch (error) {

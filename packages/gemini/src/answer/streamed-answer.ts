@@ -1,5 +1,6 @@
 import type { GenerateContentResponse } from '@google/genai';
 import type { ModelResponse } from '@adorn/core';
+import { cutResponse, interruptedResponse, malformedResponse } from '@adorn/core/backend';
 
 import { failureOf } from '../attempts/attempt-failure.js';
 import type { GeminiAttempt } from '../attempts/gemini-attempt.js';
@@ -7,7 +8,6 @@ import { type GeminiCall, parametersOf } from '../gemini-call.js';
 import { type GeminiPiece, readPiece } from './gemini-piece.js';
 import { PieceCollector } from './piece-collector.js';
 import { saysSomething } from './plain-text.js';
-import { cutResponse, interruptedResponse, malformedResponse } from './spoiled-response.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from '../attempts/with-retries.js';
 

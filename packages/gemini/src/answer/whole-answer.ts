@@ -1,10 +1,10 @@
 import type { ModelResponse } from '@adorn/core';
+import { malformedResponse } from '@adorn/core/backend';
 
 import { failureOf } from '../attempts/attempt-failure.js';
 import type { GeminiAttempt } from '../attempts/gemini-attempt.js';
 import { type GeminiCall, parametersOf } from '../gemini-call.js';
 import { readPiece } from './gemini-piece.js';
-import { malformedResponse } from './spoiled-response.js';
 import { withWholeCalls } from './streamed-calls.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from '../attempts/with-retries.js';

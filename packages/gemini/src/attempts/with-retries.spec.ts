@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { ModelResponse } from '@adorn/core';
+import type { Timing } from '@adorn/core/backend';
 import {
   failsWith,
   type GeminiEmulator,
@@ -14,7 +15,6 @@ import {
 
 import { GeminiModel } from '../gemini.model.js';
 import type { GeminiOptions } from '../gemini-options.js';
-import type { Timing } from '../timing.js';
 
 describe('retries', () => {
   const running: GeminiEmulator[] = [];

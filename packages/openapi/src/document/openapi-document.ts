@@ -1,3 +1,5 @@
+import { pointerStep } from '@adorn/core/backend';
+
 import { isObject, type JsonObject, objectOf } from './json-object.js';
 import { OperationFault } from './operation-fault.js';
 
@@ -60,18 +62,5 @@ export class OpenApiDocument {
     if (found === undefined)
       throw new OperationFault(`it refers to "${reference.slice(0, 100)}", which the document does not have`);
     return found;
-  }
-}
-
-/** A step of a JSON pointer in a URL fragment. */
-function pointerStep(step: string): string {
-  return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

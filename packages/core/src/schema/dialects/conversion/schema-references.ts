@@ -1,3 +1,4 @@
+import { pointerStep } from '../../../json/json-pointer.js';
 import { isObject, type JsonObject } from './json-object.js';
 
 /** Their values are data, not schemas. */
@@ -16,7 +17,7 @@ export class SchemaReferences {
     if (reference !== '#' && !reference.startsWith('#/')) return undefined;
     let found: unknown = this.root;
     for (const step of reference.slice(1).split('/').slice(1)) {
-      found = isObject(found) || Array.isArray(found) ? (found as JsonObject)[unescaped(step)] : undefined;
+      found = isObject(found) || Array.isArray(found) ? (found as JsonObject)[pointerStep(step)] : undefined;
     }
     return isObject(found) ? found : undefined;
   }
@@ -41,7 +42,7 @@ export class SchemaReferences {
   nameOf(reference: string): string {
     const known = this.names.get(reference);
     if (known !== undefined) return known;
-    const own = unescaped(reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_');
+    const own = pointerStep(reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_');
     const wished = own === '' || own === '_' ? 'Root' : own;
     const taken = [...this.names.values()].filter((name) => name.replace(/-\d+$/, '') === wished).length;
     const name = taken === 0 ? wished : `${wished}-${String(taken + 1)}`;
@@ -90,17 +91,4 @@ function schemasIn(value: unknown): number {
     ([key]) => key !== '$defs' && key !== 'definitions' && !DATA.has(key),
   );
   return members.reduce((size, [, member]) => size + schemasIn(member), 1);
-}
-
-/** A step of a JSON pointer in a URL. */
-function unescaped(step: string): string {
-  return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,5 @@
-/** One request on its way: it ends when the invocation is cancelled, when it is silent too long, or by `end`. */
-export class Attempt {
+/** One request to a model on its way: it ends when the invocation is cancelled, when it is silent too long, or by `end`. */
+export class ModelAttempt {
   timedOut = false;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;

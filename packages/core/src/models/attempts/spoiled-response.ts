@@ -1,6 +1,6 @@
-import type { ModelResponse } from '@adorn/core';
+import type { ModelResponse } from '../model-response.js';
 
-/** The body is not a Gemini answer. */
+/** The body is not an answer of a model. */
 export function malformedResponse(): ModelResponse {
   return {
     errorCode: 'MALFORMED_RESPONSE',
@@ -16,8 +16,8 @@ export function interruptedResponse(): ModelResponse {
   };
 }
 
-/** The stream ended properly, and without saying that the answer is whole: what came is kept, and is no answer. */
-export function cutResponse(response: ModelResponse): ModelResponse {
+/** The stream ended without a reason. The text that came is kept, and is not a usable answer. */
+export function cutResponse({ finishReason: _none, ...response }: ModelResponse): ModelResponse {
   return {
     ...response,
     errorCode: 'STREAM_INTERRUPTED',
