@@ -18,8 +18,8 @@ export function runAgent(context: InvocationContext): AsyncGenerator<Event, void
 }
 
 async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-  const recorded = recordedEnd(context);
-  if (recorded !== undefined) {
+  const recorded = recordedRun(context);
+  if (recorded?.hasEnded === true) {
     concludeRun(context, await recordedResult(recorded, context));
     return;
   }
@@ -31,7 +31,10 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
     if (event === STOP) return;
   }
   if (hasStopped(context)) return;
-  concludeRun(context, concludedResult(context) ?? (isSilent ? await saidBefore(context) : undefined));
+  // A run that was resumed behind its answer may have nothing to add.
+  const before = isSilent ? recorded : undefined;
+  const result = concludedResult(context) ?? (before && (await collectedResult(before.collected, context)));
+  concludeRun(context, result);
   if (context.agent.subAgents.length === 0) return;
   const change = treeChange(context);
   if (change === undefined) await recordEnd(context);
@@ -60,9 +63,8 @@ export async function* runTracked(
   context: InvocationContext,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
   const { invocation, path, input } = context;
-  const ended = recordedEnd(context);
-  if (ended !== undefined) return recordedResult(ended, context);
-  const recorded = context.isResumed ? invocation.replay?.run(path) : undefined;
+  const recorded = recordedRun(context);
+  if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
   if (input !== undefined && recorded === undefined) await recordInput(context, input);
   try {
@@ -86,16 +88,9 @@ export async function* runTracked(
   return resultOf(collected, context);
 }
 
-/** What the log holds of a run that has ended before: it does not run again. */
-function recordedEnd({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
-  const recorded = isResumed ? invocation.replay?.run(path) : undefined;
-  return recorded?.hasEnded === true ? recorded : undefined;
-}
-
-/** The result of a run that was resumed behind its answer, and had nothing to add. */
-async function saidBefore(context: InvocationContext): Promise<AgentResult<unknown> | undefined> {
-  const recorded = context.isResumed ? context.invocation.replay?.run(context.path) : undefined;
-  return recorded && collectedResult(recorded.collected, context);
+/** What the log holds of a run. One that has ended before does not run again. */
+function recordedRun({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
+  return isResumed ? invocation.replay?.run(path) : undefined;
 }
 
 /** Never returns: the generator is closed by the run that it is read by. */
