@@ -6,7 +6,7 @@ import {
   type ScriptUsage,
   toEvent,
 } from './script-answer.js';
-import type { Wire } from './wire.js';
+import { targetAt, type Wire } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 export const ANTHROPIC_WIRE: Wire = {
   paths: '/{version}/messages',
   half: '{"type":"content_block_delta","index":0,"del',
-  read: (path, { model, stream }) => {
-    const found = /^\/+([^/]+)\/messages(?:\?|$)/.exec(path);
-    if (found === null) return undefined;
-    return { apiVersion: found[1] ?? '', model: String(model), stream: stream === true };
-  },
+  read: targetAt('messages'),
   whole: toMessage,
   events: (chunks, isComplete) => new MessageStream().eventsOf(chunks, isComplete),
   failure: (status, body) => Buffer.from(JSON.stringify(errorOf(status, messageIn(body)))),

@@ -7,7 +7,7 @@ import {
   type ScriptUsage,
   toEvent,
 } from './script-answer.js';
-import type { Wire } from './wire.js';
+import { targetAt, type Wire } from './wire.js';
 
 const ID = 'chatcmpl-1';
 
@@ -15,11 +15,7 @@ const ID = 'chatcmpl-1';
 export const OPENAI_CHAT_WIRE: Wire = {
   paths: '/{version}/chat/completions',
   half: '{"id":"chatcmpl-1","choices":[{"delta":{"cont',
-  read: (path, { model, stream }) => {
-    const found = /^\/+([^/]+)\/chat\/completions(?:\?|$)/.exec(path);
-    if (found === null) return undefined;
-    return { apiVersion: found[1] ?? '', model: String(model), stream: stream === true };
-  },
+  read: targetAt('chat/completions'),
   whole: toCompletion,
   events: toChunks,
   failure: (status, body) => Buffer.from(JSON.stringify({ error: openAiError(status, messageIn(body)) })),

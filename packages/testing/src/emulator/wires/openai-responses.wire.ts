@@ -8,7 +8,7 @@ import {
   type ScriptUsage,
   toEvent,
 } from './script-answer.js';
-import type { Wire } from './wire.js';
+import { targetAt, type Wire } from './wire.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 export const OPENAI_RESPONSES_WIRE: Wire = {
   paths: '/{version}/responses',
   half: '{"type":"response.output_text.delta","del',
-  read: (path, { model, stream }) => {
-    const found = /^\/+([^/]+)\/responses(?:\?|$)/.exec(path);
-    if (found === null) return undefined;
-    return { apiVersion: found[1] ?? '', model: String(model), stream: stream === true };
-  },
+  read: targetAt('responses'),
   whole: (answer) => {
     const read = new ScriptAnswerReader('call_').read(answer);
     return responseOf(read, read.parts.map(itemOf));

@@ -26,3 +26,13 @@ export interface Wire {
   /** The body of a failure. @param body the failure in Google's words */
   failure(status: number, body: Uint8Array): Uint8Array;
 }
+
+/** Reads requests of an API whose path is `/{version}/` and a name, and whose body says the rest. */
+export function targetAt(name: string): Wire['read'] {
+  const form = new RegExp(`^/+([^/]+)/${name}(?:\\?|$)`);
+  return (path, { model, stream }) => {
+    const found = form.exec(path);
+    if (found === null) return undefined;
+    return { apiVersion: found[1] ?? '', model: String(model), stream: stream === true };
+  };
+}
