@@ -10,7 +10,7 @@ export {
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
 export { ERROR_CODES } from './errors/error-codes.js';
-export { eventFromJson } from './events/event-from-json.js';
+export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
 export { canonicalJson } from './json/canonical-json.js';
 export {
@@ -40,7 +40,7 @@ export {
   SessionTakenOverError,
 } from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
-export { RequestNotPendingError } from './events/pending-request.js';
+export { RequestNotPendingError } from './events/errors.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state-delta.js';
 export { persistedEvent } from './sessions/persisted-event.js';
 export { isToolName } from './tools/tool-name.js';

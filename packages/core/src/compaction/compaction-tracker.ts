@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import { logOf, type Session } from '../events/session.js';
 import { CompactionEvent, isCompaction } from '../log/compaction-event.js';
 import { Projection, SessionSlot } from '../log/projection.js';

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { isFinalResponse } from '../events/is-final-response.js';
+import { isFinalResponse } from '../events/final-response.js';
 import { logOf, type Session } from '../events/session.js';
 import { compactedView } from '../log/compacted-view.js';
 import { isCompaction, type SeqRange } from '../log/compaction-event.js';

@@ -1,8 +1,12 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
-import { answerNameOf } from '../events/pending-request.js';
-import type { ConfirmationArgs, CredentialArgs, InputArgs } from '../events/requests-of.js';
+import {
+  answerNameOf,
+  type ConfirmationArgs,
+  type CredentialArgs,
+  type InputArgs,
+} from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/copy-json.js';

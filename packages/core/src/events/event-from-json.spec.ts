@@ -1,7 +1,6 @@
 import { MAX_JSON_DEPTH } from '../json/json-value.js';
-import { eventFromJson } from './event-from-json.js';
-import { Event, type EventFields } from './event.js';
-import { WIRE_FIELD_KINDS, type WireFields } from './wire-fields.js';
+import { WIRE_FIELD_KINDS, type WireFields } from './event-json.js';
+import { Event, eventFromJson, type EventFields } from './event.js';
 
 const LEAST = { invocationId: 'e-1', author: 'user', id: 'a1', timestamp: 12.5 };
 

@@ -10,12 +10,10 @@ import type { Content, FunctionCall, FunctionResponse } from '../content/genai-t
 import { readContent } from '../content/read-content.js';
 import { newEventId } from '../runtime/ids.js';
 import { type EventActions, toEventActions } from './event-actions.js';
-import { eventToJson } from './event-to-json.js';
-import { isFinalResponse } from './is-final-response.js';
-import type { NodeInfo } from './node-path.js';
-import type { PendingRequestData } from './pending-request.js';
-import { requestsOf } from './requests-of.js';
-import { copyWireFields, type WireFields } from './wire-fields.js';
+import { copyWireFields, eventToJson, readEventFields, type WireFields } from './event-json.js';
+import { isFinalResponse } from './final-response.js';
+import type { NodeInfo } from './event-place.js';
+import { type PendingRequestData, requestsOf } from './pending-request.js';
 
 /** When and where an event happened. */
 export interface EventStamp {
@@ -162,4 +160,13 @@ export class Event {
   toJSON(): Record<string, unknown> {
     return eventToJson(this);
   }
+}
+
+/**
+ * Reads an event from the ADK's wire form. Drops unknown fields and `null` values, in the content too.
+ *
+ * @throws {EventInvalidError} if a required field is absent or a field has the wrong type
+ */
+export function eventFromJson(json: unknown): Event {
+  return new Event(readEventFields(json));
 }

@@ -1,7 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import { Event } from './event.js';
-import { isRequestName, type PendingRequestData } from './pending-request.js';
-import { answersCalls, readDecision } from './requests-of.js';
+import { answersCalls, isRequestName, type PendingRequestData, readDecision } from './pending-request.js';
 
 const REFUND = { id: 'adk-1', name: 'refund', args: { id: 'A-17', cents: 500 } };
 

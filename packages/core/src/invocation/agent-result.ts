@@ -1,4 +1,4 @@
-import { answerTextOf } from '../events/answer-text.js';
+import { answerTextOf } from '../events/final-response.js';
 import type { Event } from '../events/event.js';
 
 /** The key under which the type of an agent's output is known to the compiler. */

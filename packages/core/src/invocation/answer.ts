@@ -1,6 +1,6 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { OpenCall } from '../log/pending-call-index.js';
-import type { AnsweredRequest, Decision } from '../events/requests-of.js';
+import type { AnsweredRequest, Decision } from '../events/pending-request.js';
 
 /** What came in for a call that waited, with what was decided about it before. */
 export interface Answer extends Partial<Decision> {

@@ -1,7 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { isWithin, type NodeInfo } from '../events/node-path.js';
-import { toolScope } from '../events/tool-scope.js';
+import { isWithin, type NodeInfo, toolScope } from '../events/event-place.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue } from '../json/json-value.js';
 import type { OpenRequest } from '../log/pending-call-index.js';

@@ -1,8 +1,8 @@
 import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { EventIdTakenError } from '../events/event-invalid.error.js';
+import { EventIdTakenError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import { keyOf, type Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import { persistedEvent } from '../sessions/persisted-event.js';

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { agentNameOf, childRunPath, isWithin, runPathOf } from '../events/node-path.js';
+import { agentNameOf, childRunPath, isWithin, runPathOf } from '../events/event-place.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, findAgent } from './agent-node.js';
 import { isCancelledEnd } from './cancellation.js';

@@ -1,6 +1,6 @@
 import type { FunctionCall } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import { agentNameOf, isWithin, runPathOf } from '../events/node-path.js';
+import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentResult } from './agent-result.js';

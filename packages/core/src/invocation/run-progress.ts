@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { childRunPath } from '../events/node-path.js';
+import { childRunPath } from '../events/event-place.js';
 import type { AgentNode } from './agent-node.js';
 import type { RecordedRun, Replay } from './replay.js';
 

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import type { Session } from '../events/session.js';
 import { Projection, SessionSlot } from './projection.js';
 

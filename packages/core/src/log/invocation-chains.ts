@@ -1,8 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
-import { isRecoveryAttempt } from '../events/recovery-attempt.js';
-import { callOfScope } from '../events/tool-scope.js';
+import { callOfScope, runPathOf } from '../events/event-place.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
@@ -69,4 +67,14 @@ export class InvocationChains {
 interface MutableChain extends InvocationChain {
   readonly invocationIds: Set<string>;
   readonly events: Event[];
+}
+
+/**
+ * The key of an event's custom metadata for the attempt to recover its run, from 1. Such an event has no content: it makes
+ * the attempt known to other processes, and counts it.
+ */
+export const RECOVERY_ATTEMPT = 'adorn:recoveryAttempt';
+
+export function isRecoveryAttempt({ customMetadata }: Event): boolean {
+  return customMetadata?.[RECOVERY_ATTEMPT] !== undefined;
 }

@@ -1,9 +1,14 @@
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/copy-json.js';
 import type { Event } from '../events/event.js';
-import { isRequestName, type PendingRequestData } from '../events/pending-request.js';
-import { callOfScope } from '../events/tool-scope.js';
-import { type AnsweredRequest, type Decision, readDecision } from '../events/requests-of.js';
+import {
+  type AnsweredRequest,
+  type Decision,
+  isRequestName,
+  type PendingRequestData,
+  readDecision,
+} from '../events/pending-request.js';
+import { callOfScope } from '../events/event-place.js';
 
 /** A call without its final response, and the event that holds the call. */
 export interface OpenCall {

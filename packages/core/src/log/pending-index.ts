@@ -1,10 +1,14 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
-import { isRequestName } from '../events/pending-request.js';
-import { type AnsweredRequest, answersCalls, type Decision, requestsOf } from '../events/requests-of.js';
+import { callOfScope, runPathOf } from '../events/event-place.js';
+import {
+  type AnsweredRequest,
+  answersCalls,
+  type Decision,
+  isRequestName,
+  requestsOf,
+} from '../events/pending-request.js';
 import type { Session } from '../events/session.js';
-import { callOfScope } from '../events/tool-scope.js';
 import { type OpenCall, type OpenRequest, PendingCallIndex } from './pending-call-index.js';
 import { Projection, SessionSlot } from './projection.js';
 

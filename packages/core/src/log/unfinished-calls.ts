@@ -1,8 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { FunctionResponse } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import { isRequestName } from '../events/pending-request.js';
-import { answersCalls, requestsOf } from '../events/requests-of.js';
+import { answersCalls, isRequestName, requestsOf } from '../events/pending-request.js';
 
 /** The calls of one event, or one request to a person, and all events that answer them. */
 interface Batch {

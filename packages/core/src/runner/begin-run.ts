@@ -3,7 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { EventActions } from '../events/event-actions.js';
-import { RequestNotPendingError } from '../events/pending-request.js';
+import { RequestNotPendingError } from '../events/errors.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';

@@ -3,7 +3,7 @@ import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { agentAt, Replay, topmostInvoker } from '../invocation/replay.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import type { Session } from '../events/session.js';
 import type { Answer } from '../invocation/answer.js';
 import { PendingIndex } from '../log/pending-index.js';

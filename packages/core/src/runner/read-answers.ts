@@ -8,10 +8,10 @@ import {
   answerNameOf,
   isRequestName,
   type PendingRequestData,
-  RequestNotPendingError,
+  readDecision,
   TOOLSET_AUTH,
 } from '../events/pending-request.js';
-import { readDecision } from '../events/requests-of.js';
+import { RequestNotPendingError } from '../events/errors.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer } from '../invocation/answer.js';

@@ -2,7 +2,7 @@ import { runSideBySide } from '../dispatch/run-side-by-side.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { Event } from '../events/event.js';
 import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
-import { isRecoveryAttempt, RECOVERY_ATTEMPT } from '../events/recovery-attempt.js';
+import { isRecoveryAttempt, RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
 import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { optionNames } from '../schema/nearest-names.js';

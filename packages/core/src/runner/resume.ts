@@ -2,9 +2,9 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Content } from '../content/genai-types.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import { isRequestName } from '../events/pending-request.js';
-import { isRecoveryAttempt } from '../events/recovery-attempt.js';
+import { isRecoveryAttempt } from '../log/invocation-chains.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { NothingToResumeError } from './errors.js';

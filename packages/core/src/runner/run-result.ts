@@ -1,6 +1,6 @@
 import { Event } from '../events/event.js';
-import { answerTextOf } from '../events/answer-text.js';
-import { runPathOf } from '../events/node-path.js';
+import { answerTextOf } from '../events/final-response.js';
+import { runPathOf } from '../events/event-place.js';
 import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
 import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';

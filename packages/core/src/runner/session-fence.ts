@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/node-path.js';
+import { runPathOf } from '../events/event-place.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Cancellable, Cancellation } from '../invocation/cancellation.js';

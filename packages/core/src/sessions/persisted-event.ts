@@ -1,4 +1,4 @@
-import { EventTimeInvalidError } from '../events/event-invalid.error.js';
+import { EventTimeInvalidError } from '../events/errors.js';
 import { Event, type EventFields } from '../events/event.js';
 import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, type StateDelta } from '../state/state-delta.js';

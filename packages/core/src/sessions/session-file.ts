@@ -1,5 +1,4 @@
-import { eventFromJson } from '../events/event-from-json.js';
-import type { Event } from '../events/event.js';
+import { type Event, eventFromJson } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
 import { ownState, type StateUpdate } from './session-record.js';

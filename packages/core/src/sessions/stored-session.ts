@@ -1,4 +1,4 @@
-import { RequestNotPendingError } from '../events/pending-request.js';
+import { RequestNotPendingError } from '../events/errors.js';
 import {
   EVENT_LOG,
   EventLog,

@@ -1,7 +1,6 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
-import type { ToolConfirmation } from '../events/pending-request.js';
-import { type AnsweredRequest, readDecision } from '../events/requests-of.js';
+import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
 import { copyJson, frozenJson } from '../json/copy-json.js';
 import { isSameJson } from '../json/is-same-json.js';
 import { toJsonValue } from '../json/json-value.js';

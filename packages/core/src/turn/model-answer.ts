@@ -2,7 +2,7 @@ import { functionCallsOf, joinText } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
-import { endsWithCodeResult } from '../events/is-final-response.js';
+import { endsWithCodeResult } from '../events/final-response.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';

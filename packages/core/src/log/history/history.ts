@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
-import { isWithin, nodePathOf, rootNameOf, runPathOf } from '../../events/node-path.js';
+import { isWithin, nodePathOf, rootNameOf, runPathOf } from '../../events/event-place.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';

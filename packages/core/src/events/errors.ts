@@ -36,3 +36,15 @@ export class EventTimeInvalidError extends AdornError {
     );
   }
 }
+
+/** The answered request does not exist or is not open any more. */
+export class RequestNotPendingError extends AdornError {
+  readonly code = 'REQUEST_NOT_PENDING';
+
+  constructor(readonly requestId: string) {
+    super(
+      `No request "${requestId}" is pending in this session: it was never made here, or is answered already. ` +
+        'Call runner.pending to list the open requests.',
+    );
+  }
+}
