@@ -10,7 +10,6 @@ import {
   MemoryService,
   type SearchMemoryOptions,
 } from './memory.service.js';
-import { TextQuery } from './text-query.js';
 
 /** Memories that live as long as the process, found by the words and characters that they share with the query. */
 export class InMemoryMemoryService extends MemoryService {
@@ -70,4 +69,103 @@ export class InMemoryMemoryService extends MemoryService {
     this.shelves.set(address, shelf);
     return shelf;
   }
+}
+
+/** Scripts whose words are found by their characters: most of them put no spaces between words. */
+const UNSPACED =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
+
+/** A run of characters of such a script, with the marks and long vowels in it; else a word. */
+const RUNS = new RegExp(
+  `([${UNSPACED}][${UNSPACED}\\p{M}ー]*)|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
+  'gu',
+);
+
+/** Shorter beginnings are met by too many words. */
+const MIN_PREFIX = 3;
+const MAX_PREFIX = 64;
+
+const EXACT = 1;
+const STEM = 0.75;
+const PREFIX = 0.5;
+
+/**
+ * A query as the words and character pairs that a text may share with it. A word is found by itself, by its English
+ * stem ("harbours" finds "harbour") and by its beginning ("harb"); scripts without spaces by characters: a lone
+ * character by itself, a longer run by its pairs.
+ */
+class TextQuery {
+  private readonly words = new Set<string>();
+  /** Stems of the words. */
+  private readonly stems = new Set<string>();
+  private readonly pairs = new Set<string>();
+
+  constructor(query: string) {
+    for (const { text, isUnspaced } of runsOf(query)) {
+      if (isUnspaced) for (const pair of pairsOf(text)) this.pairs.add(pair);
+      else this.addWord(text);
+    }
+  }
+
+  /** How much of the query a text holds; 0 where nothing of it. A whole word counts more than a stem or a beginning. */
+  score(text: string): number {
+    const met = new Map<string, number>();
+    for (const run of runsOf(text)) {
+      if (run.isUnspaced) this.meetPairs(run.text, met);
+      else this.meetWord(run.text, met);
+    }
+    let score = 0;
+    for (const value of met.values()) score += value;
+    return score;
+  }
+
+  private addWord(word: string): void {
+    this.words.add(word);
+    this.stems.add(stemOf(word));
+  }
+
+  private meetPairs(text: string, met: Map<string, number>): void {
+    if (this.pairs.size === 0) return;
+    for (const part of [...Array.from(text), ...pairsOf(text)])
+      if (this.pairs.has(part)) met.set(part, EXACT);
+  }
+
+  /** The best that one word of the text is to the query. */
+  private meetWord(word: string, met: Map<string, number>): void {
+    const stem = stemOf(word);
+    if (this.words.has(word)) raise(met, stem, EXACT);
+    else if (this.stems.has(stem)) raise(met, stem, STEM);
+    else {
+      for (let end = Math.min(word.length - 1, MAX_PREFIX); end >= MIN_PREFIX; end--) {
+        const beginning = word.slice(0, end);
+        if (!this.words.has(beginning) && !this.stems.has(beginning)) continue;
+        raise(met, stemOf(beginning), PREFIX);
+        return;
+      }
+    }
+  }
+}
+
+function raise(met: Map<string, number>, key: string, value: number): void {
+  if ((met.get(key) ?? 0) < value) met.set(key, value);
+}
+
+function* runsOf(text: string): Generator<{ text: string; isUnspaced: boolean }> {
+  for (const [run, unspaced] of text.normalize('NFKC').toLowerCase().matchAll(RUNS)) {
+    yield { text: run, isUnspaced: unspaced !== undefined };
+  }
+}
+
+/** The pairs of neighbours in a run; the character itself where it is alone. */
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.length < 2
+    ? characters
+    : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}
+
+/** A word without the commonest English endings: "cities" and "city" have one stem, "opens" and "opening" too. */
+function stemOf(word: string): string {
+  const stem = word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '').replace(/(?<=\p{L}{2})(?:ie?|y|e)$/u, '');
+  return stem.length < MIN_PREFIX ? word : stem;
 }
