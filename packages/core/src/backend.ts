@@ -1,5 +1,5 @@
 export { isAgentClass } from './agents/agent.metadata.js';
-export { checkArtifact, checkArtifactStream } from './artifacts/check-artifact.js';
+export { checkArtifact, checkArtifactStream } from './artifacts/artifact.service.js';
 export { flowOf, isOAuth } from './auth/auth-scheme.js';
 export { guardedCredential } from './auth/guarded-credential.js';
 export {

@@ -1,8 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
 import { assertName, assertSessionKey, checkSessionKey } from '../names/check-name.js';
-import { ArtifactService } from './artifact.service.js';
-import { checkArtifact } from './check-artifact.js';
+import { ArtifactService, checkArtifact } from './artifact.service.js';
 
 /** Artifacts that live as long as the process. */
 export class InMemoryArtifactService extends ArtifactService {
