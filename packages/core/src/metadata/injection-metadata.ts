@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { type ClassReference, readMetadata } from './class-metadata.js';
-import { defineParameterSlot } from './parameter-metadata.js';
+import { type ClassReference, defineParameterSlot, readMetadata } from './class-metadata.js';
 
 /** A service that the container gives to a constructor parameter, a property or a parameter of a tool method. */
 export interface Injection {

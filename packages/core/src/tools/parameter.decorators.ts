@@ -1,8 +1,7 @@
 import { inject as injectByContainer } from 'inversify';
 
-import type { ClassReference } from '../metadata/class-metadata.js';
+import { type ClassReference, defineParameterSlot, noteParameter } from '../metadata/class-metadata.js';
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
-import { defineParameterSlot, noteParameter } from '../metadata/parameter-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { refuseStandardCall } from './refuse-standard-call.js';

@@ -1,7 +1,6 @@
 import type { ServiceToken } from '../invocation/invocation-services.js';
-import { baseOf, type ClassReference, readMetadata } from '../metadata/class-metadata.js';
+import { baseOf, type ClassReference, parameterTypes, readMetadata } from '../metadata/class-metadata.js';
 import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
-import { parameterTypes } from '../metadata/parameter-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';

@@ -1,6 +1,5 @@
 import { AdornError } from '../../errors/adorn.error.js';
-import type { ClassReference } from '../../metadata/class-metadata.js';
-import { propertyType } from '../../metadata/parameter-metadata.js';
+import { type ClassReference, propertyType } from '../../metadata/class-metadata.js';
 import type { DerivedTool } from '../../schema/derived-class.js';
 import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 
