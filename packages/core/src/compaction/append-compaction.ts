@@ -1,14 +1,13 @@
 import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { COVERED_SEQS, type SeqRange } from '../log/compaction-event.js';
 import { Event } from '../events/event.js';
 import { keyOf, type Session } from '../events/session.js';
-import type { LogEntry } from '../log/effective-events.js';
 import type { RunInProgress } from '../invocation/run-compactor.js';
+import { COVERED_SEQS, type SeqRange } from '../log/compaction-event.js';
+import type { LogEntry } from '../log/effective-events.js';
 import { newInvocationId } from '../runtime/ids.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { CompactionPlan } from './plan-compaction.js';
-import { unlessAborted } from './unless-aborted.js';
 
 /**
  * Creates the compaction event for the covered entries.
@@ -70,4 +69,25 @@ export async function appendCompaction(
 
 function invalidatesSummary({ actions }: Event): boolean {
   return actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined;
+}
+
+/**
+ * Waits for a promise until the signal is aborted; the promise is ignored from then on.
+ *
+ * @throws the signal's reason as soon as it is aborted
+ */
+export async function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([waiting, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+  }
 }

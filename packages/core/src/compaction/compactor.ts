@@ -5,12 +5,11 @@ import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { summaryContent } from '../log/compaction-event.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { RunCompactor, RunInProgress } from '../invocation/run-compactor.js';
-import { appendCompaction, compactionEvent } from './append-compaction.js';
+import { appendCompaction, compactionEvent, unlessAborted } from './append-compaction.js';
 import { CompactionTracker } from './compaction-tracker.js';
 import type { EventSummarizer } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
 import { planCompaction, planWithinRun } from './plan-compaction.js';
-import { unlessAborted } from './unless-aborted.js';
 
 /** The settings and services of a compactor. */
 export interface CompactorFields {

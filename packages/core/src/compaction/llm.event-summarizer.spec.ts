@@ -2,7 +2,7 @@ import { says, ScriptedModel, streams } from '@adorn/testing';
 
 import { called, said, summary } from '../log/compaction-log.fixture.js';
 import { Event, type Part } from '../index.js';
-import { LlmEventSummarizer } from './llm.event-summarizer.js';
+import { LlmEventSummarizer } from './event-summarizer.js';
 
 const TEMPLATE = '<{conversation_history}>';
 const signal = new AbortController().signal;

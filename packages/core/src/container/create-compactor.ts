@@ -7,8 +7,7 @@ import {
   type EventsCompactionConfig,
 } from '../compaction/events-compaction-config.js';
 import { Compactor } from '../compaction/compactor.js';
-import { EventSummarizer } from '../compaction/event-summarizer.js';
-import { LlmEventSummarizer } from '../compaction/llm.event-summarizer.js';
+import { EventSummarizer, LlmEventSummarizer } from '../compaction/event-summarizer.js';
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import type { Model } from '../models/model.js';
 import type { ClassBinder } from './bind-class.js';
