@@ -2,7 +2,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
-import { type AuthCredential, isCredentialFor, isExpired } from './auth-credential.js';
+import { type AuthCredential, isCredentialFor, isExpired, withoutSecrets } from './auth-credential.js';
 import type {
   Consent,
   CredentialExchanger,
@@ -15,7 +15,6 @@ import {
   CredentialExchangeError,
   CredentialExchangerMissingError,
 } from './errors.js';
-import { withoutSecrets } from './guarded-credential.js';
 import {
   type ConsentAnswer,
   type CredentialAnswer,

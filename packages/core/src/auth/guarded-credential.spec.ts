@@ -1,7 +1,11 @@
 import { inspect } from 'node:util';
 
-import type { AuthCredential } from './auth-credential.js';
-import { guardedCredential, withGuardedCredential, withoutSecrets } from './guarded-credential.js';
+import {
+  type AuthCredential,
+  guardedCredential,
+  withGuardedCredential,
+  withoutSecrets,
+} from './auth-credential.js';
 
 const CREDENTIALS: readonly AuthCredential[] = [
   { type: 'apiKey', apiKey: 'canary' },

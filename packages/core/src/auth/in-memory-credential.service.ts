@@ -1,7 +1,6 @@
 import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
-import type { AuthCredential } from './auth-credential.js';
+import { type AuthCredential, guardedCredential } from './auth-credential.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
-import { guardedCredential } from './guarded-credential.js';
 
 /** Credentials that live as long as the process. */
 export class InMemoryCredentialService extends CredentialService {

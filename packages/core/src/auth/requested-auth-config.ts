@@ -1,11 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 import { type AuthConfig, credentialKeyOf } from './auth-config.js';
-import { type AuthCredential, readCredential } from './auth-credential.js';
+import { type AuthCredential, guarded, guardedCredential, readCredential } from './auth-credential.js';
 import { frozenJson } from '../json/copy-json.js';
 import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 import { ConsentStateInvalidError } from './errors.js';
-import { guarded, guardedCredential } from './guarded-credential.js';
 
 /**
  * What whoever answers a request for a credential is shown, in the shape of the ADK. It holds no secret: the client's

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 
 import type { AuthConfig } from '../auth/auth-config.js';
-import type { AuthCredential } from '../auth/auth-credential.js';
+import {
+  type AuthCredential,
+  credentialForTool,
+  guardedCredential,
+  withoutSecrets,
+} from '../auth/auth-credential.js';
 import type { FoundCredential } from '../auth/credential-resolver.js';
-import { credentialForTool, guardedCredential, withoutSecrets } from '../auth/guarded-credential.js';
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { AnsweredRequest, ToolConfirmation } from '../events/pending-request.js';

@@ -1,5 +1,5 @@
 import type { AuthConfig } from '../auth/auth-config.js';
-import { withGuardedCredential } from '../auth/guarded-credential.js';
+import { withGuardedCredential } from '../auth/auth-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
