@@ -1,5 +1,4 @@
-import { Plugin } from '../callbacks/plugin.js';
-import type { PluginHost, RunEnd } from '../callbacks/run-callbacks.js';
+import { Plugin, type PluginHost, type RunEnd } from '../callbacks/plugin.js';
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { describeThrown } from '../errors/describe-thrown.js';

@@ -1,10 +1,9 @@
-import { Plugin } from '../callbacks/plugin.js';
+import { Plugin, type RunEnd } from '../callbacks/plugin.js';
 import { messageForModel } from '../dispatch/failure.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';
 import type { ModelResponse } from '../models/model-response.js';
-import type { RunEnd } from '../callbacks/run-callbacks.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../auth/guarded-credential.js';
+import { withoutSecrets } from '../auth/auth-credential.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { functionResponsesOf } from '../content/content-parts.js';

@@ -1,6 +1,11 @@
 import { CallbackFailedError } from '../callbacks/errors.js';
-import { callbackLabel, type Plugin } from '../callbacks/plugin.js';
-import type { PluginHost, RunCallbacks, RunEnd } from '../callbacks/run-callbacks.js';
+import {
+  callbackLabel,
+  type Plugin,
+  type PluginHost,
+  type RunCallbacks,
+  type RunEnd,
+} from '../callbacks/plugin.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
