@@ -1,7 +1,7 @@
 export { isAgentClass } from './agents/agent.metadata.js';
 export { checkArtifact, checkArtifactStream } from './artifacts/artifact.service.js';
 export { flowOf, isOAuth } from './auth/auth-scheme.js';
-export { guardedCredential } from './auth/guarded-credential.js';
+export { guardedCredential } from './auth/auth-credential.js';
 export {
   type ContentFault,
   type OnContentFault,
@@ -45,7 +45,12 @@ export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/stat
 export { persistedEvent } from './sessions/persisted-event.js';
 export { isToolName } from './tools/tool-name.js';
 export { pointerStep } from './json/json-pointer.js';
-export { ModelAttempt } from './models/attempts/attempt.js';
-export { jitteredWait, retryAfterWait, type WaitOptions } from './models/attempts/retry-wait.js';
-export { cutResponse, interruptedResponse, malformedResponse } from './models/attempts/spoiled-response.js';
-export { SYSTEM_TIMING, type Timing } from './models/attempts/timing.js';
+export {
+  jitteredWait,
+  ModelAttempt,
+  retryAfterWait,
+  SYSTEM_TIMING,
+  type Timing,
+  type WaitOptions,
+} from './models/model-attempt.js';
+export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';

@@ -72,16 +72,19 @@ export type {
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
 export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
-export { Plugin } from './callbacks/plugin.js';
-export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/run-callbacks.js';
+export { Plugin, type PluginHost, type RunCallbacks, type RunEnd } from './callbacks/plugin.js';
 export { Ask, Deny } from './callbacks/tool-decision.js';
-export { EventSummarizer, type SummarizeOptions } from './compaction/event-summarizer.js';
+export {
+  EventSummarizer,
+  LlmEventSummarizer,
+  type LlmEventSummarizerOptions,
+  type SummarizeOptions,
+} from './compaction/event-summarizer.js';
 export type {
   EventsCompactionConfig,
   IntervalCompaction,
   TokenCompaction,
 } from './compaction/events-compaction-config.js';
-export { LlmEventSummarizer, type LlmEventSummarizerOptions } from './compaction/llm.event-summarizer.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
 export { inMemoryServices } from './container/load-modules.js';
 export { joinText } from './content/content-parts.js';
@@ -125,10 +128,14 @@ export {
 } from './memory/memory.service.js';
 export { InMemoryMemoryService } from './memory/in-memory-memory.service.js';
 export type { ClassReference } from './metadata/class-metadata.js';
-export { fallbackModel } from './models/combined/fallback-model.js';
-export { type ModelRoute, routeModel } from './models/combined/route-model.js';
-export { ModelConfigInvalidError } from './models/errors.js';
-export { Model, ModelProvider, type ModelRequest, type ProviderToolKind } from './models/model.js';
+export { fallbackModel, type ModelRoute, routeModel } from './models/combined-models.js';
+export {
+  Model,
+  ModelConfigInvalidError,
+  ModelProvider,
+  type ModelRequest,
+  type ProviderToolKind,
+} from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export { type ContextFilterOptions, ContextFilterPlugin } from './plugins/context-filter.plugin.js';
 export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';

@@ -1,5 +1,6 @@
 import type { Content, GenerateContentConfig, Tool as WireTool } from '@google/genai';
 
+import { AdornError } from '../errors/adorn.error.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import type { ModelResponse } from './model-response.js';
@@ -78,4 +79,18 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** The logger of the runner; absent if the model is asked outside of a run. */
   readonly logger?: Logger;
+}
+
+/** A combination of models, or the options of a model, cannot be used as it is written. */
+export class ModelConfigInvalidError extends AdornError {
+  readonly code = 'MODEL_CONFIG_INVALID';
+
+  /**
+   * @param owner the function or class that was called
+   * @param fault what is wrong, without its period
+   * @param cure a sentence
+   */
+  constructor(owner: string, fault: string, cure: string) {
+    super(`${owner} cannot be used: ${fault}. ${cure}`);
+  }
 }

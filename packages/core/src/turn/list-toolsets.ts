@@ -1,5 +1,5 @@
 import type { FoundCredential } from '../auth/credential-resolver.js';
-import { credentialForTool, withoutSecrets } from '../auth/guarded-credential.js';
+import { credentialForTool, withoutSecrets } from '../auth/auth-credential.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';

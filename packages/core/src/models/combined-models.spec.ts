@@ -1,7 +1,6 @@
-import { Model, type ModelRequest } from '../model.js';
-import type { ModelResponse } from '../model-response.js';
-import { fallbackModel } from './fallback-model.js';
-import { routeModel } from './route-model.js';
+import { Model, type ModelRequest } from './model.js';
+import type { ModelResponse } from './model-response.js';
+import { fallbackModel, routeModel } from './combined-models.js';
 
 describe('fallbackModel', () => {
   it('asks the next model when one throws before its first piece, and names the one that answered', async () => {

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One request to a model on its way: it ends when the invocation is cancelled, when it is silent too long, or by `end`. */
+export class ModelAttempt {
+  timedOut = false;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout | undefined;
+
+  /** @param timeout milliseconds of silence, `Infinity` for no limit */
+  constructor(
+    private readonly invocation: AbortSignal,
+    timeout: number,
+  ) {
+    invocation.addEventListener('abort', this.abort, { once: true });
+    if (timeout > LONGEST_TIMER) return;
+    this.timer = setTimeout(() => {
+      this.timedOut = true;
+      this.abort();
+    }, timeout).unref();
+  }
+
+  /** Passed to the provider. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Something has arrived. */
+  heard(): void {
+    this.timer?.refresh();
+  }
+
+  /** Releases its resources; the connection too, unless the answer was read to its end. */
+  end(outcome: 'complete' | 'given up'): void {
+    clearTimeout(this.timer);
+    this.invocation.removeEventListener('abort', this.abort);
+    if (outcome === 'given up') this.abort();
+  }
+
+  /** Waits for work that itself may not hear the signal. */
+  async until<Result>(work: PromiseLike<Result>): Promise<Result> {
+    let stop: (() => void) | undefined;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      stop = () => {
+        reject(new DOMException('The attempt was given up.', 'AbortError'));
+      };
+      if (this.signal.aborted) stop();
+      else this.signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([work, aborted]);
+    } finally {
+      if (stop !== undefined) this.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private readonly abort = (): void => {
+    this.controller.abort();
+  };
+}
+
+/** Node fires longer timers at once. */
+const LONGEST_TIMER = 2_147_483_647;
+
+/** How long a model waits before it sends a request again, in milliseconds. */
+export interface WaitOptions {
+  /** The bound of the first wait; it doubles with each attempt. Default: 1,000. */
+  readonly initialDelay?: number;
+  /** The bound of any wait. Default: 30,000. */
+  readonly maxDelay?: number;
+}
+
+/**
+ * Full jitter: anything up to a bound that doubles, so that many clients do not come back together.
+ *
+ * @param attempts how many were made
+ */
+export function jitteredWait(
+  { initialDelay = 1_000, maxDelay = 30_000 }: WaitOptions,
+  attempts: number,
+  timing: Timing,
+): number {
+  return Math.round(timing.random() * Math.min(maxDelay, initialDelay * 2 ** (attempts - 1)));
+}
+
+/**
+ * The wait that a response asks for, in milliseconds: `retry-after-ms`, else `retry-after`, which holds seconds or a date.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function retryAfterWait(
+  headers: Readonly<Record<string, string | undefined>>,
+  now: number,
+): number | undefined {
+  const milliseconds = amountIn(headers['retry-after-ms']);
+  if (milliseconds !== undefined) return Math.ceil(milliseconds);
+  const header = headers['retry-after'];
+  if (header === undefined) return undefined;
+  const seconds = amountIn(header);
+  if (seconds !== undefined) return Math.ceil(seconds * 1_000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The number that a header holds; undefined if it holds something else. */
+function amountIn(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) : undefined;
+}
+
+/** Timers; specs pass their own, so that they do not wait. */
+export interface Timing {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** From 0 to just under 1. */
+  random(): number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_TIMING: Timing = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, { signal }).catch(() => {
+      signal.throwIfAborted();
+    });
+  },
+};
