@@ -50,7 +50,7 @@ export const TARGETS = {
       'packages/core/src/runner/{*answer*,*approval,confirmation,credential,forged*,long-running,resume,rewind}.spec.ts',
       'packages/core/src/{runner,policies}/tool-requests.spec.ts',
       'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
-      'packages/core/src/turn/{answered-batch,toolset-auth}.spec.ts',
+      'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',
     ],
     every: 1,
   },

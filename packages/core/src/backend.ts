@@ -12,7 +12,7 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
-export { canonicalJson } from './json/canonical-json.js';
+export { canonicalJson } from './json/is-same-json.js';
 export {
   assertName,
   assertScope,
@@ -23,7 +23,7 @@ export {
   MAX_NAME_BYTES,
   type NamedScope,
 } from './names/check-name.js';
-export { shownName } from './names/shown-name.js';
+export { shownName } from './names/check-name.js';
 export {
   type ArgumentCheck,
   type ArgumentCheckOptions,

@@ -6,7 +6,7 @@ export {
   type UntrustedPath,
   untrustedPaths,
 } from './agents/tree/untrusted-paths.js';
-export { estimateTokens } from './json/estimate-tokens.js';
+export { estimateTokens } from './json/json-size.js';
 export {
   DERIVED,
   type DerivedClass,

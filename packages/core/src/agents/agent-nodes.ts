@@ -9,7 +9,7 @@ import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { Model } from '../models/model.js';
-import { unlessCancelled } from '../policies/unless-cancelled.js';
+import { unlessCancelled } from '../invocation/cancellation.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';

@@ -30,8 +30,7 @@ import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invoca
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { Model, ModelProvider } from '../models/model.js';
-import { checkName } from '../names/check-name.js';
-import { shownName } from '../names/shown-name.js';
+import { checkName, shownName } from '../names/check-name.js';
 import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';

@@ -9,7 +9,7 @@ import {
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { frozenJson } from '../json/copy-json.js';
+import { frozenJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';

@@ -11,7 +11,7 @@ import {
   Logger,
   type Runner,
 } from '../index.js';
-import { asResponse, completionOf } from './completion.js';
+import { asResponse, completionOf } from './outcome.js';
 import { ListLogger, toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('the result of a tool', () => {

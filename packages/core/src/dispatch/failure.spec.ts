@@ -15,7 +15,7 @@ import {
   type LogFacts,
   ToolError,
 } from '../index.js';
-import { failureOf, reportable } from './failure.js';
+import { failureOf, reportable } from './outcome.js';
 import { ListLogger as Lines, toolCall, toolNamed } from './tool-call.fixture.js';
 
 /** An error of the framework, of a code that no model is told about. */

@@ -3,8 +3,7 @@ import { getEventListeners } from 'node:events';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { createRunner, defineAgent, FunctionTool, type FunctionToolFields } from '../index.js';
-import { RunGate } from './gates/run.gate.js';
-import { isProgressing } from './progress.js';
+import { isProgressing, RunGate } from './gates/run.gate.js';
 import { toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('a tool that is a generator', () => {

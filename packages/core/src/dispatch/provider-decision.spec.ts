@@ -1,7 +1,7 @@
 import { Cancellation } from '../invocation/cancellation.js';
 import type { ConfirmationProvider } from '../invocation/confirmation-provider.js';
-import { providerDecision } from './provider-decision.js';
-import { shownOf } from './shown-call.js';
+import { providerDecision } from './gates/confirmation.gate.js';
+import { shownOf } from './tool-call.js';
 import { toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('the decision of a provider', () => {

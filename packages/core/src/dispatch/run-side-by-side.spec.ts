@@ -1,4 +1,4 @@
-import { runSideBySide } from './run-side-by-side.js';
+import { runSideBySide } from './tool-dispatcher.js';
 
 describe('runSideBySide', () => {
   it('runs so many at once and no more, and gives the results in the order of the items', async () => {

@@ -1,16 +1,23 @@
+import { hash } from 'node:crypto';
+
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { canonicalJson } from '../json/is-same-json.js';
+import { frozenJson } from '../json/json-value.js';
 import type { ReaderWait } from '../policies/reader-wait.js';
+import { withinCheckTime } from '../policies/time-limit.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { Confirmation } from '../tools/confirmation.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { InputQuestion } from '../tools/tool-requests.js';
 import type { ToolEntry } from '../tools/tool-table.js';
+import type { Tool } from '../tools/tool.js';
+import { reportable } from './outcome.js';
 
 /** A call of a model on its way to the tool. */
 export interface ToolCall {
@@ -41,7 +48,7 @@ export type Question =
   | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig; readonly askedBy?: 'tool' };
 
 /** What a person is shown of the call. */
-export interface ShownCall {
+interface ShownCall {
   /** A snapshot of the arguments. */
   readonly args: Arguments;
   /** Digest of the tool's definition. */
@@ -105,4 +112,38 @@ export interface ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict>;
   /** Drops what the gate keeps between calls. Called when the runner is closed. */
   close?(): void;
+}
+
+/** The call as a person is shown it: nothing that is done later to the arguments changes it. */
+export function shownOf({ entry, args }: ToolCall): ShownCall {
+  return { args: frozenJson(args), definition: definitionDigest(entry.tool) };
+}
+
+/**
+ * Digest of what a person approves besides the arguments: the tool's name, description, declaration, effect and
+ * fixed question. An approval is void once it changes.
+ */
+export function definitionDigest(tool: Tool): string {
+  return `sha256:${hash('sha256', canonicalJson(tool.definition), 'base64url')}`;
+}
+
+/** True if the tool says of a call that it may run again; a throw and all but `true` are a no. Never rejects. */
+export async function isIdempotent(call: ToolCall): Promise<boolean> {
+  const { entry, args, context, invocation, id } = call;
+  const { tool } = entry;
+  const { cancellation, services } = invocation;
+  try {
+    const deciding = (async () => tool.isIdempotent(args, context.withoutCredential()))();
+    return (await withinCheckTime(deciding, { tool, cancellation, part: 'check by idempotent' })) === true;
+  } catch (error) {
+    if (cancellation.isCancelled) return false;
+    services.logger.warn(
+      `tool "${tool.name}" cannot tell whether a call is idempotent: it does not run again`,
+      {
+        callId: id,
+        error: reportable(call, error),
+      },
+    );
+    return false;
+  }
 }

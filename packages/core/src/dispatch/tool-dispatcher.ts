@@ -1,19 +1,14 @@
 import { Deny } from '../callbacks/tool-decision.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
-import { copyJson } from '../json/copy-json.js';
+import { InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import { isSameJson } from '../json/is-same-json.js';
-import { toJsonValue } from '../json/json-value.js';
+import { copyJson, toJsonValue } from '../json/json-value.js';
 import { withinCheckTime } from '../policies/time-limit.js';
-import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
-import { completionAfter, denialOf } from './completion.js';
-import { failureOf } from './failure.js';
-import { runSideBySide } from './run-side-by-side.js';
-import { shownOf } from './shown-call.js';
-import type { EventSink, ToolCall, ToolGate, ToolOutcome } from './tool-call.js';
+import { completionAfter, denialOf, failureOf } from './outcome.js';
+import { type EventSink, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
 /** Where the gates are bound, in their order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');
@@ -112,7 +107,7 @@ function inList(outcome: ToolOutcome): ToolOutcome[] {
 }
 
 /** The effect of `beforeTool` on a call: nothing, other arguments, a result in the place of the tool's, or a refusal. */
-export type Interception =
+type Interception =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed' }
   | { readonly kind: 'answered'; readonly result: unknown }
@@ -140,7 +135,7 @@ const UNCHANGED: Interception = Object.freeze({ kind: 'unchanged' });
 const CHANGED: Interception = Object.freeze({ kind: 'changed' });
 
 /** Every gate let a call through and none ran it: the list of gates is wrong. */
-export class CallNotSettledError extends AdornError {
+class CallNotSettledError extends AdornError {
   readonly code = 'CALL_NOT_SETTLED';
 
   constructor(toolName: string) {
@@ -149,4 +144,60 @@ export class CallNotSettledError extends AdornError {
         'The last gate must run the tool; bind ToolGates with the run gate at its end.',
     );
   }
+}
+
+/**
+ * Runs jobs side by side, so many at once at the most, and gives their results in the order of the items. An item
+ * that must run alone waits for all before it, and all after it wait for it.
+ */
+export function runSideBySide<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  runsAlone: (item: Item) => boolean,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  return items.some(runsAlone) ? runInGroups(items, limit, runsAlone, run) : runGroup(items, limit, run);
+}
+
+async function runInGroups<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  runsAlone: (item: Item) => boolean,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const group of groupsOf(items, runsAlone)) results.push(...(await runGroup(group, limit, run)));
+  return results;
+}
+
+function groupsOf<Item>(items: readonly Item[], runsAlone: (item: Item) => boolean): Item[][] {
+  const groups: Item[][] = [[]];
+  for (const item of items) {
+    if (runsAlone(item)) groups.push([item], []);
+    else groups.at(-1)?.push(item);
+  }
+  return groups;
+}
+
+function runGroup<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  return items.length <= limit ? Promise.all(items.map(run)) : runWithWorkers(items, Math.max(1, limit), run);
+}
+
+async function runWithWorkers<Item, Result>(
+  items: readonly Item[],
+  workers: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await run(items[index] as Item);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return results;
 }

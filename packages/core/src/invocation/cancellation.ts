@@ -1,5 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A listener for the cancellation of an invocation. */
 export interface Cancellable {
@@ -115,4 +116,97 @@ export function followSignal(cancellation: Cancellation, signal: AbortSignal | u
 
 function noop(): void {
   // There is no signal to let go of.
+}
+
+/**
+ * Waits for a promise until the invocation is cancelled.
+ *
+ * @param isDuringCall true if a tool has run, so that the outcome of its call is unknown
+ * @throws {InvocationCancelledError} on cancellation; the promise is abandoned
+ */
+export function unlessCancelled<Result>(
+  waiting: PromiseLike<Result>,
+  cancellation: Cancellation,
+  isDuringCall = false,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const watcher = new Watcher(reject, isDuringCall);
+    cancellation.add(watcher);
+    waiting.then(
+      (result) => {
+        cancellation.remove(watcher);
+        resolve(result);
+      },
+      (error: unknown) => {
+        cancellation.remove(watcher);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
+        reject(error);
+      },
+    );
+  });
+}
+
+class Watcher implements Cancellable {
+  constructor(
+    private readonly reject: (error: Error) => void,
+    private readonly isDuringCall: boolean,
+  ) {
+    KEPT_SHAPES.waiting = this;
+  }
+
+  cancelled(): void {
+    this.reject(this.isDuringCall ? InvocationCancelledError.duringCall() : new InvocationCancelledError());
+  }
+}
+
+/** A stream that ends when the invocation does, even where who feeds it does not listen to its signal. */
+export class CancellableStream<Item>
+  implements AsyncIterable<Item>, AsyncIterator<Item, void, undefined>, Cancellable
+{
+  private resolve: ((result: IteratorResult<Item, void>) => void) | undefined;
+  private reject: ((error: unknown) => void) | undefined;
+
+  constructor(
+    private readonly source: AsyncIterator<Item, void, undefined>,
+    private readonly cancellation: Cancellation,
+  ) {
+    cancellation.add(this);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** @throws {InvocationCancelledError} */
+  next(): Promise<IteratorResult<Item, void>> {
+    if (this.cancellation.isCancelled) return Promise.reject(new InvocationCancelledError());
+    return new Promise(this.askSource);
+  }
+
+  /** Made once for all steps: pieces are many. */
+  private readonly askSource = (
+    resolve: (result: IteratorResult<Item, void>) => void,
+    reject: (error: unknown) => void,
+  ): void => {
+    this.resolve = resolve;
+    this.reject = reject;
+    this.source.next().then(this.settle, reject);
+  };
+
+  private readonly settle = (result: IteratorResult<Item, void>): void => {
+    if (result.done === true) this.cancellation.remove(this);
+    this.resolve?.(result);
+  };
+
+  async return(): Promise<IteratorResult<Item, void>> {
+    this.cancellation.remove(this);
+    await this.source.return?.();
+    return { done: true, value: undefined };
+  }
+
+  /** The source is told to end, and not waited for: it may be the one that hangs. */
+  cancelled(): void {
+    this.reject?.(new InvocationCancelledError());
+    this.source.return?.().catch(() => undefined);
+  }
 }

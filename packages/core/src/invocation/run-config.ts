@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import type { UnknownArguments } from '../schema/argument-check.js';
 import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
 import type { Budget } from './budget.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { copyJson } from './copy-json.js';
+import { copyJson } from './json-value.js';
 
 describe('copyJson', () => {
   it('gives an equal value that shares nothing with the first', () => {

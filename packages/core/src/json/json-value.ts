@@ -7,7 +7,7 @@ import { AdornError } from '../errors/adorn.error.js';
 export const MAX_JSON_DEPTH = 200;
 
 /** What becomes of a bigint: an error, or its digits as a string, which a parameter of that type reads. */
-export type BigintForm = 'refused' | 'digits';
+type BigintForm = 'refused' | 'digits';
 
 /**
  * A value as JSON will hold it: the same object where it is plain already, else a copy in which `toJSON` has
@@ -163,4 +163,28 @@ export class ValueNotJsonError extends AdornError {
     );
     this.found = found;
   }
+}
+
+/** A copy of a JSON value that nothing can change any more. */
+export function frozenJson<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenJson)) as Value;
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const field: unknown = value[name];
+    if (name !== '__proto__') copy[name] = typeof field === 'object' ? frozenJson(field) : field;
+  }
+  return Object.freeze(copy) as Value;
+}
+
+/** A copy of a JSON value, so that a method may change what it is given without changing the log. */
+export function copyJson<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element: unknown) => copyJson(element)) as Value;
+  const copy: Record<string, unknown> = {};
+  for (const name in value) {
+    const field: unknown = value[name];
+    if (name !== '__proto__') copy[name] = typeof field === 'object' ? copyJson(field) : field;
+  }
+  return copy as Value;
 }

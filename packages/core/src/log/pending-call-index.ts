@@ -1,5 +1,5 @@
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
-import { frozenJson } from '../json/copy-json.js';
+import { frozenJson } from '../json/json-value.js';
 import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,

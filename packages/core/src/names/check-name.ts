@@ -107,7 +107,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** A name is not a string, or is empty. Nothing was read or written. */
-export class NameInvalidError extends AdornError {
+class NameInvalidError extends AdornError {
   readonly code = 'NAME_INVALID';
 
   /** @param what the kind of name, such as "session id" */
@@ -120,7 +120,7 @@ export class NameInvalidError extends AdornError {
 }
 
 /** A name is longer than stores accept. Nothing was written. */
-export class NameTooLongError extends AdornError {
+class NameTooLongError extends AdornError {
   readonly code = 'NAME_TOO_LONG';
 
   /** @param what the kind of name, such as "session id" */
@@ -130,4 +130,19 @@ export class NameTooLongError extends AdornError {
         'Nothing was written. Use a shorter name, such as a hash.',
     );
   }
+}
+
+/** The longest name that is shown whole: no tool, agent or parameter that exists has a longer one. */
+const LONGEST = 128;
+
+/** A name for a message or a log: cut where it is too long to be one, since a model may invent any. */
+export function shownName(name: string): string {
+  return shortened(name, LONGEST);
+}
+
+/** The beginning of a text that is longer than so many characters, and not half of one that takes two. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return `${text.slice(0, end)}…`;
 }

@@ -1,5 +1,5 @@
 import { Plugin, type RunEnd } from '../callbacks/plugin.js';
-import { messageForModel } from '../dispatch/failure.js';
+import { messageForModel } from '../dispatch/outcome.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';

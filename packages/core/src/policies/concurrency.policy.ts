@@ -1,9 +1,8 @@
 import type { ConcurrencyOptions } from '../tools/policy-options.js';
 import type { ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './call-queue.js';
-import { scopeKey } from './call-scope.js';
+import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 import { ToolBusyError } from './errors.js';
-import type { Policy, PolicyCall, PolicyRun } from './policy.js';
 
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {
   if (concurrency === undefined) return undefined;

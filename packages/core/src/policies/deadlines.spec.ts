@@ -1,4 +1,4 @@
-import { DeadlineList, deadlinesAfter, type Expiring } from './deadlines.js';
+import { DeadlineList, deadlinesAfter, type Expiring } from './time-limit.js';
 
 describe('a list of deadlines', () => {
   beforeEach(() => {

@@ -1,4 +1,6 @@
-import type { ToolTraits } from '../tools/tool.js';
+import { isSameJson } from '../json/is-same-json.js';
+import { declaresPolicies } from '../tools/policy-options.js';
+import type { Tool, ToolTraits } from '../tools/tool.js';
 import { cachePolicy } from './cache.policy.js';
 import { concurrencyPolicy } from './concurrency.policy.js';
 import type { PolicyCall, PolicyFactory, PolicyRun } from './policy.js';
@@ -14,7 +16,7 @@ import { retryPolicy } from './retry.policy.js';
 const RANK: readonly PolicyFactory[] = [cachePolicy, retryPolicy, concurrencyPolicy, rateLimitPolicy];
 
 /** The options that policies are made from. */
-export type PolicyTraits = Pick<ToolTraits, 'cache' | 'retry' | 'rateLimit' | 'concurrency'>;
+type PolicyTraits = Pick<ToolTraits, 'cache' | 'retry' | 'rateLimit' | 'concurrency'>;
 
 /** The policies of a tool as one function. Each call of it makes new policies, with empty state. */
 export function composePolicies(traits: PolicyTraits): PolicyRun {
@@ -23,4 +25,54 @@ export function composePolicies(traits: PolicyTraits): PolicyRun {
 
 function attempt(call: PolicyCall): Promise<unknown> {
   return call.attempt();
+}
+
+/** How many tools of toolsets keep their state between listings. */
+const MOST_NAMES = 1_000;
+
+/** The policies of one runner's tools, with their state: cached results, counted calls, queues. */
+export class ToolPolicies {
+  private runs = new WeakMap<Tool, PolicyRun>();
+  /** By agent and tool name: a toolset may list the same tool as a new object in every turn. */
+  private readonly named = new Map<string, NamedPolicies>();
+
+  /** The policies of a tool, composed once; undefined for a tool without policies. Agents that list one tool share them. */
+  find(tool: Tool, agentName: string): PolicyRun | undefined {
+    return declaresPolicies(tool.traits) ? (this.runs.get(tool) ?? this.compose(tool, agentName)) : undefined;
+  }
+
+  /** Drops all state. */
+  close(): void {
+    this.runs = new WeakMap();
+    this.named.clear();
+  }
+
+  private compose(tool: Tool, agentName: string): PolicyRun {
+    const { run } = this.findNamed(JSON.stringify([agentName, tool.name]), policyTraits(tool.traits));
+    this.runs.set(tool, run);
+    return run;
+  }
+
+  /** Other options make other policies: the state of the former ones does not fit. */
+  private findNamed(key: string, traits: PolicyTraits): NamedPolicies {
+    const known = this.named.get(key);
+    const policies =
+      known !== undefined && isSameJson(known.traits, traits)
+        ? known
+        : { traits, run: composePolicies(traits) };
+    this.named.delete(key);
+    if (this.named.size >= MOST_NAMES) this.named.delete(this.named.keys().next().value as string);
+    this.named.set(key, policies);
+    return policies;
+  }
+}
+
+interface NamedPolicies {
+  readonly traits: PolicyTraits;
+  readonly run: PolicyRun;
+}
+
+/** A copy, so that nothing changes the options of policies that are in use. */
+function policyTraits({ cache, retry, rateLimit, concurrency }: ToolTraits): PolicyTraits {
+  return structuredClone({ cache, retry, rateLimit, concurrency });
 }

@@ -1,6 +1,8 @@
+import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Cancellation } from '../invocation/cancellation.js';
-import type { Arguments } from '../schema/argument-check.js';
 import type { Clock } from '../runtime/clock.js';
+import type { Arguments } from '../schema/argument-check.js';
+import type { CacheScope } from '../tools/policy-options.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { Tool, ToolTraits } from '../tools/tool.js';
 
@@ -38,3 +40,20 @@ export interface Policy {
 
 /** Makes a policy from a tool's options; undefined if the tool does not have the policy. */
 export type PolicyFactory = (traits: ToolTraits) => Policy | undefined;
+
+/** A key for the calls that share the state of a policy. */
+export function scopeKey(
+  scope: CacheScope,
+  { appName, userId, sessionId, invocationId }: ReadonlyContext,
+): string {
+  switch (scope) {
+    case 'app':
+      return JSON.stringify([appName]);
+    case 'user':
+      return JSON.stringify([appName, userId]);
+    case 'session':
+      return JSON.stringify([appName, userId, sessionId]);
+    case 'invocation':
+      return JSON.stringify([appName, userId, sessionId, invocationId]);
+  }
+}

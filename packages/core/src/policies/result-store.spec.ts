@@ -1,4 +1,4 @@
-import { ResultStore } from './result-store.js';
+import { ResultStore } from './cache.policy.js';
 
 const MIB = 2 ** 20;
 

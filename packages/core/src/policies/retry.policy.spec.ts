@@ -2,7 +2,7 @@ import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
-import { deadlinesAfter } from './deadlines.js';
+import { deadlinesAfter } from './time-limit.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('retry', () => {

@@ -1,11 +1,11 @@
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
-import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { type Cancellation, InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { type Clock, startTimer } from '../runtime/clock.js';
 import type { ToolError } from '../tools/errors.js';
 import type { RetryOptions } from '../tools/policy-options.js';
 import type { ToolTraits } from '../tools/tool.js';
-import { delay } from './timer.js';
 import type { Policy, PolicyCall, PolicyRun } from './policy.js';
 
 export function retryPolicy({ retry }: ToolTraits): Policy | undefined {
@@ -89,4 +89,21 @@ function hasEnded({ cancellation, context }: PolicyCall): boolean {
 function isWorthRepeating(error: unknown): boolean {
   const { code } = describeThrown(error);
   return !PERMANENT.has(code) && !(code === 'TOOL_FAILED' && (error as Partial<ToolError>).isFinal === true);
+}
+
+/**
+ * Waits a number of milliseconds by the clock of the runner.
+ *
+ * @throws {InvocationCancelledError} on cancellation; the timer is cancelled
+ */
+async function delay(milliseconds: number, clock: Clock, cancellation: Cancellation): Promise<void> {
+  let cancel: (() => void) | undefined;
+  const waiting = new Promise<void>((resolve) => {
+    cancel = startTimer(clock, milliseconds, resolve);
+  });
+  try {
+    await unlessCancelled(waiting, cancellation);
+  } finally {
+    cancel?.();
+  }
 }

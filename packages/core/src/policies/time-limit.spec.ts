@@ -3,9 +3,8 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
 import { ToolContext } from '../tools/tool-context.js';
-import { deadlinesAfter } from './deadlines.js';
+import { deadlinesAfter, timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 import { ReaderWait } from './reader-wait.js';
-import { timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 
 describe('withinTime', () => {
   beforeEach(() => {

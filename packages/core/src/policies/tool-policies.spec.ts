@@ -3,7 +3,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import { createRunner, defineAgent, FunctionTool, type Tool, Toolset } from '../index.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
-import { ToolPolicies } from './tool-policies.js';
+import { ToolPolicies } from './policy-rank.js';
 
 describe('the policies of a runner', () => {
   it('are composed once for a tool, whichever agents list it', () => {

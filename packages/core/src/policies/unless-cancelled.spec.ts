@@ -1,5 +1,4 @@
-import { Cancellation } from '../invocation/cancellation.js';
-import { unlessCancelled } from './unless-cancelled.js';
+import { Cancellation, unlessCancelled } from '../invocation/cancellation.js';
 
 describe('unlessCancelled', () => {
   it('gives the result of what it waits for', async () => {

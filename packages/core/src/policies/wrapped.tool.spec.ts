@@ -1,7 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { toolCall, toolNamed } from '../dispatch/tool-call.fixture.js';
-import { definitionDigest } from '../dispatch/shown-call.js';
+import { definitionDigest } from '../dispatch/tool-call.js';
 import {
   type Asked,
   createRunner,

@@ -1,6 +1,6 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
-import { copyJson } from '../json/copy-json.js';
+import { copyJson } from '../json/json-value.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';

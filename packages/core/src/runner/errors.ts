@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
 
 /** An answer is not of the requested kind. The request stays pending. */

@@ -1,4 +1,4 @@
-import { runSideBySide } from '../dispatch/run-side-by-side.js';
+import { runSideBySide } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { Event } from '../events/event.js';
 import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';

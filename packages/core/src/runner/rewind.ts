@@ -2,7 +2,7 @@ import type { ArtifactService } from '../artifacts/artifact.service.js';
 import { Event } from '../events/event.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import { copyJson } from '../json/copy-json.js';
+import { copyJson } from '../json/json-value.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import type { StateUpdate } from '../sessions/session-record.js';
 import { scopeOf, type StateDelta } from '../state/state-delta.js';

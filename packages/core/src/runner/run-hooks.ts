@@ -14,11 +14,15 @@ import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import {
+  type Cancellable,
+  type Cancellation,
+  InvocationCancelledError,
+  unlessCancelled,
+} from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { frozenJson } from '../json/copy-json.js';
+import { frozenJson } from '../json/json-value.js';
 import { isSameJson } from '../json/is-same-json.js';
-import { unlessCancelled } from '../policies/unless-cancelled.js';
 import { replacementOf } from './replaced-event.js';
 
 /** A content that callbacks returned, and the state and artifacts that they wrote. */

@@ -2,7 +2,7 @@ import { LlmAgentNode } from '../agents/agent-nodes.js';
 import { functionCallsOf } from '../content/content-parts.js';
 import type { Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
-import { OUTCOME_UNKNOWN } from '../dispatch/failure.js';
+import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';

@@ -1,4 +1,4 @@
-import { shortened, shownName } from '../names/shown-name.js';
+import { shortened, shownName } from '../names/check-name.js';
 
 /** How a place in the arguments is named to a model: `items[0].id`; the arguments as a whole are named so. */
 export function argumentPath(steps: readonly PropertyKey[]): string {

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-import { shortened } from '../names/shown-name.js';
+import { shortened } from '../names/check-name.js';
 import { argumentPath, stepsOf } from './argument-path.js';
 import type { JsonSchema } from './json-schema.js';
 import { nearestNames } from './nearest-names.js';

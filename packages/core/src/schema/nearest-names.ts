@@ -1,4 +1,4 @@
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 
 /** A longer name is no slip of any other: it is not compared. */
 const LONGEST = 256;

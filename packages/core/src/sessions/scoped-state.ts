@@ -1,4 +1,4 @@
-import { copyJson } from '../json/copy-json.js';
+import { copyJson } from '../json/json-value.js';
 import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state-delta.js';
 
 /** The scopes whose keys are stored. */

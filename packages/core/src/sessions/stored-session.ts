@@ -7,7 +7,7 @@ import {
   type SessionSummary,
 } from '../events/session.js';
 import type { Event } from '../events/event.js';
-import { frozenJson } from '../json/copy-json.js';
+import { frozenJson } from '../json/json-value.js';
 import type { StateDelta } from '../state/state-delta.js';
 import { ScopedState, ScopeValues } from './scoped-state.js';
 import { ownState, type StateUpdate } from './session-record.js';

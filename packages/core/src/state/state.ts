@@ -1,5 +1,4 @@
-import { copyJson } from '../json/copy-json.js';
-import { toJsonValue } from '../json/json-value.js';
+import { copyJson, toJsonValue } from '../json/json-value.js';
 import { isTemporary, type StateDelta } from './state-delta.js';
 
 /** The layers of state below a caller's own writes. */

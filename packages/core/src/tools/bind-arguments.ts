@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 import type { ServiceToken } from '../invocation/invocation-services.js';
-import { copyJson } from '../json/copy-json.js';
+import { copyJson } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { argumentPath } from '../schema/argument-path.js';

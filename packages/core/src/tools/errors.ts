@@ -1,6 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 
 /** `@inject` decorates a parameter of a method that is not a tool. */
 export class InjectionMisplacedError extends AdornError {

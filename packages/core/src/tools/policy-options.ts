@@ -1,5 +1,5 @@
 import { kindOf } from '../errors/describe-thrown.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import { suggestName, unknownOption } from '../schema/nearest-names.js';
 import { ToolConfigInvalidError } from './errors.js';
 import type { ToolTraits } from './tool.js';

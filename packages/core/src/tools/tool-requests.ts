@@ -1,9 +1,8 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
-import { copyJson, frozenJson } from '../json/copy-json.js';
+import { copyJson, frozenJson, toJsonValue } from '../json/json-value.js';
 import { isSameJson } from '../json/is-same-json.js';
-import { toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import {

@@ -4,7 +4,7 @@ import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
-import { copyJson } from '../json/copy-json.js';
+import { copyJson } from '../json/json-value.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';

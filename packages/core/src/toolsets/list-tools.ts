@@ -1,5 +1,5 @@
 import { kindOf } from '../errors/describe-thrown.js';
-import { scopeKey } from '../policies/call-scope.js';
+import { scopeKey } from '../policies/policy.js';
 import type { CacheScope } from '../tools/policy-options.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetInvalidError } from './errors.js';

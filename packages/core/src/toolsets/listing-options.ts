@@ -1,5 +1,5 @@
 import { kindOf } from '../errors/describe-thrown.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import type { CacheScope } from '../tools/policy-options.js';
 import { ToolsetInvalidError } from './errors.js';

@@ -1,7 +1,7 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import { refuseStandardCall } from '../tools/refuse-standard-call.js';
 import { isToolName } from '../tools/tool-name.js';
 import { hasTools } from '../tools/tools-of-service.js';

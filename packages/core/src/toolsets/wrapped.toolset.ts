@@ -1,6 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import { WrappedTool } from '../policies/wrapped.tool.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { isToolName } from '../tools/tool-name.js';

@@ -1,8 +1,7 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { PendingIndex } from '../log/pending-index.js';
-import { frozenJson } from '../json/copy-json.js';
-import { isNameTooLong } from '../names/check-name.js';
-import { shownName } from '../names/shown-name.js';
+import { frozenJson } from '../json/json-value.js';
+import { isNameTooLong, shownName } from '../names/check-name.js';
 import { newCallId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 

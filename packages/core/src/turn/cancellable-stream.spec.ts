@@ -1,5 +1,4 @@
-import { Cancellation } from '../invocation/cancellation.js';
-import { CancellableStream } from './cancellable-stream.js';
+import { CancellableStream, Cancellation } from '../invocation/cancellation.js';
 
 const END = { done: true, value: undefined };
 

@@ -6,24 +6,16 @@ import { endsWithCodeResult } from '../events/final-response.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
-import { unlessCancelled } from '../policies/unless-cancelled.js';
+import { CancellableStream, unlessCancelled } from '../invocation/cancellation.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { newEventId } from '../runtime/ids.js';
-import { readAnswerContent } from './answer-content.js';
+import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
-import { CancellableStream } from './cancellable-stream.js';
 import { type EndCode, endResponse } from './limits.js';
 import type { ToolsetListing } from './list-toolsets.js';
 import { untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
-import {
-  type CallBatch,
-  isOnItsWay,
-  refuseArguments,
-  resolveCall,
-  type ResolvedCall,
-} from './resolve-call.js';
-import { type AnswerFacts, pieceToEvent, responseToEvent } from './response-to-event.js';
+import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';

@@ -2,7 +2,7 @@ import type { AnswerState } from '../dispatch/call-events.js';
 import type { SettledCall } from '../dispatch/tool-call.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { shownName } from '../names/shown-name.js';
+import { shownName } from '../names/check-name.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
 import type { TurnAgent } from './turn-agent.js';

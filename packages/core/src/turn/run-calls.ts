@@ -14,7 +14,7 @@ import { deferredSteering, type Steering } from '../log/deferred-steering.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { EventQueue } from './event-queue.js';
 import { type EndCode, endEvent } from './limits.js';
-import { type CallBatch, isOnItsWay, type ResolvedCall } from './resolve-call.js';
+import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
 import type { PlannedAgent } from './turn-agent.js';

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';
-import { responseToEvent } from './response-to-event.js';
+import { responseToEvent } from './answer-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
 /** The answer that the model gave by calling `set_model_response`, as the answer it would have said. */

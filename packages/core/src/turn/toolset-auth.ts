@@ -5,7 +5,7 @@ import type { Event } from '../events/event.js';
 import { type CredentialArgs, REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';
 import type { Answer } from '../invocation/answer.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { unlessCancelled } from '../policies/unless-cancelled.js';
+import { unlessCancelled } from '../invocation/cancellation.js';
 import { newCallId } from '../runtime/ids.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';

@@ -4,8 +4,7 @@ import { Cancellation } from '../../invocation/cancellation.js';
 import type { Confirmation } from '../../tools/confirmation.js';
 import { Tool } from '../../tools/tool.js';
 import { type CallParts, toolCall, toolNamed } from '../tool-call.fixture.js';
-import type { ToolCall } from '../tool-call.js';
-import { definitionDigest } from '../shown-call.js';
+import { definitionDigest, type ToolCall } from '../tool-call.js';
 import { ConfirmationGate } from './confirmation.gate.js';
 
 describe('the confirmation gate', () => {

@@ -1,19 +1,27 @@
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
 import { type Ask, Deny } from '../../callbacks/tool-decision.js';
+import { AdornError } from '../../errors/adorn.error.js';
+import { kindOf } from '../../errors/describe-thrown.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
-import type { ConfirmationProvider } from '../../invocation/confirmation-provider.js';
-import { frozenJson } from '../../json/copy-json.js';
+import { unlessCancelled } from '../../invocation/cancellation.js';
+import type { ConfirmationDecision, ConfirmationProvider } from '../../invocation/confirmation-provider.js';
 import { isSameJson } from '../../json/is-same-json.js';
-import { toJsonValue } from '../../json/json-value.js';
+import { frozenJson, toJsonValue } from '../../json/json-value.js';
 import { PendingIndex } from '../../log/pending-index.js';
 import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
-import { denialOf } from '../completion.js';
-import { providerDecision } from '../provider-decision.js';
-import { definitionDigest, shownOf } from '../shown-call.js';
-import type { GateVerdict, Question, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
+import { denialOf } from '../outcome.js';
+import {
+  definitionDigest,
+  type GateVerdict,
+  type Question,
+  shownOf,
+  type ToolCall,
+  type ToolGate,
+  type ToolOutcome,
+} from '../tool-call.js';
 
 /** Holds a call until a person has approved it. The only place that decides which calls an approval covers. */
 export class ConfirmationGate implements ToolGate {
@@ -136,7 +144,46 @@ async function decideNow(
 }
 
 /** The outcome of a call that a person refused; a reason is told where one was given. */
-export function refusalOf(reason: string | undefined): ToolOutcome {
+function refusalOf(reason: string | undefined): ToolOutcome {
   const response = { error: 'tool call was rejected by the user', ...(reason !== undefined && { reason }) };
   return { kind: 'refused', response };
+}
+
+/**
+ * Asks a provider about a call. Undefined if it does not decide.
+ *
+ * @throws {ConfirmationDecisionInvalidError} for anything else than a decision
+ * @throws {InvocationCancelledError}
+ */
+export async function providerDecision(
+  { id, entry, invocation, context }: ToolCall,
+  { args, confirmation }: Question & { readonly kind: 'confirmation' },
+  provider: ConfirmationProvider,
+): Promise<ConfirmationDecision | undefined> {
+  const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation };
+  const asking = Promise.resolve<unknown>(provider.decide(request, context));
+  const decision = await unlessCancelled(asking, invocation.cancellation);
+  if (decision === undefined || decision === null) return undefined;
+  if (!isDecision(decision)) throw new ConfirmationDecisionInvalidError(decision);
+  return decision;
+}
+
+function isDecision(decision: unknown): decision is ConfirmationDecision {
+  return typeof decision === 'object' && decision !== null && isBoolean(Reflect.get(decision, 'confirmed'));
+}
+
+function isBoolean(value: unknown): boolean {
+  return value === true || value === false;
+}
+
+/** A `ConfirmationProvider` answered with something that is not a decision. The call did not run. */
+class ConfirmationDecisionInvalidError extends AdornError {
+  readonly code = 'TOOL_DECISION_INVALID';
+
+  constructor(found: unknown) {
+    super(
+      `The ConfirmationProvider returned ${kindOf(found)} without a boolean "confirmed". Return { confirmed: true } or ` +
+        '{ confirmed: false, reason }, or undefined to pause the run.',
+    );
+  }
 }

@@ -1,8 +1,7 @@
 import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
-import { OUTCOME_UNKNOWN } from '../failure.js';
-import { isIdempotent } from '../is-idempotent.js';
-import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
+import { OUTCOME_UNKNOWN } from '../outcome.js';
+import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '../tool-call.js';
 
 /**
  * Settles an interrupted call whose tool says that it may not run again: its outcome is unknown. Before anybody is asked

@@ -1,15 +1,20 @@
 import type { Event } from '../../events/event.js';
-import { InvocationCancelledError } from '../../invocation/cancellation.js';
+import { InvocationCancelledError, unlessCancelled } from '../../invocation/cancellation.js';
+import { toJsonValue } from '../../json/json-value.js';
+import { ToolPolicies } from '../../policies/policy-rank.js';
 import type { FailedAttempt, PolicyCall, PolicyRun } from '../../policies/policy.js';
-import { ToolPolicies } from '../../policies/tool-policies.js';
-import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
+import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
-import { unlessCancelled } from '../../policies/unless-cancelled.js';
-import { failureOf, reportable, UNKNOWN } from '../failure.js';
-import { isIdempotent } from '../is-idempotent.js';
-import { isProgressing, lastOf, type Progressing } from '../progress.js';
-import type { EventSink, GateVerdict, ToolCall, ToolGate, ToolOutcome } from '../tool-call.js';
-import { completionAfter, completionOf } from '../completion.js';
+import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
+import { asResponse, completionAfter, completionOf, failureOf, reportable, UNKNOWN } from '../outcome.js';
+import {
+  type EventSink,
+  type GateVerdict,
+  isIdempotent,
+  type ToolCall,
+  type ToolGate,
+  type ToolOutcome,
+} from '../tool-call.js';
 
 /**
  * The last gate: runs the tool, its policies around it and the callbacks around them. A throw becomes an outcome, so that
@@ -221,4 +226,56 @@ class WatchedCall implements Watched {
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return error === signal.reason || ('name' in error && error.name === 'AbortError');
+}
+
+/** An async generator on its way. */
+type Progressing = AsyncIterator<unknown, unknown> & AsyncIterable<unknown>;
+
+/** Whether a tool answered with a generator: what it yields is progress, what it returns is the result. */
+export function isProgressing(result: unknown): result is Progressing {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result && 'next' in result;
+}
+
+/** Passes on what a generator yields and gives what it returns; one that returns nothing gives the list of its yields. */
+async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Promise<unknown> {
+  const yielded: unknown[] = [];
+  const { signal } = call.context;
+  const stop = (): void => {
+    // Within a listener nothing may throw: it would end the process.
+    try {
+      Promise.resolve(running.return?.(undefined)).catch(() => undefined);
+    } catch {
+      // A generator that cannot be stopped is left behind.
+    }
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await running.next();
+      if (done === true) return value === undefined ? yielded : value;
+      if (signal.aborted) continue;
+      yielded.push(value);
+      const readerWait = (call.readerWait ??= new ReaderWait());
+      await readerWait.until(sink.emit(progressEvent(call, value)));
+    }
+  } catch (error) {
+    stop();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function progressEvent({ id, entry, agent, invocation }: ToolCall, value: unknown) {
+  const functionResponse = {
+    id,
+    name: entry.tool.name,
+    response: asResponse(toJsonValue(value, 'digits')),
+    willContinue: true,
+  };
+  return invocation.event({
+    author: agent.name,
+    content: { role: 'user', parts: [{ functionResponse }] },
+    partial: true,
+  });
 }

@@ -1,4 +1,4 @@
-import { copyJson } from '../../json/copy-json.js';
+import { copyJson } from '../../json/json-value.js';
 import { guardedPattern, type Pattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { PartCheck } from '../part-check.js';

@@ -1,5 +1,5 @@
 import type { ValidationError, ValidatorOptions } from 'class-validator';
-import { copyJson } from '../../json/copy-json.js';
+import { copyJson } from '../../json/json-value.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { schemaCompiler } from '../../schema/ajv.js';
