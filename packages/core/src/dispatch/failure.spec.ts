@@ -6,11 +6,13 @@ import { hostileValues } from '../errors/hostile-values.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import {
   AdornError,
+  type AuthConfig,
   ContainerModule,
   createRunner,
   defineAgent,
   FunctionTool,
   type FunctionToolFields,
+  InMemoryCredentialService,
   Logger,
   type LogFacts,
   ToolError,
@@ -242,6 +244,24 @@ describe('the text of an error', () => {
 
     expect(String(reportable(call, error))).toContain('[redacted]');
     expect(reportable(call, { body: 'x' })).toEqual({ body: 'x' });
+  });
+
+  it('holds no secret of a credential that the tool looked up while it ran, nor its refresh token', async () => {
+    const credential = { type: 'oauth2', accessToken: 'canary-a', refreshToken: 'canary-r' } as const;
+    const credentials = new InMemoryCredentialService();
+    await credentials.save({ appName: 'app', userId: 'ada' }, 'shop', credential);
+    const call = await toolCall(toolNamed('pay'), { credentials });
+    const flow = { tokenUrl: 'https://as.test/token' };
+    const auth: AuthConfig = {
+      key: 'shop',
+      scheme: { type: 'oauth2', flows: { clientCredentials: flow } },
+      credential: { type: 'oauthClient', clientId: 'app' },
+    };
+    await call.context.getAuthResponse(auth);
+
+    expect(failureOf(call, new ToolError('canary-a or canary-r was refused')).response).toEqual({
+      error: '[redacted] or [redacted] was refused',
+    });
   });
 
   it('is what can be read of it, where it cannot be inspected', async () => {

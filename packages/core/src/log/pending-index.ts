@@ -180,8 +180,8 @@ function countAnswers(events: readonly Event[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { author, content } of events) {
     if (author !== 'user') continue;
-    for (const { id, name } of functionResponsesOf(content))
-      if (id !== undefined && isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { id = '', name } of functionResponsesOf(content))
+      if (isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }

@@ -230,14 +230,20 @@ describe('a tool that needs a credential', () => {
     expect([await only(runner), ran]).toEqual([request, []]);
   });
 
-  it('is asked for only after the call is confirmed', async () => {
-    const { runner, ran } = await start({ confirm: true }, callsTool('lookup'), says('Found.'));
+  it('is asked for only after the call is confirmed, and nothing is kept before it is supplied', async () => {
+    const credentials = new InMemoryCredentialService();
+    const save = jest.spyOn(credentials, 'save');
+    const { runner, ran } = await start(
+      { confirm: true, credentials },
+      callsTool('lookup'),
+      says('Found.'),
+    );
     await say(runner, 'Look it up.');
 
     const kinds = [(await only(runner)).kind];
     await eventsOf(runner.approve(await only(runner)));
     kinds.push((await only(runner)).kind);
-    expect(ran).toEqual([]);
+    expect([ran, save.mock.calls]).toEqual([[], []]);
     await eventsOf(runner.supply(await only(runner), secret()));
 
     expect([kinds, (await runner.pending(address)).map(({ kind }) => kind)]).toEqual([

@@ -113,15 +113,13 @@ function toKeep(content: Content, given: readonly ReadAnswer[], shared: readonly
 
 function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswer): FunctionResponse {
   if (request === undefined) return { ...response, name: answer.open.call.name };
-  return { id: request.id, name: answerNameOf(request), ...(kept !== undefined && { response: kept }) };
+  return { id: request.id, name: answerNameOf(request), response: kept };
 }
 
-interface ReadAnswer {
-  readonly answer: Answer;
-  readonly request?: PendingRequestData | undefined;
-  /** The response as it is kept in the log. */
-  readonly kept?: Record<string, unknown>;
-}
+/** An answer to a request, with the response as it is kept in the log; or a result, which is kept as it is. */
+type ReadAnswer =
+  | { readonly answer: Answer; readonly request: PendingRequestData; readonly kept: Record<string, unknown> }
+  | { readonly answer: Answer; readonly request?: undefined; readonly kept?: undefined };
 
 /** What the answers of a message are read with. */
 interface AnswerReader {

@@ -304,6 +304,20 @@ describe('a call that was under way when its process died', () => {
     expect(again.map(shape)).toEqual(['Hello again.']);
   });
 
+  it('is answered as of unknown outcome where its tool is gone', async () => {
+    const store = new InMemorySessionService();
+    const dead = await start(store, callsTool('pay', {}, 'c1'));
+    dead.runner
+      .run({ sessionId: 's1', message: 'Pay.' })
+      .then(undefined, () => undefined);
+    await dead.started;
+    const next = await runnerOf([], { takeOverAfter: 0 }, store, new ScriptedModel(says('I cannot tell.')));
+
+    const events = await eventsOf(next.run({ sessionId: 's1', message: 'Was it paid?' }));
+
+    expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
+  });
+
   it('leaves the calls that wait for a person, and those that the message answers, as they are', async () => {
     const store = new InMemorySessionService();
     const { runner } = await start(store, callsTool('ask', {}, 'c1'), says('Later.'), says('Paid.'));
@@ -350,15 +364,19 @@ async function startWith(config: RunConfig, store: SessionService, ...steps: rea
     new FunctionTool({ name: 'pay', description: '', run }),
     new FunctionTool({ name: 'ask', description: '', confirm: true, run }),
   ];
+  const model = new ScriptedModel(...steps);
+  return { runner: await runnerOf(tools, config, store, model), model, finish, started };
+}
+
+async function runnerOf(tools: FunctionTool[], config: RunConfig, store: SessionService, model: ScriptedModel) {
   const modules = [
     new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(store);
     }),
   ];
-  const model = new ScriptedModel(...steps);
   const runner = await createRunner(defineAgent({ name: 'clerk', tools }), { model, modules, config });
   opened.push(runner);
-  return { runner, model, finish, started };
+  return runner;
 }
 
 function shape({ text, functionCalls: [call], functionResponses: [response] }: Event): unknown {

@@ -66,6 +66,26 @@ describe('a toolset that needs a credential', () => {
     expect(events.at(-1)?.text).toBe('Two.');
   });
 
+  it('is listed beside another one when one message answers both', async () => {
+    const shops = [new Shop(), new Depot()];
+    const model = new ScriptedModel(says('Found.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: shops }), { model });
+    await say(runner, 'Look.');
+    const requests = await runner.pending(ADDRESS);
+    expect(requests.map(({ tool }) => tool)).toEqual(['Shop', 'Depot']);
+
+    const message = requests.map(({ id, tool }) => ({
+      functionResponse: { id, response: { credential: `${tool}-key` } },
+    }));
+    const events = await eventsOf(runner.run({ ...ADDRESS, message }));
+
+    expect(events.at(-1)?.text).toBe('Found.');
+    expect(shops.map(({ listed }) => listed)).toEqual([
+      [{ type: 'apiKey', apiKey: 'Shop-key' }],
+      [{ type: 'apiKey', apiKey: 'Depot-key' }],
+    ]);
+  });
+
   it('S4 is answered once', async () => {
     const { runner } = await start(says('One.'));
     await say(runner, 'Look.');
@@ -161,6 +181,17 @@ class Shop extends Toolset {
     this.listed.push(credential);
     if (this.isRefusing) throw new CredentialRejectedError();
     return [new FunctionTool({ name: 'look', description: '', run: () => 'seen' })];
+  }
+}
+
+class Depot extends Shop {
+  constructor() {
+    super({ ...AUTH, key: 'depot' });
+  }
+
+  override listTools(context: ToolsetContext): Tool[] {
+    super.listTools(context);
+    return [];
   }
 }
 
