@@ -47,7 +47,8 @@ export const TARGETS = {
     // The properties over random logs take longer than all others together.
     specs: [
       'packages/core/src/log/{pending-index,effective-events}.spec.ts',
-      'packages/core/src/runner/{*answer*,*approval,confirmation,credential,forged*,long-running,resume,rewind}.spec.ts',
+      'packages/core/src/runner/{*answer*,*approval,confirmation,*credential,forged*,long-running,resume,rewind}.spec.ts',
+      'packages/core/src/runner/{agent-tool,session-fence}.spec.ts',
       'packages/core/src/{runner,policies}/tool-requests.spec.ts',
       'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
       'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',

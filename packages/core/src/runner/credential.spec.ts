@@ -233,11 +233,7 @@ describe('a tool that needs a credential', () => {
   it('is asked for only after the call is confirmed, and nothing is kept before it is supplied', async () => {
     const credentials = new InMemoryCredentialService();
     const save = jest.spyOn(credentials, 'save');
-    const { runner, ran } = await start(
-      { confirm: true, credentials },
-      callsTool('lookup'),
-      says('Found.'),
-    );
+    const { runner, ran } = await start({ confirm: true, credentials }, callsTool('lookup'), says('Found.'));
     await say(runner, 'Look it up.');
 
     const kinds = [(await only(runner)).kind];

@@ -307,9 +307,7 @@ describe('a call that was under way when its process died', () => {
   it('is answered as of unknown outcome where its tool is gone', async () => {
     const store = new InMemorySessionService();
     const dead = await start(store, callsTool('pay', {}, 'c1'));
-    dead.runner
-      .run({ sessionId: 's1', message: 'Pay.' })
-      .then(undefined, () => undefined);
+    dead.runner.run({ sessionId: 's1', message: 'Pay.' }).then(undefined, () => undefined);
     await dead.started;
     const next = await runnerOf([], { takeOverAfter: 0 }, store, new ScriptedModel(says('I cannot tell.')));
 
@@ -368,7 +366,12 @@ async function startWith(config: RunConfig, store: SessionService, ...steps: rea
   return { runner: await runnerOf(tools, config, store, model), model, finish, started };
 }
 
-async function runnerOf(tools: FunctionTool[], config: RunConfig, store: SessionService, model: ScriptedModel) {
+async function runnerOf(
+  tools: FunctionTool[],
+  config: RunConfig,
+  store: SessionService,
+  model: ScriptedModel,
+) {
   const modules = [
     new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(store);
