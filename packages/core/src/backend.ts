@@ -1,4 +1,4 @@
-export { isAgentClass } from './agents/agent.metadata.js';
+export { isAgentClass } from './agents/agent.decorator.js';
 export { checkArtifact, checkArtifactStream } from './artifacts/artifact.service.js';
 export { flowOf, isOAuth } from './auth/auth-scheme.js';
 export { guardedCredential } from './auth/auth-credential.js';

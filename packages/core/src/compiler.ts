@@ -1,11 +1,13 @@
-export { type AgentGraph, agentGraph, type GraphTool } from './agents/tree/agent-graph.js';
 export {
+  type AgentGraph,
+  agentGraph,
+  type GraphTool,
   type TaintedAgent,
   type TaintedOffer,
   type TaintedTool,
   type UntrustedPath,
   untrustedPaths,
-} from './agents/tree/untrusted-paths.js';
+} from './agents/tree/agent-graph.js';
 export { estimateTokens } from './json/json-size.js';
 export {
   DERIVED,
@@ -32,6 +34,6 @@ export type {
   Hydration,
   HydrationBranch,
 } from './schema/hydration.js';
-export { overrideOptions } from './tools/tool.metadata.js';
+export { overrideOptions } from './tools/tool.decorator.js';
 export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { withParamOptions } from './tools/tools-of-service.js';

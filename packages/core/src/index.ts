@@ -1,19 +1,19 @@
 export {
   agent,
+  type AgentClass,
+  type AgentOptions,
   defineAgent,
   type DefinedAgentClass,
   type DefinedAgentOptions,
+  type ToolSource,
 } from './agents/agent.decorator.js';
-export type { AgentClass, AgentOptions, ToolSource } from './agents/agent.metadata.js';
 export { LlmAgentNode } from './agents/agent-nodes.js';
 export { BaseAgent } from './agents/base.agent.js';
 export { LlmAgent } from './agents/llm.agent.js';
-export { FallbackAgent } from './agents/workflow/fallback.agent.js';
+export { FallbackAgent, RaceAgent, RouteAgent } from './agents/workflow/branching.agents.js';
 export { LoopAgent } from './agents/workflow/loop.agent.js';
 export { MapAgent } from './agents/workflow/map.agent.js';
 export { ParallelAgent } from './agents/workflow/parallel.agent.js';
-export { RaceAgent } from './agents/workflow/race.agent.js';
-export { RouteAgent } from './agents/workflow/route.agent.js';
 export { SequentialAgent } from './agents/workflow/sequential.agent.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export {
@@ -184,11 +184,9 @@ export {
 } from './sessions/session.service.js';
 export type { ReadonlyState, State } from './state/state.js';
 export type { StateDelta } from './state/state-delta.js';
-export { exitLoop } from './tools/builtin/exit-loop.tool.js';
-export { getUserChoice } from './tools/builtin/get-user-choice.tool.js';
+export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
-export { loadMemory } from './tools/builtin/load-memory.tool.js';
-export { preloadMemory } from './tools/builtin/preload-memory.tool.js';
+export { loadMemory, preloadMemory } from './tools/builtin/memory.tools.js';
 export {
   builtInCodeExecution,
   fileSearch,
@@ -197,13 +195,17 @@ export {
   urlContext,
   vertexAiSearch,
 } from './tools/builtin/provider.tools.js';
-export { transferToAgent } from './tools/builtin/transfer-to-agent.tool.js';
 export type { AiSdkTool, AiSdkToolSet } from './tools/third-party/ai-sdk.tool.js';
 export type { LangChainTool } from './tools/third-party/langchain.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
 export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
 export { type InputRequest, ToolPausedError } from './tools/tool-requests.js';
-export { type BareFunction, defineTool, type TypedToolFields } from './tools/define-tool.js';
+export {
+  type BareFunction,
+  defineTool,
+  type ToolFunction,
+  type TypedToolFields,
+} from './tools/define-tool.js';
 export {
   type ArgumentsOf,
   FunctionTool,
@@ -219,21 +221,22 @@ export type {
   RateLimit,
   RetryOptions,
 } from './tools/policy-options.js';
-export type { ToolFunction } from './tools/tool-of-function.js';
 export { ToolContext } from './tools/tool-context.js';
-export type {
-  AnyMethod,
-  MethodFor,
-  PredicateArguments,
-  SchemaMethod,
-  ToolOptions,
-  TypedToolOptions,
-} from './tools/tool-options.js';
-export { type MethodDescriptor, tool, type ToolDecorator } from './tools/tool.decorator.js';
+export {
+  type AnyMethod,
+  type MethodDescriptor,
+  type MethodFor,
+  type PredicateArguments,
+  type SchemaMethod,
+  tool,
+  type ToolDecorator,
+  type ToolOptions,
+  type TypedToolOptions,
+} from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
 export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
-export { toolbox, type ToolboxOptions } from './toolsets/toolbox.decorator.js';
-export type { ListingOptions } from './toolsets/listing-options.js';
+export { toolbox, type ToolboxOptions } from './toolsets/toolbox.js';
+export type { ListingOptions } from './toolsets/listing.js';
 export { StaticToolset, Toolset, ToolsetContext } from './toolsets/toolset.js';
 export { type ToolFilter, withFilter, withPrefix } from './toolsets/wrapped.toolset.js';
 export { instruct, type InstructionValue } from './turn/instruction-template.js';

@@ -13,7 +13,7 @@ import {
   type Runner,
 } from '../index.js';
 import { DERIVED } from '../compiler.js';
-import { agentOptionsOf } from './agent.metadata.js';
+import { agentOptionsOf } from './agent.decorator.js';
 
 describe('@agent', () => {
   it('names an agent after its class in snake_case, bare, with brackets and with options', async () => {

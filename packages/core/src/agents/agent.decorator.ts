@@ -1,14 +1,149 @@
-import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
+import type { ServiceToken } from '../invocation/invocation-services.js';
+import {
+  baseOf,
+  type ClassReference,
+  defineSlot,
+  readMetadata,
+  readOwnMetadata,
+  updateOwnMetadata,
+} from '../metadata/class-metadata.js';
+import type { Model } from '../models/model.js';
 import { noteDeclarationSite } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
-import { bareTool, isPlainFunction, type ToolFunction } from '../tools/tool-of-function.js';
+import { optionNames } from '../schema/nearest-names.js';
+import { sourceName } from '../schema/source-name.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { refuseStandardCall } from '../tools/refuse-standard-call.js';
-import { AGENT, type AgentClass, type AgentOptions } from './agent.metadata.js';
+import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
+import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
+import { snakeCase } from '../tools/tool-name.js';
+import { bareTool, isPlainFunction, type ToolFunction } from '../tools/define-tool.js';
+import type { Tool } from '../tools/tool.js';
+import type { Toolset } from '../toolsets/toolset.js';
+import type { LlmSettings } from '../turn/turn-agent.js';
+import type { AgentToolSource } from './agent.tool.js';
+import { BaseAgent } from './base.agent.js';
 import { LlmAgent } from './llm.agent.js';
 
+/** An agent class with that output type; `AgentClass<unknown>` is any agent class. */
+export type AgentClass<Output = string> = ClassReference<BaseAgent<Output>>;
+
+/**
+ * An entry of an agent's `tools`: a class with `@tool` methods, a function, a tool, a toolset, a class that extends `Tool`
+ * or `Toolset`, which is constructed with its dependencies, or an agent class, also by `agentTool`; a tool of LangChain; or
+ * tools of Vercel's AI SDK in a record, whose keys are their names.
+ */
+export type ToolSource =
+  ClassReference | AgentToolSource | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
+
+/** The options of `@agent`. All are optional. */
+export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<
+  LlmSettings,
+  'outputSchema' | 'outputCheck'
+> {
+  /**
+   * The schema of the answer: JSON Schema, or a schema of a library such as zod. The library also validates an answer
+   * that the model gives as a tool call; the stored answer is the model's JSON. Declare its type on the class:
+   * `extends LlmAgent<Report>`.
+   */
+  readonly outputSchema?: Schema;
+  /** The agent's name. Default: the class's name in snake_case. Never inherited. */
+  readonly name?: string;
+  /** The description shown to other agents. Default: the class's doc comment. Never inherited. */
+  readonly description?: string;
+  /** A model, its name, or its service token. Default: the parent's model, or the service bound to `Model`. */
+  readonly model?: string | Model | ServiceToken<Model>;
+  /** Added to those of the class it extends. */
+  readonly tools?: readonly ToolSource[];
+  /** Added to the sub-agents of the base class. A class may have several parents. */
+  readonly subAgents?: readonly AgentClass<unknown>[];
+  /** How many sub-agents of a `ParallelAgent` (default: all) or runs of a `MapAgent` (default: 8) go on at a time. */
+  readonly concurrency?: number;
+  /** For a `MapAgent`: the state key of the list whose items its sub-agent works on. */
+  readonly itemsKey?: string;
+  /**
+   * What becomes of the conversation when the parent transfers to this agent. `handoff`: this agent keeps it, and may hand it
+   * back. `call`: this agent works on it, and when it is done the parent's model is asked again; until then it transfers only
+   * to agents below it. Default: `handoff`.
+   */
+  readonly delegation?: 'handoff' | 'call';
+  /** Neither hands over nor is handed to. Default: false. */
+  readonly disableTransfer?: boolean;
+  /** Does not hand back to its parent. Default: false. */
+  readonly disallowTransferToParent?: boolean;
+  /** Does not hand over to its siblings. Default: false. */
+  readonly disallowTransferToPeers?: boolean;
+}
+
+/** The options that only an LLM agent has a use for. */
+export const LLM_OPTIONS = {
+  instruction: true,
+  staticInstruction: true,
+  generateContentConfig: true,
+  outputSchema: true,
+  outputKey: true,
+  delegation: true,
+  includeContents: true,
+  maxIterations: true,
+  tools: true,
+} as const satisfies Partial<Record<keyof AgentOptions, true>>;
+
+/** The options that only some composites have a use for. */
+export const WORKFLOW_OPTIONS = {
+  concurrency: true,
+  itemsKey: true,
+} as const satisfies Partial<Record<keyof AgentOptions, true>>;
+
+export const AGENT_OPTIONS = optionNames<AgentOptions>({
+  ...LLM_OPTIONS,
+  ...WORKFLOW_OPTIONS,
+  globalInstruction: true,
+  model: true,
+  name: true,
+  description: true,
+  subAgents: true,
+  disableTransfer: true,
+  disallowTransferToParent: true,
+  disallowTransferToPeers: true,
+});
+
+export const AGENT = defineSlot<AgentOptions>({
+  name: 'agent',
+  empty: () => ({}),
+  overlay: ({ name: _name, description: _description, ...inherited }, own) => ({
+    ...inherited,
+    ...own,
+    tools: [...(inherited.tools ?? []), ...(own.tools ?? [])],
+    subAgents: [...(inherited.subAgents ?? []), ...(own.subAgents ?? [])],
+  }),
+});
+
+/** True for an agent class, also of another copy of Adorn if the class has `@agent`. */
+export function isAgentClass(value: unknown): value is AgentClass<unknown> {
+  if (typeof value !== 'function') return false;
+  if (value.prototype instanceof BaseAgent) return true;
+  let target: ClassReference | undefined = value as unknown as ClassReference;
+  while (target !== undefined && readOwnMetadata(target, AGENT) === undefined) target = baseOf(target);
+  return target !== undefined;
+}
+
+/** The options of a class, merged with those of its base classes. */
+export function agentOptionsOf(target: ClassReference): AgentOptions {
+  const options = readMetadata(target, AGENT);
+  const isOwn = readOwnMetadata(target, AGENT) !== undefined;
+  return isOwn ? options : { ...options, name: undefined, description: undefined };
+}
+
+/** The name of an agent: as stated, else that of its class. */
+export function agentNameOf(
+  target: AgentClass<unknown>,
+  options: AgentOptions = agentOptionsOf(target),
+): string {
+  return options.name ?? snakeCase(sourceName(target));
+}
+
 /** The output type that a class with this `outputSchema` must declare; any type if the schema carries none. */
-export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
+type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
   ? OutputOf<Schema>
   : Schema extends { readonly type: 'object' | 'array' }
     ? object

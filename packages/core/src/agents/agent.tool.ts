@@ -8,7 +8,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import { type Confirmation, toConfirmation } from '../tools/confirmation.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { type AgentCaller, Tool } from '../tools/tool.js';
-import type { AgentClass } from './agent.metadata.js';
+import type { AgentClass } from './agent.decorator.js';
 
 /** How an agent is offered as a tool. */
 export interface AgentToolOptions {

@@ -1,6 +1,6 @@
 import type { Container, Newable } from 'inversify';
 
-import type { TreeResolver } from '../agents/tree/tree-resolver.js';
+import type { TreeResolver } from '../agents/tree/model-resolver.js';
 import {
   CompactionConfigInvalidError,
   compactionRules,

@@ -1,6 +1,6 @@
 import { Container, type ContainerModule } from 'inversify';
 
-import type { AgentClass } from '../agents/agent.metadata.js';
+import type { AgentClass } from '../agents/agent.decorator.js';
 import { type BaseAgentNode, LlmAgentNode } from '../agents/agent-nodes.js';
 import {
   type AgentPlan,
@@ -10,9 +10,9 @@ import {
   toolMethodsOf,
   undescribedOf,
 } from '../agents/tree/agent-plan.js';
-import { reportProviderAgents } from '../agents/tree/provider-agents.js';
+import { reportProviderAgents } from '../agents/tree/agent-tools.js';
 import { assembleTree } from '../agents/tree/assemble-tree.js';
-import { ModelResolver, type TreeResolver } from '../agents/tree/tree-resolver.js';
+import { ModelResolver, type TreeResolver } from '../agents/tree/model-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialExchanger, CredentialRefresher } from '../auth/credential-exchanger.js';
 import { CredentialResolver } from '../auth/credential-resolver.js';
@@ -40,7 +40,7 @@ import type { FunctionRecord } from '../schema/function-record.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
-import { checkListing } from '../toolsets/listing-options.js';
+import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder } from './build-order.js';
 import { childOf, disposeTree } from './child-of.js';

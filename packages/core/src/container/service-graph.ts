@@ -1,6 +1,6 @@
 import type { BindingConstraints, Container, Newable } from 'inversify';
 
-import type { TreeResolver } from '../agents/tree/tree-resolver.js';
+import type { TreeResolver } from '../agents/tree/model-resolver.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { ClassReference } from '../metadata/class-metadata.js';

@@ -10,7 +10,7 @@ import {
   type ConfirmationPredicate,
   toConfirmation,
 } from '../tools/confirmation.js';
-import { ProviderTool } from '../tools/builtin/provider.tool.js';
+import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type CacheOptions, type RetryOptions, shown } from '../tools/policy-options.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';

@@ -7,7 +7,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import { argumentPath } from '../schema/argument-path.js';
 import type { StandardSchema } from '../schema/standard/standard-schema.js';
 import { LiveSessionRequiredError, ToolArgumentsInvalidError } from './errors.js';
-import { HydrationFaults } from './hydration/hydration-faults.js';
+import { HydrationFaults } from './hydration/hydrate-value.js';
 import type { Hydrator } from './hydration/hydrator.js';
 import type { ToolContext } from './tool-context.js';
 

@@ -6,7 +6,7 @@ import { checkOptionNames } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
 import type { ToolContext } from './tool-context.js';
 import { ToolNotReadyError } from './errors.js';
-import type { AnyMethod } from './tool-options.js';
+import type { AnyMethod } from './tool.decorator.js';
 import { Tool, type ToolTraits } from './tool.js';
 
 /** The declaration of a callable tool and the sources of its arguments. */

@@ -14,7 +14,7 @@ import {
   type Tool,
   type ToolContext,
 } from '../index.js';
-import { bareTool } from './tool-of-function.js';
+import { bareTool } from './define-tool.js';
 
 /** The compiler may have to run, on a machine that may have other work. */
 const SLOW = 60_000;

@@ -1,15 +1,25 @@
-import type { DefinedFunction } from '../schema/derived-class.js';
-import type { JsonSchema } from '../schema/json-schema.js';
-import { FunctionRecord } from '../schema/function-record.js';
 import { declarationSite } from '../schema/declaration-site.js';
+import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
+import { loadFunctionRecord } from '../schema/derived-records.js';
+import { FunctionRecord } from '../schema/function-record.js';
+import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
+import {
+  derivedShape,
+  derivedSource,
+  explicitShape,
+  hydrationParts,
+  type PlainParameter,
+  type ToolOverrides,
+} from './callable-shape.js';
+import { type CallableOptions, type CallableShape, CallableTool } from './callable.tool.js';
 import type { ConfirmationPredicate } from './confirmation.js';
-import { DefinedTool, type DefinedToolOptions } from './defined.tool.js';
-import type { ArgumentsOf } from './function.tool.js';
 import { NotAFunctionError } from './errors.js';
-import { isPlainFunction, toolOfFunction } from './tool-of-function.js';
+import type { ArgumentsOf } from './function.tool.js';
+import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import type { ToolContext } from './tool-context.js';
-import type { AnyMethod, MethodFor, TypedToolOptions } from './tool-options.js';
+import { toolNameOf } from './tool-name.js';
+import type { AnyMethod, MethodFor, TypedToolOptions } from './tool.decorator.js';
 import type { Tool, ToolTraits } from './tool.js';
 
 /**
@@ -85,4 +95,105 @@ export function defineTool(
     options: ownOptions,
     record: new FunctionRecord(ownOptions.name, declarationSite(), derived),
   });
+}
+
+/** The options of a tool made by `defineTool`. */
+interface DefinedToolOptions extends CallableOptions {
+  readonly parameters?: ExplicitSchema | undefined;
+}
+
+/** The constructor's parameters of a `DefinedTool`. */
+interface DefinedToolFields {
+  readonly work: ToolFunction;
+  readonly options: DefinedToolOptions;
+  readonly record: FunctionRecord;
+}
+
+/** A function as a tool. Its schema is derived from the source unless `parameters` is set. */
+export class DefinedTool extends CallableTool {
+  /** The record to derive before the tool is ready; undefined if `parameters` is set. */
+  readonly record: FunctionRecord | undefined;
+  private readonly work: ToolFunction;
+
+  constructor({ work, options, record }: DefinedToolFields) {
+    const { name, description = '', parameters } = options;
+    const isWritten = parameters !== undefined;
+    super(
+      options,
+      isWritten
+        ? explicitShape({ name, description, origin: record.name }, parameters)
+        : () => functionShape(options, record),
+    );
+    this.work = work;
+    this.record = isWritten ? undefined : record;
+  }
+
+  override get origin(): string {
+    return this.work.name === '' ? 'defineTool' : this.work.name;
+  }
+
+  protected call(values: unknown[]): unknown {
+    return this.work(...(values as never[]));
+  }
+}
+
+async function functionShape(options: ToolOverrides, record: FunctionRecord): Promise<CallableShape> {
+  const derived = await loadFunctionRecord(record);
+  const parts = hydrationParts(derived, resolveParameterClasses(record.name, derived));
+  const sources = derived.parameters.map((one) => derivedSource(one as PlainParameter, parts));
+  return derivedShape(options, derived, sources);
+}
+
+/**
+ * Makes a tool of a function. Its name is the given one, else the function's name; the build records that name, because
+ * a minifier may change it. The compiler looks for the function in the file that called this.
+ *
+ * @throws {NotAFunctionError}
+ */
+function toolOfFunction(
+  work: unknown,
+  overrides: Partial<DefinedToolOptions> = {},
+  derived?: DefinedFunction,
+): DefinedTool {
+  if (!isPlainFunction(work)) throw new NotAFunctionError(work);
+  const ownName = derived?.name ?? work.name;
+  const options = { ...overrides, name: overrides.name ?? toolNameOf(ownName) };
+  if (options.name === '') throw new NotAFunctionError(work);
+  const record = new FunctionRecord(ownName || options.name, declarationSite(), derived);
+  return new DefinedTool({ work, options, record });
+}
+
+/** The cached tool for a bare function listed in `tools`, shared by all agents. */
+export function bareTool(work: ToolFunction): DefinedTool {
+  const tool = bareTools.get(work) ?? toolOfFunction(work);
+  bareTools.set(work, tool);
+  return tool;
+}
+
+/** The same for a function with a built record, under its name in the source, which a minifier may have changed. */
+export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
+  const name = toolNameOf(derived.name);
+  const known = bareTools.get(work);
+  const record = known?.record ?? new FunctionRecord(derived.name, undefined);
+  record.derived ??= derived;
+  const tool = known?.name === name ? known : new DefinedTool({ work, options: { name }, record });
+  bareTools.set(work, tool);
+  return tool;
+}
+
+const bareTools = new WeakMap<ToolFunction, DefinedTool>();
+
+/** A function that can be a tool. */
+export type ToolFunction = (...args: never[]) => unknown;
+
+/** True for a function that is not a class. */
+export function isPlainFunction(value: unknown): value is ToolFunction {
+  return typeof value === 'function' && !isClass(value);
+}
+
+/** The prototype of a class statement is not writable; a class compiled to ES5 has its methods on the prototype. */
+function isClass(value: object): boolean {
+  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
+  if (prototype === undefined) return false;
+  return prototype.writable === false || Object.getOwnPropertyNames(prototype.value).length > 1;
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import { CallableTool } from './callable.tool.js';
 import type { ConfirmationPredicate } from './confirmation.js';
-import { explicitShape } from './explicit-shape.js';
+import { explicitShape } from './callable-shape.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolTraits } from './tool.js';
 

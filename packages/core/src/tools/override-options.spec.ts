@@ -1,8 +1,7 @@
 import { callsTool, eventsOf, ScriptedModel } from '@adorn/testing';
 
 import { createRunner, defineAgent, tool, type ToolContext } from '../index.js';
-import { overrideOptions } from './tool.metadata.js';
-import type { ToolOptions } from './tool-options.js';
+import { overrideOptions, type ToolOptions } from './tool.decorator.js';
 
 const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
 

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 import type { ClassReference } from '../metadata/class-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
-import { requireFreshRecord } from './require-fresh-record.js';
+import { requireFreshRecord } from './tools-of-service.js';
 
 const SOURCE = `(globalThis as any).Orders = class Orders {
   list() { return []; }

@@ -3,16 +3,14 @@ import { expectTypeOf } from 'expect-type';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-import { agent, defineAgent } from '../agents/agent.decorator.js';
+import { agent, defineAgent, type ToolSource } from '../agents/agent.decorator.js';
 import { BaseAgent } from '../agents/base.agent.js';
-import type { ToolSource } from '../agents/agent.metadata.js';
 import { LlmAgent } from '../agents/llm.agent.js';
 import { createRunner } from '../container/create-runner.js';
 import { defineTool } from './define-tool.js';
 import { FunctionTool } from './function.tool.js';
 import type { ToolContext } from './tool-context.js';
-import { tool } from './tool.decorator.js';
-import type { ToolOptions } from './tool-options.js';
+import { tool, type ToolOptions } from './tool.decorator.js';
 import type { Tool } from './tool.js';
 
 describe('the types of @tool', () => {

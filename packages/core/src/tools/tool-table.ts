@@ -4,7 +4,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
-import { ProviderTool } from './builtin/provider.tool.js';
+import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import { declaresPolicies } from './policy-options.js';
 import { isToolName } from './tool-name.js';

@@ -1,7 +1,6 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { readMetadata } from '../metadata/class-metadata.js';
-import { tool } from './tool.decorator.js';
-import { TOOLS } from './tool.metadata.js';
+import { tool, TOOLS } from './tool.decorator.js';
 
 describe('@tool', () => {
   it('marks a method bare, with brackets and with options, in the order of writing', () => {

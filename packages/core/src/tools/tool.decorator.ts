@@ -1,11 +1,75 @@
-import { type ClassReference, updateOwnMetadata } from '../metadata/class-metadata.js';
+import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
+import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ConfirmationPredicate } from './confirmation.js';
 import { ToolMisplacedError } from './errors.js';
-import type { AnyMethod, MethodFor, ToolOptions, TypedToolOptions } from './tool-options.js';
 import { refuseStandardCall } from './refuse-standard-call.js';
-import { TOOLS } from './tool.metadata.js';
+import type { ToolContext } from './tool-context.js';
+import type { ToolEffect, ToolTraits } from './tool.js';
+
+/** Any method, whatever its parameters. */
+export type AnyMethod = (...args: never[]) => unknown;
+
+/**
+ * The arguments of a method as a predicate gets them: bound and validated. Parameters that Adorn fills are `undefined`,
+ * except for the `ToolContext`, which has no credential yet. Types cannot tell whether a parameter has `@inject`; such
+ * a parameter is `undefined` too.
+ */
+export type PredicateArguments<Arguments extends readonly unknown[]> = {
+  [Index in keyof Arguments]: Arguments[Index] extends AbortSignal ? undefined : Arguments[Index];
+};
+
+/** The options of `@tool`. All are optional. */
+export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolTraits {
+  /** The name the model calls. Default: the method's name in snake_case. */
+  readonly name?: string;
+  /** Said to the model. Default: the method's doc comment. */
+  readonly description?: string;
+  /**
+   * The schema of the arguments, instead of the one derived from the signature: JSON Schema, or a schema of a library
+   * such as zod. The method is then called with the arguments as one object (the library's output) and the
+   * `ToolContext`.
+   */
+  readonly parameters?: ExplicitSchema;
+  /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
+  readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
+  /**
+   * Whether a call may run again that failed or whose process ended: always, or as a function of the method's arguments
+   * decides, whose `ToolContext` has no credential. Only `true` lets it run again; a throw counts as false, and is logged.
+   * Default: false.
+   */
+  readonly idempotent?: boolean | ((...args: PredicateArguments<Parameters<Method>>) => Awaitable<boolean>);
+  /**
+   * Called with the arguments of the method before a call runs again whose process ended while it ran: returns the result
+   * if the call took effect, and undefined if it did not. Look it up by `context.idempotencyKey`. Default: only an
+   * `idempotent` tool or one with the effect `read` runs again; other calls are answered as of unknown outcome.
+   */
+  readonly reconcile?: (...args: Parameters<Method>) => unknown;
+}
+
+/** A method that takes the output of a library's schema. */
+export type SchemaMethod<Schema extends StandardSchema> = (
+  args: OutputOf<Schema>,
+  context: ToolContext,
+) => unknown;
+
+/** The method that a tool needs: one typed by the schema of a library, or any method. */
+export type MethodFor<Method extends AnyMethod, Schema extends ExplicitSchema> = Schema extends StandardSchema
+  ? SchemaMethod<Schema>
+  : Method;
+
+/**
+ * The options of `@tool` and `defineTool`, typed by the method and by the schema. One type for both: with an overload
+ * for each, TypeScript reports a misspelt option once per overload.
+ */
+export interface TypedToolOptions<
+  Method extends AnyMethod,
+  Schema extends ExplicitSchema,
+> extends ToolOptions<MethodFor<Method, Schema>> {
+  readonly parameters?: Schema;
+}
 
 /** The property descriptor of a method. Looser than `TypedPropertyDescriptor`, whose `set` has to match exactly. */
 export interface MethodDescriptor<Method extends AnyMethod> {
@@ -66,4 +130,72 @@ function mark(
     throw new ToolMisplacedError(owner.name, method, 'is not a method');
   updateOwnMetadata(owner, TOOLS, (marked) => new Map([...marked, [method, { method, options }]]));
   noteDeclarationSite(owner);
+}
+
+/** The options that `@tool` recorded for one method. */
+export interface ToolMetadata {
+  readonly method: string;
+  readonly options: ToolOptions;
+}
+
+/** The `@tool` methods of a class by name, so that an override keeps its position and may redeclare its options. */
+type MarkedMethods = ReadonlyMap<string, ToolMetadata>;
+
+export const TOOLS = defineSlot<MarkedMethods>({
+  name: 'tools',
+  empty: () => new Map(),
+  overlay: (inherited, own) => {
+    const all = new Map(inherited);
+    for (const [method, marked] of own) {
+      const base = inherited.get(method);
+      const options = base === undefined ? marked.options : overrideOptions(base.options, marked.options);
+      all.set(method, { method, options });
+    }
+    return all;
+  },
+});
+
+/**
+ * Merges the options of an overriding method with those of the overridden one. An override may be stricter than the
+ * base. It is looser only if explicit: `confirm: false` does not ask, `auth: undefined` needs no credential, and a lower
+ * `effect` needs `confirm: false` too.
+ */
+export function overrideOptions(base: ToolOptions, own: ToolOptions): ToolOptions {
+  const { confirm: _confirm, effect: _effect, ...options } = { ...base, ...own };
+  const confirm = confirmOf(base, own, options.parameters !== base.parameters);
+  const effect = effectOf(base.effect, own);
+  return { ...options, ...(confirm !== undefined && { confirm }), ...(effect !== undefined && { effect }) };
+}
+
+const EFFECTS: readonly (ToolEffect | undefined)[] = [undefined, 'read', 'write', 'destructive'];
+
+function effectOf(
+  base: ToolEffect | undefined,
+  { effect = base, confirm }: ToolOptions,
+): ToolEffect | undefined {
+  return confirm !== false && EFFECTS.indexOf(effect) < EFFECTS.indexOf(base) ? base : effect;
+}
+
+type Confirm = ToolOptions['confirm'];
+type Predicate = Exclude<Confirm, boolean | string | undefined>;
+
+/** @param isReshaped the arguments come in another form, so that the base's predicate cannot read them */
+function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Confirm {
+  const demanded = isReshaped && typeof base.confirm === 'function' ? true : base.confirm;
+  if (own.confirm === undefined) {
+    const isRaised = own.effect === 'destructive' && base.effect !== 'destructive';
+    return isRaised && demanded === false ? undefined : demanded;
+  }
+  if (typeof own.confirm !== 'function') return own.confirm;
+  const basic = demanded ?? base.effect === 'destructive';
+  return basic === false ? own.confirm : eitherAsks(basic, own.confirm);
+}
+
+/** Asks if the base or the override asks, in the words of the override if it has any. */
+function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predicate {
+  return async (...args) => {
+    const demanded = typeof base === 'function' ? await base(...args) : base;
+    const asked = await own(...args);
+    return asked === false ? demanded : asked;
+  };
 }

@@ -6,16 +6,20 @@ import type { DerivedRecords } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { sourceName } from '../schema/source-name.js';
 import type { ArgumentSource } from './bind-arguments.js';
+import {
+  derivedShape,
+  derivedSource,
+  explicitShape,
+  type ExplicitTool,
+  hydrationParts,
+  type ToolOverrides,
+} from './callable-shape.js';
 import { type CallableShape, CallableTool } from './callable.tool.js';
-import { derivedShape, derivedSource, hydrationParts, type ToolOverrides } from './derived-shape.js';
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
-import { explicitShape, type ExplicitTool } from './explicit-shape.js';
 import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import { type ParamOptions, PARAMS } from './parameter.decorators.js';
-import { requireFreshRecord } from './require-fresh-record.js';
 import { toolNameOf } from './tool-name.js';
-import type { ToolOptions } from './tool-options.js';
-import { type ToolMetadata, TOOLS } from './tool.metadata.js';
+import { type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
 
 /** Whether a class offers methods as tools. */
 export function hasTools(target: ClassReference): boolean {
@@ -187,7 +191,7 @@ function toService(token: unknown): ArgumentSource {
 }
 
 /** The constructor's parameters of a `MethodTool`. */
-export interface MethodToolFields {
+interface MethodToolFields {
   readonly target: object;
   readonly method: string;
   readonly options: ToolOptions & { readonly name: string };
@@ -213,4 +217,62 @@ export class MethodTool extends CallableTool {
     const { target, method } = this;
     return (target as Record<string, (...args: unknown[]) => unknown>)[method]?.(...values);
   }
+}
+
+/**
+ * Refuses a record that was not made from the code that runs, as far as the method's parameters tell. Not in
+ * production, where code is minified and was checked before.
+ *
+ * @throws {SchemaStaleError}
+ */
+export function requireFreshRecord(target: ClassReference, method: string, derived: DerivedTool): void {
+  if (process.env['NODE_ENV'] === 'production') return;
+  const written = writtenParameters((target.prototype as Record<string, unknown>)[method], method);
+  if (written === undefined || isOf(derived.parameters, written)) return;
+  throw new SchemaStaleError(sourceName(target), method, {
+    recorded: derived.parameters.map((one) => nameOf(one) ?? one.kind),
+    running: written.names,
+  });
+}
+
+/** Where the code may have been changed by tools, what they do to parameters is no sign: only one too many is. */
+function isOf(recorded: readonly DerivedParameter[], { names, ...text }: WrittenParameters): boolean {
+  if (names.length > recorded.length) return false;
+  if (text.isMinified || text.readsArguments) return true;
+  const known = recorded.map(nameOf);
+  const isMoved = names.some((name, index) => name !== known[index] && known.includes(name));
+  return names.length === recorded.length && !isMoved;
+}
+
+function nameOf(parameter: DerivedParameter): string | undefined {
+  return 'name' in parameter ? parameter.name : undefined;
+}
+
+/** A method's parameters as the text of its code has them. */
+interface WrittenParameters {
+  readonly names: readonly string[];
+  /** Whether the text may be what a minifier made of it: names are then not the source's, and some may be left out. */
+  readonly isMinified: boolean;
+  /** Whether the body reads `arguments`, as code does that was made for old engines. */
+  readonly readsArguments: boolean;
+}
+
+/** A list without nested brackets, templates and comments, and what stands before the body. */
+const HEAD = /^(?:async\s*)?(?:\*\s*)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(([^()[\]{}`/]*)\)(\s*)\{/u;
+
+const PARAMETER =
+  /^(?:\.\.\.)?([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=\s*(?:'[^'\\]*'|"[^"\\]*"|[\w.$-]+))?$/u;
+
+/**
+ * Reads the parameters off a method's text. Undefined where they are not plain to see, and for a function that
+ * another decorator or a test has put in the method's place.
+ */
+export function writtenParameters(run: unknown, method: string): WrittenParameters | undefined {
+  if (typeof run !== 'function') return undefined;
+  const text = Function.prototype.toString.call(run);
+  const [head, name, list = '', gap = ''] = HEAD.exec(text) ?? [];
+  if (head === undefined || name !== method) return undefined;
+  const names = list.trim() === '' ? [] : list.split(',').map((part) => PARAMETER.exec(part.trim())?.[1]);
+  if (!names.every((one) => one !== undefined)) return undefined;
+  return { names, isMinified: gap === '', readsArguments: /\barguments\b/.test(text) };
 }

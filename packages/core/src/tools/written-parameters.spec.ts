@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-import { writtenParameters } from './require-fresh-record.js';
+import { writtenParameters } from './tools-of-service.js';
 
 describe('writtenParameters', () => {
   it.each<[code: string, names: string[]]>([

@@ -5,7 +5,7 @@ import { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';
-import type { ListingOptions } from './listing-options.js';
+import type { ListingOptions } from './listing.js';
 
 /** The view of an invocation that a toolset is listed with. */
 export class ToolsetContext extends ReadonlyContext {

@@ -6,7 +6,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { isToolName } from '../tools/tool-name.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetInvalidError } from './errors.js';
-import { listTools } from './list-tools.js';
+import { listTools } from './listing.js';
 import { Toolset, type ToolsetContext } from './toolset.js';
 
 /** Which tools of a toolset are offered: those with these names, or those for which the function returns true. */

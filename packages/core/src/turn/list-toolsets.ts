@@ -8,7 +8,7 @@ import { unlessLate } from '../policies/time-limit.js';
 import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetTimeoutError } from '../toolsets/errors.js';
-import { listTools } from '../toolsets/list-tools.js';
+import { listTools } from '../toolsets/listing.js';
 import { type Toolset, ToolsetContext } from '../toolsets/toolset.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { checkProviderTools } from './provider-tools.js';

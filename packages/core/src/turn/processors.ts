@@ -5,8 +5,8 @@ import { CallbackContext, ReadonlyContext } from '../invocation/callback-context
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { ProviderTool } from '../tools/builtin/provider.tool.js';
-import { TRANSFER_TO_AGENT } from '../tools/builtin/transfer-to-agent.tool.js';
+import { ProviderTool } from '../tools/builtin/provider.tools.js';
+import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 import { openedTools } from '../toolsets/toolbox.js';
 import { compileTemplate } from './instruction-template.js';

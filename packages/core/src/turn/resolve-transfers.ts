@@ -4,7 +4,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { shownName } from '../names/check-name.js';
 import { nearestNames } from '../schema/nearest-names.js';
-import { transferToAgent } from '../tools/builtin/transfer-to-agent.tool.js';
+import { transferToAgent } from '../tools/builtin/control-flow.tools.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The calls, with each transfer that is not done answered as such, and the agent that takes over. */

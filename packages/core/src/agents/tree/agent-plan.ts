@@ -1,31 +1,31 @@
-import { type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
+import { baseOf, type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
 import { WrappedTool } from '../../policies/wrapped.tool.js';
-import type { ToolMethods } from '../../schema/derived-records.js';
+import type { DerivedFunction } from '../../schema/derived-class.js';
+import { type ToolMethods, writtenRecord } from '../../schema/derived-records.js';
 import type { FunctionRecord } from '../../schema/function-record.js';
-import { shownValue } from '../../schema/describe-problems.js';
-import { unknownOption } from '../../schema/nearest-names.js';
 import { sourceName } from '../../schema/source-name.js';
 import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
-import { DefinedTool } from '../../tools/defined.tool.js';
-import { isThirdParty, thirdPartyFault } from '../../tools/third-party/third-party-tools.js';
-import { isPlainFunction } from '../../tools/tool-of-function.js';
+import {
+  bareTool,
+  builtTool,
+  DefinedTool,
+  isPlainFunction,
+  type ToolFunction,
+} from '../../tools/define-tool.js';
+import { isThirdParty, thirdPartyFault, thirdPartyTools } from '../../tools/third-party/third-party-tools.js';
 import { Tool } from '../../tools/tool.js';
 import { hasTools, methodsToDerive } from '../../tools/tools-of-service.js';
 import { Toolset } from '../../toolsets/toolset.js';
 import {
   AGENT,
-  AGENT_OPTIONS,
   type AgentClass,
   type AgentOptions,
   agentOptionsOf,
-  LLM_OPTIONS,
   type ToolSource,
-  WORKFLOW_OPTIONS,
-} from '../agent.metadata.js';
+} from '../agent.decorator.js';
 import { AgentToolSource } from '../agent.tool.js';
 import { BaseAgent } from '../base.agent.js';
-import { LlmAgent } from '../llm.agent.js';
-import { workflowOf } from '../workflow/workflow.agent.js';
+import { checkOptions, checkPlaces } from './check-agent-options.js';
 import {
   AgentCircleError,
   AgentConfigInvalidError,
@@ -33,7 +33,9 @@ import {
   NotAToolError,
   SubAgentTwiceError,
 } from './errors.js';
-import { agentClassesOf, type PlannedSource, plannedTools, writtenFunction } from './planned-tools.js';
+
+/** What stands among an agent's tools, functions, agents and tools of other libraries made tools. */
+export type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
 
 /** An agent's options, the functions among its tools made tools. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
@@ -144,6 +146,48 @@ function isToolClass({ prototype }: ClassReference): boolean {
   return prototype instanceof Tool || prototype instanceof Toolset;
 }
 
+/**
+ * Makes the functions, the agents and the tools of other libraries among an agent's tools tools of Adorn, functions with
+ * what `adorn build` wrote about them into the agent.
+ */
+export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
+  return tools.flatMap((source) => {
+    if (isPlainFunction(source)) return [plannedFunction(target, source)];
+    if (extendsBaseAgent(source)) return [new AgentToolSource(source, {})];
+    return isOwn(source) ? [source] : thirdPartyTools(source);
+  });
+}
+
+/** True for what is no tool of another library. */
+function isOwn(source: ToolSource): source is ClassReference | AgentToolSource | Tool | Toolset {
+  if (typeof source === 'function' || source instanceof AgentToolSource) return true;
+  return source instanceof Tool || source instanceof Toolset;
+}
+
+function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
+  const written = writtenFunction(target, work);
+  return written === undefined ? bareTool(work) : builtTool(work, written);
+}
+
+/** What was built for a function among the tools of an agent, or of a class that it extends. */
+export function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
+  const own = findWritten(writtenRecord(target)?.functions ?? [], work);
+  const base = baseOf(target);
+  return own ?? (base && writtenFunction(base, work));
+}
+
+/** By the function itself, for a minifier changes names; where the build had no name for it, by its own. */
+function findWritten(written: readonly DerivedFunction[], work: ToolFunction): DerivedFunction | undefined {
+  const itself = written.find((one) => one.function === work);
+  return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
+}
+
+/** The agents among tools, each once. */
+export function agentClassesOf(tools: readonly PlannedSource[]): AgentClass<unknown>[] {
+  const targets = tools.flatMap((source) => (source instanceof AgentToolSource ? [source.target] : []));
+  return [...new Set(targets)];
+}
+
 /** Every place of a tree, the root first. */
 export function placesOf(plan: AgentPlan): AgentPlan[] {
   return [plan, ...belowOf(plan).flatMap(placesOf)];
@@ -187,129 +231,4 @@ export function undescribedOf(plan: AgentPlan): ClassReference[] {
         options.description === undefined && readOwnMetadata(target, AGENT) !== undefined,
     )
     .map(({ target }) => target);
-}
-
-/**
- * Refuses options of an agent that do not exist, have no effect on it, or have a value that cannot be used.
- *
- * @throws {AgentConfigInvalidError}
- */
-function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
-  const unknown = unknownOption(options, AGENT_OPTIONS);
-  if (unknown !== undefined)
-    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
-  checkUse(target, options);
-  checkValues(target, options);
-}
-
-/**
- * Refuses a global instruction below the root, unless it is the root's own, as where all agents extend one class.
- *
- * @throws {AgentConfigInvalidError}
- */
-function checkPlaces(
-  { globalInstruction }: AgentOptions,
-  below: readonly {
-    readonly target: AgentClass<unknown>;
-    readonly options: { globalInstruction?: unknown };
-  }[],
-): void {
-  for (const { target, options } of below) {
-    const { globalInstruction: own = globalInstruction } = options;
-    if (own === globalInstruction) continue;
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      'globalInstruction has no effect below the root',
-      'Set it on the root agent, or use instruction.',
-    );
-  }
-}
-
-/** Refuses options without an effect. An agent without a model takes a `model` only for the agents below it. */
-function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
-  if (target.prototype instanceof LlmAgent) {
-    refuseOptions(target, options, WORKFLOW_OPTIONS, 'extends LlmAgent');
-    return;
-  }
-  const workflow = workflowOf(target);
-  const unused: Record<string, true> = {
-    ...LLM_OPTIONS,
-    ...WORKFLOW_OPTIONS,
-    ...(!options.subAgents?.length && { model: true as const }),
-  };
-  for (const used of workflow?.usedOptions ?? []) Reflect.deleteProperty(unused, used);
-  const why = workflow === undefined ? 'does not extend LlmAgent' : `extends ${workflow.name}`;
-  refuseOptions(target, options, unused, why);
-  const fault = workflow?.faultOf(options);
-  if (fault !== undefined) throw new AgentConfigInvalidError(sourceName(target), fault.fault, fault.cure);
-}
-
-function refuseOptions(
-  target: AgentClass<unknown>,
-  options: AgentOptions,
-  unused: Readonly<Record<string, true>>,
-  why: string,
-): void {
-  for (const name of Object.keys(unused)) {
-    const value: unknown = options[name as keyof AgentOptions];
-    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `${name} has no effect, because the class ${why}`,
-      why.endsWith('not extend LlmAgent') ? 'Extend LlmAgent, or remove the option.' : 'Remove the option.',
-    );
-  }
-}
-
-/** Options of `generateContentConfig` that have a place of their own. */
-const ELSEWHERE = {
-  systemInstruction: 'instruction',
-  responseSchema: 'outputSchema',
-  responseJsonSchema: 'outputSchema',
-};
-
-function checkValues(
-  target: AgentClass<unknown>,
-  { generateContentConfig, maxIterations, delegation = 'handoff' }: AgentOptions,
-): void {
-  if (!['handoff', 'call'].includes(delegation)) {
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `delegation is ${shownValue(delegation)}`,
-      "Pass 'handoff' or 'call'.",
-    );
-  }
-  // A comparison with NaN is never true: it would be no limit.
-  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
-      'Pass a number of at least 0, or Infinity for no limit.',
-    );
-  }
-  for (const [key, option] of Object.entries(ELSEWHERE)) {
-    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
-    throw new AgentConfigInvalidError(
-      sourceName(target),
-      `generateContentConfig contains ${key}`,
-      `Use the option ${option} instead.`,
-    );
-  }
-  checkModelTools(target, generateContentConfig?.tools);
-}
-
-/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
-function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
-  if (tools === undefined) return;
-  const isRunByProvider = (tool: unknown): boolean =>
-    typeof tool === 'object' &&
-    tool !== null &&
-    !(tool instanceof Tool || tool instanceof Toolset) &&
-    !('functionDeclarations' in tool || 'callTool' in tool);
-  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
-  throw new AgentConfigInvalidError(
-    sourceName(target),
-    'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
-    'List functions under the option tools.',
-  );
 }

@@ -13,13 +13,13 @@ import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
-import type { AgentClass, AgentOptions } from '../agent.metadata.js';
+import { type AgentClass, agentNameOf, type AgentOptions } from '../agent.decorator.js';
 import { LlmAgent } from '../llm.agent.js';
-import { agentNameOf, hasDerivedName } from '../workflow/derived-name.js';
-import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
+import { hasDerivedName } from '../workflow/workflows.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
-import { toolsOf } from './planned-tools.js';
-import type { ModelResolver, TreeResolver } from './tree-resolver.js';
+import { toolsOf } from './agent-tools.js';
+import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
+import type { ModelResolver, TreeResolver } from './model-resolver.js';
 
 /** What a tree is built with. */
 export interface TreeMaterials {

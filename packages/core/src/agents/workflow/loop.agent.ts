@@ -4,7 +4,7 @@ import type { AgentNode } from '../../invocation/agent-node.js';
 import type { AgentResult } from '../../invocation/agent-result.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
-import type { AgentOptions } from '../agent.metadata.js';
+import type { AgentOptions } from '../agent.decorator.js';
 import {
   countFault,
   escalation,

@@ -1,6 +1,6 @@
 import type { Event } from '../../events/event.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
-import type { AgentOptions } from '../agent.metadata.js';
+import type { AgentOptions } from '../agent.decorator.js';
 import { escalation, runInOrder, WorkflowAgent } from './workflow.agent.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Event } from '../../events/event.js';
 import { type AgentResult, EXITS } from '../../invocation/agent-result.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
-import { type AgentClass, type AgentOptions, agentOptionsOf } from '../agent.metadata.js';
+import { type AgentClass, type AgentOptions, agentOptionsOf } from '../agent.decorator.js';
 import { BaseAgent } from '../base.agent.js';
 
 /** What is wrong with the options of a workflow agent. */

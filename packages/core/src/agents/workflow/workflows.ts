@@ -2,15 +2,11 @@ import type { AgentResult } from '../../invocation/agent-result.js';
 import type { InvocationContext } from '../../invocation/invocation-context.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
-import { agent } from '../agent.decorator.js';
-import type { AgentClass, AgentOptions } from '../agent.metadata.js';
-import { derivedName, noteDerivedName } from './derived-name.js';
-import { FallbackAgent } from './fallback.agent.js';
+import { agent, type AgentClass, agentNameOf, type AgentOptions, isAgentClass } from '../agent.decorator.js';
+import { FallbackAgent, RaceAgent, RouteAgent } from './branching.agents.js';
 import { LoopAgent } from './loop.agent.js';
 import { MapAgent } from './map.agent.js';
 import { ParallelAgent } from './parallel.agent.js';
-import { RaceAgent } from './race.agent.js';
-import { RouteAgent } from './route.agent.js';
 import { SequentialAgent } from './sequential.agent.js';
 
 type Agents = readonly AgentClass<unknown>[];
@@ -163,4 +159,26 @@ function workflow(
 function optionsIn<Options extends object>(args: readonly unknown[]): Partial<Options> {
   const last = args.at(-1);
   return typeof last === 'object' && last !== null ? last : {};
+}
+
+/** Workflows without a name of their own. */
+const derived = new WeakSet<object>();
+
+/** A name is longer only where it was stated. */
+const MAX_LENGTH = 64;
+
+/** The name of a workflow after the agents in it: `draft_review_sequence`; `sequence` where that is too long. */
+function derivedName(kind: string, subAgents: readonly AgentClass<unknown>[]): string {
+  const names = subAgents.filter(isAgentClass).map((one) => agentNameOf(one));
+  const name = [...names, kind].join('_');
+  return name.length > MAX_LENGTH ? kind : name;
+}
+
+/** Notes that the name of a class may get a number, where another agent has it. */
+function noteDerivedName(target: AgentClass<unknown>): void {
+  derived.add(target);
+}
+
+export function hasDerivedName(target: AgentClass<unknown>): boolean {
+  return derived.has(target);
 }

@@ -12,7 +12,7 @@ import type {
   ObjectHydration,
 } from '../../schema/hydration.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import type { HydrationFaults } from './hydration-faults.js';
+import { ToolArgumentsInvalidError } from '../errors.js';
 
 /** A constructed instance and its path in the arguments. */
 export interface MadeInstance {
@@ -30,6 +30,20 @@ export interface HydrationTools {
   classNamed(name: string): ClassReference | undefined;
   toInstance(type: ClassReference, value: object): object;
   fits(schema: JsonSchema, value: unknown): boolean;
+}
+
+/** Problems in the arguments of one call that the schema cannot express, without duplicates. */
+export class HydrationFaults {
+  private readonly problems = new Set<string>();
+
+  add(problem: string): void {
+    this.problems.add(problem);
+  }
+
+  /** @throws {ToolArgumentsInvalidError} if there are problems */
+  throwAny(toolName: string): void {
+    if (this.problems.size > 0) throw new ToolArgumentsInvalidError(toolName, [...this.problems]);
+  }
 }
 
 /**

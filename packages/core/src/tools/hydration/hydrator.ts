@@ -7,8 +7,12 @@ import { argumentPath } from '../../schema/argument-path.js';
 import type { ClassHydration, Hydration } from '../../schema/hydration.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import { partCheck } from '../../schema/part-check.js';
-import { hydrateValue, type HydrationTools, type MadeInstance } from './hydrate-value.js';
-import type { HydrationFaults } from './hydration-faults.js';
+import {
+  hydrateValue,
+  type HydrationFaults,
+  type HydrationTools,
+  type MadeInstance,
+} from './hydrate-value.js';
 import { nameOf, plansIn } from './parameter-classes.js';
 
 /** The parts shared by the plans of one tool. */

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../schema/json-schema.js';
 import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
 import { type CallableShape, CallableTool } from '../callable.tool.js';
 import { ToolSchemaInvalidError } from '../errors.js';
-import { converted, wholeShape } from '../explicit-shape.js';
+import { converted, wholeShape } from '../callable-shape.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** What tools of all versions of the AI SDK have. */

@@ -7,7 +7,7 @@ import {
 } from '../../schema/standard/standard-schema.js';
 import { toOutput } from '../bind-arguments.js';
 import { type CallableShape, CallableTool } from '../callable.tool.js';
-import { converted, wholeShape } from '../explicit-shape.js';
+import { converted, wholeShape } from '../callable-shape.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** A tool of LangChain, by its shape: Adorn does not depend on LangChain. */

@@ -1,6 +1,6 @@
 import { DERIVED, type DerivedClass, type DerivedFunction } from '../../schema/derived-class.js';
 import { LlmAgent } from '../llm.agent.js';
-import { writtenFunction } from './planned-tools.js';
+import { writtenFunction } from './agent-plan.js';
 
 function look(): string {
   return 'seen';

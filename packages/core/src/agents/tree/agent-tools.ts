@@ -1,85 +1,41 @@
-import { baseOf, type ClassReference, readMetadata } from '../../metadata/class-metadata.js';
-import type { DerivedFunction } from '../../schema/derived-class.js';
-import { type DerivedRecords, writtenRecord } from '../../schema/derived-records.js';
+import { chainCallbacks } from '../../callbacks/callback-chain.js';
+import type { Plugin } from '../../callbacks/plugin.js';
+import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
 import type { AgentNode } from '../../invocation/agent-node.js';
+import { type ClassReference, readMetadata } from '../../metadata/class-metadata.js';
+import type { Logger } from '../../runtime/logger.js';
+import type { DerivedRecords } from '../../schema/derived-records.js';
 import { sourceName } from '../../schema/source-name.js';
-import { ProviderTool } from '../../tools/builtin/provider.tool.js';
-import { transferToAgent } from '../../tools/builtin/transfer-to-agent.tool.js';
-import type { DefinedTool } from '../../tools/defined.tool.js';
-import { thirdPartyTools } from '../../tools/third-party/third-party-tools.js';
-import { bareTool, builtTool, isPlainFunction, type ToolFunction } from '../../tools/tool-of-function.js';
+import { ProviderTool } from '../../tools/builtin/provider.tools.js';
+import { transferToAgent } from '../../tools/builtin/control-flow.tools.js';
 import { snakeCase } from '../../tools/tool-name.js';
 import { ToolTable } from '../../tools/tool-table.js';
 import { Tool } from '../../tools/tool.js';
 import { toolsOfService } from '../../tools/tools-of-service.js';
 import { ToolsetInvalidError } from '../../toolsets/errors.js';
-import { TOOLBOX } from '../../toolsets/toolbox.decorator.js';
-import { Toolbox } from '../../toolsets/toolbox.js';
+import { TOOLBOX, Toolbox } from '../../toolsets/toolbox.js';
 import { Toolset } from '../../toolsets/toolset.js';
 import { PrefixedTool } from '../../toolsets/wrapped.toolset.js';
+import { PROCESSORS } from '../../turn/processors.js';
 import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
-import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
+import { RequestPlan } from '../../turn/request-plan.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
-import type { LlmAgentNode } from '../agent-nodes.js';
-import type { AgentClass, ToolSource } from '../agent.metadata.js';
+import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
+import { LlmAgentNode } from '../agent-nodes.js';
 import { AgentTool, AgentToolSource } from '../agent.tool.js';
-import { BaseAgent } from '../base.agent.js';
-import type { PlannedOptions } from './agent-plan.js';
-import { agentOfProviderTool, type ProviderAgentMaterials } from './provider-agents.js';
-import type { TreeResolver } from './tree-resolver.js';
-
-/** What stands among an agent's tools, functions, agents and tools of other libraries made tools. */
-export type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
-
-/**
- * Makes the functions, the agents and the tools of other libraries among an agent's tools tools of Adorn, functions with
- * what `adorn build` wrote about them into the agent.
- */
-export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
-  return tools.flatMap((source) => {
-    if (isPlainFunction(source)) return [plannedFunction(target, source)];
-    if (isAgentClass(source)) return [new AgentToolSource(source, {})];
-    return isOwn(source) ? [source] : thirdPartyTools(source);
-  });
-}
-
-function isAgentClass(source: ToolSource): source is AgentClass<unknown> {
-  return typeof source === 'function' && (source as ClassReference).prototype instanceof BaseAgent;
-}
-
-/** True for what is no tool of another library. */
-function isOwn(source: ToolSource): source is ClassReference | AgentToolSource | Tool | Toolset {
-  if (typeof source === 'function' || source instanceof AgentToolSource) return true;
-  return source instanceof Tool || source instanceof Toolset;
-}
-
-function plannedFunction(target: ClassReference, work: ToolFunction): DefinedTool {
-  const written = writtenFunction(target, work);
-  return written === undefined ? bareTool(work) : builtTool(work, written);
-}
-
-/** What was built for a function among the tools of an agent, or of a class that it extends. */
-export function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
-  const own = findWritten(writtenRecord(target)?.functions ?? [], work);
-  const base = baseOf(target);
-  return own ?? (base && writtenFunction(base, work));
-}
-
-/** By the function itself, for a minifier changes names; where the build had no name for it, by its own. */
-function findWritten(written: readonly DerivedFunction[], work: ToolFunction): DerivedFunction | undefined {
-  const itself = written.find((one) => one.function === work);
-  return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
-}
+import { LlmAgent } from '../llm.agent.js';
+import { agentClassesOf, type PlannedOptions } from './agent-plan.js';
+import type { TreeResolver } from './model-resolver.js';
 
 /** What an agent can call. */
-export interface AgentTools {
+interface AgentTools {
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
   readonly boxes: readonly Toolbox[];
 }
 
 /** What an agent's tools are made with. */
-export interface ToolMaterials extends ProviderAgentMaterials {
+interface ToolMaterials extends ProviderAgentMaterials {
   readonly records: DerivedRecords;
   readonly resolve: TreeResolver;
 }
@@ -190,8 +146,62 @@ function toolboxOf(
   return new Toolbox({ agentName: agent.name, name: snakeCase(sourceName(target)), description, tools });
 }
 
-/** The agents among tools, each once. */
-export function agentClassesOf(tools: readonly PlannedSource[]): AgentClass<unknown>[] {
-  const targets = tools.flatMap((source) => (source instanceof AgentToolSource ? [source.target] : []));
-  return [...new Set(targets)];
+/** The agent of a tool that the provider runs, where a model does not take such a tool beside functions. */
+class ProviderToolAgent extends LlmAgent {}
+
+const INSTRUCTION =
+  'You are asked by another agent, which cannot use your tool itself. Use the tool, and answer from what it gives you, ' +
+  'with its sources.';
+
+const ALONE = { disabled: true, toParent: false, toPeers: false, isCalled: false };
+
+/** What the agents of a provider's tools are made with. */
+interface ProviderAgentMaterials {
+  readonly dispatcher: ToolDispatcher;
+  readonly plugins: readonly Plugin[];
+}
+
+/**
+ * Makes a tool of the provider an agent with that tool alone, which its owner asks as a tool of the same name. Each question
+ * costs a model call more.
+ *
+ * @throws {ProviderToolUnsupportedError} if the model does not have it at all
+ */
+async function agentOfProviderTool(
+  tool: ProviderTool,
+  owner: LlmAgentNode,
+  { dispatcher, plugins }: ProviderAgentMaterials,
+): Promise<AgentTool> {
+  const { name, description } = tool;
+  const { model } = owner;
+  const tools = await ToolTable.build(name, [tool]);
+  checkProviderTools({ name: owner.name, model, tools, toolsets: [] });
+  const definition = new ProviderToolAgent();
+  const node = new LlmAgentNode(definition, {
+    name,
+    description,
+    path: `${owner.path}/${name}`,
+    parentAgent: undefined,
+    transfer: ALONE,
+    callbacks: chainCallbacks([...plugins, definition]),
+  });
+  const turn = { instruction: INSTRUCTION };
+  Object.assign(node, { model, turn, dispatcher, tools, toolsets: [], boxes: [] });
+  node.requests = new RequestPlan(node, PROCESSORS);
+  owner.toolAgents = [...owner.toolAgents, node];
+  return new AgentTool(node, {});
+}
+
+/** Says in the log which tools of the provider became agents. */
+export function reportProviderAgents(agent: AgentNode, logger: Logger): void {
+  for (const node of agent.toolAgents) {
+    if (!(node.definition instanceof ProviderToolAgent)) continue;
+    const { model } = node as LlmAgentNode;
+    logger.warn(
+      'a model does not take a tool of its provider beside functions: an agent of its own has the tool, and each use is one ' +
+        'more model call',
+      { agent: agent.path, tool: node.name, model: model.name },
+    );
+  }
+  for (const below of [...agent.subAgents, ...agent.toolAgents]) reportProviderAgents(below, logger);
 }

@@ -1,0 +1,140 @@
+import { shownValue } from '../../schema/describe-problems.js';
+import { unknownOption } from '../../schema/nearest-names.js';
+import { sourceName } from '../../schema/source-name.js';
+import { Tool } from '../../tools/tool.js';
+import { Toolset } from '../../toolsets/toolset.js';
+import {
+  AGENT_OPTIONS,
+  type AgentClass,
+  type AgentOptions,
+  LLM_OPTIONS,
+  WORKFLOW_OPTIONS,
+} from '../agent.decorator.js';
+import { LlmAgent } from '../llm.agent.js';
+import { workflowOf } from '../workflow/workflow.agent.js';
+import { AgentConfigInvalidError } from './errors.js';
+
+/**
+ * Refuses options of an agent that do not exist, have no effect on it, or have a value that cannot be used.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+export function checkOptions(target: AgentClass<unknown>, options: AgentOptions): void {
+  const unknown = unknownOption(options, AGENT_OPTIONS);
+  if (unknown !== undefined)
+    throw new AgentConfigInvalidError(sourceName(target), unknown.fault, unknown.cure);
+  checkUse(target, options);
+  checkValues(target, options);
+}
+
+/**
+ * Refuses a global instruction below the root, unless it is the root's own, as where all agents extend one class.
+ *
+ * @throws {AgentConfigInvalidError}
+ */
+export function checkPlaces(
+  { globalInstruction }: AgentOptions,
+  below: readonly {
+    readonly target: AgentClass<unknown>;
+    readonly options: { globalInstruction?: unknown };
+  }[],
+): void {
+  for (const { target, options } of below) {
+    const { globalInstruction: own = globalInstruction } = options;
+    if (own === globalInstruction) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      'globalInstruction has no effect below the root',
+      'Set it on the root agent, or use instruction.',
+    );
+  }
+}
+
+/** Refuses options without an effect. An agent without a model takes a `model` only for the agents below it. */
+function checkUse(target: AgentClass<unknown>, options: AgentOptions): void {
+  if (target.prototype instanceof LlmAgent) {
+    refuseOptions(target, options, WORKFLOW_OPTIONS, 'extends LlmAgent');
+    return;
+  }
+  const workflow = workflowOf(target);
+  const unused: Record<string, true> = {
+    ...LLM_OPTIONS,
+    ...WORKFLOW_OPTIONS,
+    ...(!options.subAgents?.length && { model: true as const }),
+  };
+  for (const used of workflow?.usedOptions ?? []) Reflect.deleteProperty(unused, used);
+  const why = workflow === undefined ? 'does not extend LlmAgent' : `extends ${workflow.name}`;
+  refuseOptions(target, options, unused, why);
+  const fault = workflow?.faultOf(options);
+  if (fault !== undefined) throw new AgentConfigInvalidError(sourceName(target), fault.fault, fault.cure);
+}
+
+function refuseOptions(
+  target: AgentClass<unknown>,
+  options: AgentOptions,
+  unused: Readonly<Record<string, true>>,
+  why: string,
+): void {
+  for (const name of Object.keys(unused)) {
+    const value: unknown = options[name as keyof AgentOptions];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `${name} has no effect, because the class ${why}`,
+      why.endsWith('not extend LlmAgent') ? 'Extend LlmAgent, or remove the option.' : 'Remove the option.',
+    );
+  }
+}
+
+/** Options of `generateContentConfig` that have a place of their own. */
+const ELSEWHERE = {
+  systemInstruction: 'instruction',
+  responseSchema: 'outputSchema',
+  responseJsonSchema: 'outputSchema',
+};
+
+function checkValues(
+  target: AgentClass<unknown>,
+  { generateContentConfig, maxIterations, delegation = 'handoff' }: AgentOptions,
+): void {
+  if (!['handoff', 'call'].includes(delegation)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `delegation is ${shownValue(delegation)}`,
+      "Pass 'handoff' or 'call'.",
+    );
+  }
+  // A comparison with NaN is never true: it would be no limit.
+  if (maxIterations !== undefined && !(typeof maxIterations === 'number' && maxIterations >= 0)) {
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `maxIterations is ${typeof maxIterations === 'number' ? String(maxIterations) : `of type ${typeof maxIterations}`}`,
+      'Pass a number of at least 0, or Infinity for no limit.',
+    );
+  }
+  for (const [key, option] of Object.entries(ELSEWHERE)) {
+    if (generateContentConfig === undefined || !(key in generateContentConfig)) continue;
+    throw new AgentConfigInvalidError(
+      sourceName(target),
+      `generateContentConfig contains ${key}`,
+      `Use the option ${option} instead.`,
+    );
+  }
+  checkModelTools(target, generateContentConfig?.tools);
+}
+
+/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
+function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
+  if (tools === undefined) return;
+  const isRunByProvider = (tool: unknown): boolean =>
+    typeof tool === 'object' &&
+    tool !== null &&
+    !(tool instanceof Tool || tool instanceof Toolset) &&
+    !('functionDeclarations' in tool || 'callTool' in tool);
+  if (Array.isArray(tools) && tools.every(isRunByProvider)) return;
+  throw new AgentConfigInvalidError(
+    sourceName(target),
+    'generateContentConfig.tools may only contain tools that the provider runs, such as { googleSearch: {} }',
+    'List functions under the option tools.',
+  );
+}

@@ -1,0 +1,97 @@
+import type { Event } from '../../events/event.js';
+import type { AgentResult } from '../../invocation/agent-result.js';
+import type { InvocationContext } from '../../invocation/invocation-context.js';
+import { findSubAgent, type SubAgent } from '../../invocation/sub-agent.js';
+import type { Awaitable } from '../../runtime/awaitable.js';
+import type { AgentOptions } from '../agent.decorator.js';
+import { escalation, failure, WorkflowAgent } from './workflow.agent.js';
+
+/**
+ * Runs the one sub-agent that `route` chooses; its result is that one's.
+ *
+ * @example
+ * ```ts
+ * @agent({ subAgents: [Billing, Support] })
+ * class Desk extends RouteAgent {
+ *   route({ stored }: InvocationContext) {
+ *     return stored['topic'] === 'money' ? Billing : Support;
+ *   }
+ * }
+ * ```
+ */
+export abstract class RouteAgent<Output = string> extends WorkflowAgent<Output> {
+  /** @internal */
+  static override readonly usedOptions: readonly (keyof AgentOptions)[] = [];
+
+  /**
+   * Chooses a sub-agent: its class or its name. The choice is kept in the log, and is not asked for again when the run goes
+   * on after a pause. Undefined is a failure, with the code `NO_ROUTE`.
+   */
+  abstract route(context: InvocationContext): Awaitable<SubAgent<unknown> | undefined>;
+
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    const name = await context.once('route', async () => {
+      const chosen = await this.route(context);
+      return chosen === undefined ? undefined : findSubAgent(context.agent, chosen).name;
+    });
+    if (typeof name !== 'string') {
+      yield failure(context, 'NO_ROUTE', 'route chose none of the sub-agents. Return one in every case.');
+      return;
+    }
+    const result = yield* context.invoke(name);
+    context.conclude(result);
+    if (result.escalated) yield escalation(context, result);
+  }
+}
+
+/**
+ * Runs its sub-agents in their order until one does not fail; its result is that one's. Where all fail, the last failure is
+ * its own.
+ *
+ * @example
+ * ```ts
+ * @agent({ subAgents: [Fast, Thorough] })
+ * class Answers extends FallbackAgent {}
+ * ```
+ */
+export abstract class FallbackAgent<Output = string> extends WorkflowAgent<Output> {
+  /** @internal */
+  static override readonly usedOptions: readonly (keyof AgentOptions)[] = [];
+
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    for (const child of context.agent.subAgents) {
+      const result = yield* context.invoke(child);
+      context.conclude(result);
+      if (result.escalated) yield escalation(context, result);
+      if (result.escalated || result.status === 'answered') return;
+    }
+  }
+}
+
+/**
+ * Runs its sub-agents side by side, each on a branch of its own, until one answers; its result is that one's. The others
+ * are cancelled, also one that waits for a person. Where all fail, so does the race. Where none has answered and one
+ * waits, the race waits.
+ *
+ * @example
+ * ```ts
+ * @agent({ subAgents: [Cache, Search] })
+ * class Lookup extends RaceAgent {}
+ * ```
+ */
+export abstract class RaceAgent<Output = string> extends WorkflowAgent<Output> {
+  /** @internal */
+  static override readonly usedOptions: readonly (keyof AgentOptions)[] = [];
+
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    let winner: AgentResult<unknown> | undefined;
+    const until = (result: AgentResult<unknown>): boolean => {
+      if (result.status === 'answered') winner ??= result;
+      return winner !== undefined;
+    };
+    const results = yield* context.invokeAll(context.agent.subAgents, { until });
+    const result = winner ?? results.at(-1);
+    context.conclude(result);
+    if (result?.escalated === true) yield escalation(context, result);
+  }
+}

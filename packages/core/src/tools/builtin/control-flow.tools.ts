@@ -1,0 +1,84 @@
+import { FunctionTool } from '../function.tool.js';
+import type { Tool } from '../tool.js';
+
+export const TRANSFER_TO_AGENT = 'transfer_to_agent';
+
+const TRANSFER = new FunctionTool({
+  name: TRANSFER_TO_AGENT,
+  idempotent: true,
+  description:
+    'Transfer control to another agent by name. Use it when another agent is better suited to answer the user.',
+  parameters: {
+    type: 'object',
+    properties: { agent_name: { type: 'string', description: 'The name of the agent to transfer to.' } },
+    required: ['agent_name'],
+    additionalProperties: false,
+  },
+  run: ({ agent_name: name }, context) => {
+    context.actions.transferToAgent = String(name);
+    return { status: 'transferred', agent: name };
+  },
+});
+
+/**
+ * A tool with which the model transfers the rest of the invocation to another agent. Added to agents with sub-agents
+ * unless transfer is disabled. The turn checks whether the agent may be transferred to, as for any tool that requests a
+ * transfer.
+ */
+export function transferToAgent(): Tool {
+  return TRANSFER;
+}
+
+const EXIT_LOOP = new FunctionTool({
+  name: 'exit_loop',
+  idempotent: true,
+  description: 'Exit the loop. Call it only when the work of the loop is done.',
+  run: (_args, context) => {
+    context.actions.escalate = true;
+    return { status: 'exited' };
+  },
+});
+
+/**
+ * A tool with which the model ends the loop that its agent runs in, by handing control upward: `actions.escalate`.
+ *
+ * @param loop name of the loop that ends, with all that runs in it. Default: the innermost. The tool of a named loop is
+ *   called `exit_loop_` and the name
+ */
+export function exitLoop(loop?: string): Tool {
+  if (loop === undefined) return EXIT_LOOP;
+  return new FunctionTool({
+    name: `exit_loop_${loop}`,
+    idempotent: true,
+    description: `Exit the loop "${loop}". Call it only when the work of this loop is done.`,
+    run: (_args, context) => {
+      context.actions.escalate = true;
+      return { status: 'exited', loop };
+    },
+  });
+}
+
+const GET_USER_CHOICE = new FunctionTool({
+  name: 'get_user_choice',
+  description: 'Ask the user to choose one of several options.',
+  parameters: {
+    type: 'object',
+    properties: {
+      prompt: { type: 'string', description: 'The question to the user.' },
+      options: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What can be chosen.' },
+    },
+    required: ['prompt', 'options'],
+  },
+  longRunning: true,
+  idempotent: true,
+  run: ({ prompt, options }) => ({ status: 'awaiting_user', prompt, options }),
+});
+
+/**
+ * A tool with which the model lets the user choose one of several options. The run pauses; the application shows the
+ * prompt and the options, which are the `args` of the request, and supplies the chosen option as the result:
+ * `runner.supply(request, 'tea')`.
+ */
+export function getUserChoice(): Tool {
+  return GET_USER_CHOICE;
+}
