@@ -40,7 +40,7 @@ export const TARGETS = {
   },
   requests: {
     files: [
-      'runner/{read-answers,unanswered-calls}.ts',
+      'runner/{interrupted-run,read-answers}.ts',
       'log/{pending-index,pending-call-index}.ts',
       'tools/tool-requests.ts',
     ].map((name) => `packages/core/src/${name}`),

@@ -151,12 +151,10 @@ export {
 export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
 export { withCache, withConfirmation, withRetry, withTimeout } from './policies/wrapped.tool.js';
 export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
+export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export type {
   Answerer,
-  AnswerOptions,
-  ApproveOptions,
   ConversationAddress,
-  ResultOptions,
   ResumeInput,
   RewindInput,
   RunInput,

@@ -3,6 +3,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
 import { STOP } from '../invocation/agent-run.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import { invokeTool } from '../invocation/delegation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { type Confirmation, toConfirmation } from '../tools/confirmation.js';
@@ -84,7 +85,7 @@ export class AgentTool extends Tool {
     caller: AgentCaller,
   ): Promise<unknown> {
     const { invocation } = caller;
-    const running = invocation.invokeTool(this.agent, context, String(request));
+    const running = invokeTool(invocation, this.agent, context, String(request));
     for (;;) {
       const { done, value } = await running.next();
       if (done === true) return this.responseTo(value, context);

@@ -1,10 +1,9 @@
 import type { Event } from '../events/event.js';
 import { isFinalResponse } from '../events/final-response.js';
 import { logOf, type Session } from '../events/session.js';
-import { compactedView } from '../log/compacted-view.js';
+import { compactedView, unfinishedCalls } from '../log/compacted-view.js';
 import { isCompaction, type SeqRange } from '../log/compaction-event.js';
 import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
-import { unfinishedCalls } from '../log/unfinished-calls.js';
 import { CompactionTracker, type CompactionReason } from './compaction-tracker.js';
 import type { CompactionRules } from './events-compaction-config.js';
 import { compactionEvent } from './append-compaction.js';

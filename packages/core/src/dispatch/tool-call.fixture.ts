@@ -3,7 +3,7 @@ import { InMemoryCredentialService } from '../auth/in-memory-credential.service.
 import type { CredentialService } from '../auth/credential.service.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { Answer } from '../invocation/answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { DEFAULT_RUN_CONFIG } from '../invocation/run-config.js';

@@ -4,7 +4,7 @@ import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { Answer } from '../invocation/answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { canonicalJson } from '../json/is-same-json.js';
 import { frozenJson } from '../json/json-value.js';

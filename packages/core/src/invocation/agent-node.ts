@@ -1,3 +1,4 @@
+import { agentNameOf, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import type { Model } from '../models/model.js';
 import type { InvocationContext } from './invocation-context.js';
@@ -45,4 +46,106 @@ export function findAgent(node: AgentNode, name: string): AgentNode | undefined 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * The paths of the runs that an agent at a path is part of, the topmost first. A composite begins a run, and so does each
+ * agent that a composite invokes or that runs as a tool; an LLM agent that takes over from another goes on with the run
+ * of that one.
+ */
+export function runsOn(root: AgentNode, path: string): string[] {
+  return stepsOf(root, path)
+    .filter((step) => step.parent?.isLlmAgent !== true || step.agent?.isLlmAgent === false || isTool(step))
+    .map((step) => step.path);
+}
+
+/** The path of the innermost run on a path that a tool began. */
+export function toolRunOn(root: AgentNode, path: string): string | undefined {
+  return stepsOf(root, path).findLast(isTool)?.path;
+}
+
+/** The agent at a path of runs; undefined if the tree has none there. */
+export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
+  if (path === root.name) return root;
+  const last = stepsOf(root, path).at(-1);
+  return last?.path === path ? last.agent : undefined;
+}
+
+/** The agent that made an event: by its path, or by its author's name where that leads to none, as in another ADK's log. */
+export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
+  const path = runPathOf(event);
+  return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
+}
+
+/** True for an event of an agent that is called, or of one below it. */
+export function isOfCalled(root: AgentNode, event: Event): boolean {
+  const path = runPathOf(event);
+  return path !== undefined && stepsOf(root, path).some(({ agent }) => agent?.transfer.isCalled === true);
+}
+
+/**
+ * The path of the topmost agent on a path that goes on when an agent below it is done: a composite, or the parent of an
+ * agent that is called. Undefined if there is none.
+ */
+export function topmostInvoker(root: AgentNode, path: string): string | undefined {
+  const steps = stepsOf(root, path);
+  const index = steps.findIndex(
+    ({ agent }, at) => agent?.isLlmAgent === false || steps[at + 1]?.agent?.transfer.isCalled === true,
+  );
+  return steps[index]?.path;
+}
+
+/** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */
+export function successorPath(from: RunPlace, successor: AgentNode): string {
+  const own = from.agent.path.split('/');
+  const numbered = from.path.split('/');
+  const names = successor.path.split('/');
+  const parting = names.findIndex((name, index) => name !== own[index]);
+  const shared = parting === -1 ? names.length : parting;
+  return [...numbered.slice(0, shared), ...names.slice(shared)].join('/');
+}
+
+/** An agent, and where it runs. */
+export interface RunPlace {
+  readonly agent: AgentNode;
+  /** The path of the run. */
+  readonly path: string;
+}
+
+/** An agent on the path of a run, with the path that leads to it. */
+interface PathStep {
+  readonly path: string;
+  /** Undefined where the tree has no such agent. */
+  readonly agent: AgentNode | undefined;
+  readonly parent: AgentNode | undefined;
+}
+
+/** The agents that a path leads through, the root first. It ends at the first that the tree does not have. */
+function stepsOf(root: AgentNode, path: string): PathStep[] {
+  const steps: PathStep[] = [];
+  let parent: AgentNode | undefined;
+  let end = 0;
+  for (const segment of path.split('/')) {
+    const agent = parent === undefined ? rootAt(root, segment) : childOf(parent, segment);
+    end += segment.length;
+    steps.push({ path: path.slice(0, end), agent, parent });
+    if (agent === undefined) break;
+    parent = agent;
+    end++;
+  }
+  return steps;
+}
+
+function rootAt(root: AgentNode, segment: string): AgentNode | undefined {
+  return agentNameOf(segment) === root.name ? root : undefined;
+}
+
+function childOf(parent: AgentNode, segment: string): AgentNode | undefined {
+  const name = agentNameOf(segment);
+  const isMeant = (child: AgentNode): boolean => child.name === name;
+  return parent.subAgents.find(isMeant) ?? parent.toolAgents.find(isMeant);
+}
+
+function isTool({ agent, parent }: PathStep): boolean {
+  return agent !== undefined && parent?.toolAgents.includes(agent) === true;
 }

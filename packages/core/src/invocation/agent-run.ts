@@ -1,10 +1,10 @@
 import { describeThrown } from '../errors/describe-thrown.js';
 import { Event } from '../events/event.js';
-import type { AgentNode } from './agent-node.js';
+import { agentAt, type AgentNode, runsOn } from './agent-node.js';
 import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
 import { AgentStoppedError } from './errors.js';
 import type { InvocationContext } from './invocation-context.js';
-import { agentAt, type RecordedRun, runsOn } from './replay.js';
+import { type RecordedRun } from './replay.js';
 
 /**
  * Yielded by a run that does not go on: it waits for an answer, was cancelled, or its code no longer fits the log. Every

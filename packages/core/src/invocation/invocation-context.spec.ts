@@ -7,7 +7,7 @@ import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
-import type { Answer } from './answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import type { AgentNode } from './agent-node.js';
 import { Invocation } from './invocation.js';
 import { Replay } from './replay.js';

@@ -1,26 +1,24 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
-import { isWithin, type NodeInfo, toolScope } from '../events/event-place.js';
+import { isWithin, type NodeInfo } from '../events/event-place.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue } from '../json/json-value.js';
-import type { OpenRequest } from '../log/pending-call-index.js';
+import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateLayers } from '../state/state.js';
-import type { AgentNode } from './agent-node.js';
+import type { AgentNode, RunPlace } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
-import { runAgent, runChild, runTracked } from './agent-run.js';
+import { runChild } from './agent-run.js';
 import { runAll } from './run-all.js';
-import type { Answer } from './answer.js';
 import type { InvocationBudget } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
 import type { InvocationServices } from './invocation-services.js';
-import { type LastStep, type RunPlace, successorPath } from './replay.js';
+import { type LastStep, RunProgress } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
-import { RunProgress } from './run-progress.js';
 import {
   type AgentResults,
   findSubAgent,
@@ -40,12 +38,6 @@ export interface ContextPlace extends RunPlace {
   readonly input?: string | undefined;
   /** The call that runs the agent as a tool. Default: that of the run that began this one. */
   readonly toolRun?: ToolRun | undefined;
-}
-
-/** The call that runs an agent as a tool. */
-export interface CallPlace {
-  readonly functionCallId: string;
-  readonly functionCallEventId: string;
 }
 
 /** What the events of an agent that runs as a tool bear. */
@@ -336,47 +328,6 @@ export class InvocationContext implements StateLayers {
     return PendingIndex.of(this.session)
       .list()
       .filter((open) => this.isOwnRequest(open));
-  }
-
-  /**
-   * Runs the agent that takes over from this one.
-   *
-   * @param index of the recorded hand-over, if this run was resumed
-   * @internal
-   */
-  handOver(successor: AgentNode, index?: number): AsyncGenerator<Event, void, undefined> {
-    const { invocation, branch } = this;
-    const path = successorPath(this, successor);
-    const last = index === undefined ? undefined : invocation.replay?.lastIndex(path);
-    const isResumed = index !== undefined && last !== undefined && last > index;
-    return runAgent(
-      new InvocationContext(invocation, { agent: successor, path, branch, isResumed, from: this }),
-    );
-  }
-
-  /**
-   * Runs an agent as a tool of this one: it sees its request, and nothing of the conversation around it.
-   *
-   * @internal
-   */
-  invokeTool(
-    agent: AgentNode,
-    { functionCallId, functionCallEventId }: CallPlace,
-    input: string,
-  ): AsyncGenerator<Event, AgentResult, undefined> {
-    const { invocation, branch: outer } = this;
-    const scope = toolScope(functionCallEventId, functionCallId);
-    const recorded = invocation.replay?.runOfTool(scope);
-    const path = recorded?.path ?? this.progress.pathOfTool(agent.name);
-    const branch = outer === undefined ? functionCallId : `${outer}.${functionCallId}`;
-    const toolRun = { scope, invocationId: `${this.invocationId}.sub.${agent.name}` };
-    const isResumed = recorded !== undefined;
-    const place = { agent, path, branch, isResumed, from: this, input, toolRun };
-    return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<
-      Event,
-      AgentResult,
-      undefined
-    >;
   }
 
   private isOwnRequest(open: OpenRequest): boolean {

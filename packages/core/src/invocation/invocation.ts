@@ -10,13 +10,12 @@ import type { AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state-delta.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
-import type { Answer } from './answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import { InvocationBudget, type Spent } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
-import type { InvocationServices } from './invocation-services.js';
+import type { InvocationServices, RunCompactor } from './invocation-services.js';
 import type { Replay } from './replay.js';
-import type { RunCompactor } from './run-compactor.js';
 import type { CompleteRunConfig } from './run-config.js';
 
 /** What one invocation is made with. */

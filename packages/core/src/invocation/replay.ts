@@ -1,9 +1,9 @@
+import { childRunPath, isWithin, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
-import { agentNameOf, childRunPath, isWithin, runPathOf } from '../events/event-place.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
-import { type AgentNode, findAgent } from './agent-node.js';
-import { isCancelledEnd } from './cancellation.js';
+import { type AgentNode, runsOn, toolRunOn } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
+import { isCancelledEnd } from './cancellation.js';
 
 /** The key of an event's custom metadata for the callback that made it, where that is not the agent's `run`. */
 export const MADE_BY_CALLBACK = 'adorn:callback';
@@ -155,104 +155,81 @@ function isEndOfInvocation(errorCode: string | undefined): boolean {
   return isCancelledEnd({ errorCode }) || errorCode === 'AGENT_TREE_CHANGED';
 }
 
-/** An agent on the path of a run, with the path that leads to it. */
-interface PathStep {
-  readonly path: string;
-  /** Undefined where the tree has no such agent. */
-  readonly agent: AgentNode | undefined;
-  readonly parent: AgentNode | undefined;
-}
-
-/** The agents that a path leads through, the root first. It ends at the first that the tree does not have. */
-function stepsOf(root: AgentNode, path: string): PathStep[] {
-  const steps: PathStep[] = [];
-  let parent: AgentNode | undefined;
-  let end = 0;
-  for (const segment of path.split('/')) {
-    const agent = parent === undefined ? rootAt(root, segment) : childOf(parent, segment);
-    end += segment.length;
-    steps.push({ path: path.slice(0, end), agent, parent });
-    if (agent === undefined) break;
-    parent = agent;
-    end++;
-  }
-  return steps;
-}
-
-function rootAt(root: AgentNode, segment: string): AgentNode | undefined {
-  return agentNameOf(segment) === root.name ? root : undefined;
-}
-
-function childOf(parent: AgentNode, segment: string): AgentNode | undefined {
-  const name = agentNameOf(segment);
-  const isMeant = (child: AgentNode): boolean => child.name === name;
-  return parent.subAgents.find(isMeant) ?? parent.toolAgents.find(isMeant);
-}
-
-/**
- * The paths of the runs that an agent at a path is part of, the topmost first. A composite begins a run, and so does each
- * agent that a composite invokes or that runs as a tool; an LLM agent that takes over from another goes on with the run
- * of that one.
- */
-export function runsOn(root: AgentNode, path: string): string[] {
-  return stepsOf(root, path)
-    .filter((step) => step.parent?.isLlmAgent !== true || step.agent?.isLlmAgent === false || isTool(step))
-    .map((step) => step.path);
-}
-
-/** The path of the innermost run on a path that a tool began. */
-function toolRunOn(root: AgentNode, path: string): string | undefined {
-  return stepsOf(root, path).findLast(isTool)?.path;
-}
-
-function isTool({ agent, parent }: PathStep): boolean {
-  return agent !== undefined && parent?.toolAgents.includes(agent) === true;
-}
-
-/** The agent at a path of runs; undefined if the tree has none there. */
-export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
-  if (path === root.name) return root;
-  const last = stepsOf(root, path).at(-1);
-  return last?.path === path ? last.agent : undefined;
-}
-
-/** The agent that made an event: by its path, or by its author's name where that leads to none, as in another ADK's log. */
-export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
-  const path = runPathOf(event);
-  return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
-}
-
-/** True for an event of an agent that is called, or of one below it. */
-export function isOfCalled(root: AgentNode, event: Event): boolean {
-  const path = runPathOf(event);
-  return path !== undefined && stepsOf(root, path).some(({ agent }) => agent?.transfer.isCalled === true);
-}
-
-/**
- * The path of the topmost agent on a path that goes on when an agent below it is done: a composite, or the parent of an
- * agent that is called. Undefined if there is none.
- */
-export function topmostInvoker(root: AgentNode, path: string): string | undefined {
-  const steps = stepsOf(root, path);
-  const index = steps.findIndex(
-    ({ agent }, at) => agent?.isLlmAgent === false || steps[at + 1]?.agent?.transfer.isCalled === true,
-  );
-  return steps[index]?.path;
-}
-
-/** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */
-export function successorPath(from: RunPlace, successor: AgentNode): string {
-  const own = from.agent.path.split('/');
-  const numbered = from.path.split('/');
-  const names = successor.path.split('/');
-  const parting = names.findIndex((name, index) => name !== own[index]);
-  const shared = parting === -1 ? names.length : parting;
-  return [...numbered.slice(0, shared), ...names.slice(shared)].join('/');
-}
-
-/** An agent, and where it runs. */
-export interface RunPlace {
+/** The run whose progress it is. */
+interface ProgressOf {
   readonly agent: AgentNode;
-  /** The path of the run. */
   readonly path: string;
+  /** Whether the log holds the beginning of the run. */
+  readonly isResumed: boolean;
+}
+
+/** What a run has done so far, held against what the log has of it. */
+export class RunProgress {
+  private readonly recorded: RecordedRun | undefined;
+  /** How often each agent was begun by this run, by name. */
+  private readonly begun = new Map<string, number>();
+  /** The paths of the runs that this one has asked for. */
+  private readonly asked = new Set<string>();
+  private readonly values = new Map<string, Promise<unknown>>();
+  /** How many of the events that a resumed `run` yields first are in the log already. */
+  private repeatsLeft: number;
+  private readonly repeated = new Set<string>();
+
+  constructor(
+    private readonly run: ProgressOf,
+    private readonly replay: Replay | undefined,
+  ) {
+    this.recorded = run.isResumed && !run.agent.isLlmAgent ? replay?.run(run.path) : undefined;
+    this.repeatsLeft = this.recorded?.yielded ?? 0;
+  }
+
+  /** The path of the next run of a sub-agent. */
+  pathOfChild(name: string): string {
+    const path = this.nextPath(name, 0);
+    this.asked.add(path);
+    return path;
+  }
+
+  /** The path of the next run of an agent that is a tool. */
+  pathOfTool(name: string): string {
+    return this.nextPath(name, this.replay?.countTools(this.run.path, name) ?? 0);
+  }
+
+  /** The value that was kept under a key, in the log or by this run; else that which the function makes. */
+  value(key: string, make: () => Promise<unknown>): Promise<unknown> {
+    const kept = this.recorded?.values;
+    const known = kept?.has(key) === true ? Promise.resolve(kept.get(key)) : this.values.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.values.set(key, made);
+    return made;
+  }
+
+  /** True for an event of a resumed `run` that the log holds already. */
+  isRepeated(event: Event): boolean {
+    if (this.repeated.has(event.id)) return true;
+    if (this.repeatsLeft === 0 || event.nodeInfo?.path !== this.run.path) return false;
+    if (event.actions.agentState !== undefined) return false;
+    if (!event.partial) this.repeatsLeft--;
+    this.repeated.add(event.id);
+    return true;
+  }
+
+  /**
+   * A run that the log holds and this one, which goes on, has not asked for, though it should have.
+   *
+   * @param path of the run that is about to begin; absent at the end of this run
+   */
+  unaskedRun(path?: string): RecordedRun | undefined {
+    const runs = this.recorded?.children ?? [];
+    const unasked = runs.filter((run) => !this.asked.has(run.path));
+    const next = runs.find((run) => run.path === path);
+    return next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first);
+  }
+
+  private nextPath(name: string, before: number): string {
+    const number = (this.begun.get(name) ?? before) + 1;
+    this.begun.set(name, number);
+    return childRunPath(this.run.path, name, number);
+  }
 }

@@ -1,5 +1,7 @@
+import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/json-value.js';
+import { callOfScope } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,
@@ -8,7 +10,6 @@ import {
   type PendingRequestData,
   readDecision,
 } from '../events/pending-request.js';
-import { callOfScope } from '../events/event-place.js';
 
 /** A call without its final response, and the event that holds the call. */
 export interface OpenCall {
@@ -176,4 +177,20 @@ export class PendingCallIndex {
 /** Copies the arguments, so that readers of the event cannot change them. */
 function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(call: Call): Call {
   return call.args === undefined ? call : { ...call, args: frozenJson(call.args) };
+}
+
+/** What came in for a call that waited, with what was decided about it before. */
+export interface Answer extends Partial<Decision> {
+  readonly open: OpenCall;
+  /**
+   * `again`: the call enters the gates once more, with what was answered. `result`: what came is its result. `toolset`:
+   * no call waited, but the listing of a toolset.
+   */
+  readonly kind: 'again' | 'result' | 'toolset';
+  /** Nobody answered: the process of an earlier run ended while the call was under way, and its tool may run again. */
+  readonly isInterrupted?: boolean;
+  /** The answers to requests that the tool made while it ran. */
+  readonly given?: readonly AnsweredRequest[];
+  /** The credential or consent that a person supplied. It is here and in the credential service, and nowhere else. */
+  readonly credential?: CredentialAnswer;
 }

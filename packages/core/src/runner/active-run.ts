@@ -2,8 +2,7 @@ import type { Event } from '../events/event.js';
 import { type Cancellable, Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import { type Execution, ExecutionDriver, type ExecutionListener, type Failure } from './execution-driver.js';
 import type { SessionUse } from './run-queue.js';
-import type { Run, RunResult } from './run.js';
-import { outputOf, textOf } from './run-result.js';
+import { outputOf, type Run, type RunResult, textOf } from './run.js';
 
 type Step = IteratorResult<Event, void>;
 

@@ -2,7 +2,7 @@ import type { AuthCredential } from '../auth/auth-credential.js';
 import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
-import type { OpenCall } from '../log/pending-call-index.js';
+import type { Answer, OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
   answerNameOf,
@@ -14,7 +14,6 @@ import {
 import { RequestNotPendingError } from '../events/errors.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
-import type { Answer } from '../invocation/answer.js';
 import { schemaCompiler } from '../schema/ajv.js';
 import { AnswerInvalidError } from './errors.js';
 import type { Answerer } from './run-input.js';

@@ -8,12 +8,11 @@ import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { FoundSession } from '../sessions/session.service.js';
 import { RECOVERY_LIMIT } from '../turn/limits.js';
-import { interruptedMessage } from './resume.js';
+import { interruptedCalls, interruptedMessage } from './interrupted-run.js';
 import { isUnderWay } from './session-fence.js';
 import type { RunSetting } from './run-execution.js';
 import type { ResumeInput } from './run-input.js';
 import type { Run, RunResult } from './run.js';
-import { interruptedCalls } from './unanswered-calls.js';
 
 /** Which runs to recover. */
 export interface RecoverOptions {

@@ -1,45 +1,41 @@
 import type { Compactor } from '../compaction/compactor.js';
-import type { Content } from '../content/genai-types.js';
-import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
-import type { Session, SessionKey } from '../events/session.js';
+import type { SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { Answer } from '../invocation/answer.js';
 import { runAgent, STOP } from '../invocation/agent-run.js';
-import { Invocation } from '../invocation/invocation.js';
+import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
+import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import { spentBefore } from '../invocation/budget.js';
-import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
+import type { CompleteRunConfig } from '../invocation/run-config.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
-import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { yieldedPiece } from '../sessions/persisted-event.js';
 import { endEvent } from '../turn/limits.js';
-import { type EnteredSession, enterSession, newSession, takeMessage } from './begin-run.js';
-import { callersOf, entryAgents } from './entry-agents.js';
-import { RunnerClosedError } from './errors.js';
 import type { ResultExecution } from './active-run.js';
+import {
+  type BeginningRun,
+  beginRun,
+  enterSession,
+  newSession,
+  takeMessage,
+  unlessRunCancelled,
+} from './begin-run.js';
+import { entryAgents } from './entry-agents.js';
+import { RunnerClosedError } from './errors.js';
 import type { Failure } from './execution-driver.js';
-import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
-import type { ReadAnswers } from './read-answers.js';
-import type { RunResult } from './run.js';
+import { interruptedResponses, isSiblingPending, unheardAnswers } from './interrupted-run.js';
+import { resultOf, type RunResult } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
-import { resultOf } from './run-result.js';
-import type { DefaultUserWarning } from './default-user.js';
-import type { ExecutionInput } from './run-input.js';
-import { checkedRequest, type RunRequest } from './run-request.js';
+import {
+  checkedRequest,
+  type DefaultUserWarning,
+  type ExecutionInput,
+  type RunRequest,
+} from './run-input.js';
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
-import {
-  type InterruptedCalls,
-  interruptedCalls,
-  interruptedResponses,
-  isSiblingPending,
-  unheardAnswers,
-} from './unanswered-calls.js';
-import { interruptedMessage } from './resume.js';
 
 /** What the runs of a runner share. */
 export interface RunSetting {
@@ -55,21 +51,11 @@ export interface RunSetting {
   readonly isClosing: () => boolean;
 }
 
-interface Begun {
-  readonly invocation: Invocation;
-  /** The chains of the session, if the invocation continues others. */
-  readonly chains: InvocationChains | undefined;
-  readonly read: ReadAnswers;
-  /** Written with the message. */
-  readonly actions: Partial<EventActions> | undefined;
-  readonly interrupted: InterruptedCalls;
-}
-
 /** One message, from its session to its closing events. */
-export class RunExecution<Output> implements ResultExecution<Output> {
+export class RunExecution<Output> implements ResultExecution<Output>, BeginningRun {
   waitsForAgent = false;
   private isClosed = false;
-  private invocation: Invocation | undefined;
+  invocation: Invocation | undefined;
   private key: SessionKey | undefined;
   private last: Event | undefined;
   /** Whether anything of the run may be stored: the message was not refused. */
@@ -80,8 +66,8 @@ export class RunExecution<Output> implements ResultExecution<Output> {
 
   /** @param inputOf may throw; the run then ends with the error */
   constructor(
-    private readonly setting: RunSetting,
-    private readonly run: SessionUse,
+    readonly setting: RunSetting,
+    readonly run: SessionUse,
     private readonly inputOf: () => ExecutionInput,
   ) {}
 
@@ -98,7 +84,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
       (await services.sessions.getSession(request.key)) ?? (await newSession(services.sessions, request));
     const entering = enterSession(fence, request, session, this.run.cancellation);
     const entered = isPromiseLike(entering) ? await entering : entering;
-    const beginning = entered && this.begin(request, entered);
+    const beginning = entered && beginRun(this, request, entered);
     const begun = isPromiseLike(beginning) ? await beginning : beginning;
     if (begun === undefined) return yield this.cancelledWaiting();
     const { invocation, chains, read, actions, interrupted } = begun;
@@ -110,7 +96,7 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
     if (hooks.beforeRun !== undefined) {
       const [first = context] = entryAgents(invocation, chains);
-      const answer = await this.hear(hooks.beforeRun(first));
+      const answer = await unlessRunCancelled(hooks.beforeRun(first), this.run);
       if (answer === undefined) return;
       const event = answerEvent(first, answer);
       if (event !== undefined) yield (this.last = await context.append(event));
@@ -143,46 +129,6 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
     this.unfollow = followSignal(run.cancellation, signal);
     return turn;
-  }
-
-  /** Makes the context, and has plugins hear the message; undefined if the run was cancelled meanwhile. */
-  private begin(request: RunRequest, { session, read }: EnteredSession): Awaitable<Begun | undefined> {
-    const { root, hooks } = this.setting;
-    const { kind, stateDelta, config, invocationId } = request;
-    const interrupted = interruptedCalls(root, session, read);
-    const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-    const content =
-      kind === 'resume' ? interruptedMessage(root, session, invocationId, interrupted) : read.content;
-    const isContinuing = kind === 'resume' || given.length > 0;
-    const chains = isContinuing ? new InvocationChains(session) : undefined;
-    const callers = isContinuing ? callersOf(session, given, kind === 'resume' ? chains : undefined) : given;
-    const answers = callers.length === 0 ? given : [...given, ...callers];
-    const made = { config, session, answers, chains };
-    const invocation = (this.invocation = this.invocationOf(made, content));
-    const begun = { invocation, chains, read, actions: stateDelta && { stateDelta }, interrupted };
-    if (kind === 'resume' || hooks.onUserMessage === undefined) return begun;
-    return this.hearMessage(begun, hooks.onUserMessage(read.content, invocation.root), (heard) =>
-      this.invocationOf(made, heard),
-    );
-  }
-
-  private async hearMessage(
-    begun: Begun,
-    hearing: Promise<HookAnswer>,
-    invocationOf: (heard: Content) => Invocation,
-  ): Promise<Begun | undefined> {
-    const heard = await this.hear(hearing);
-    if (heard === undefined) return undefined;
-    const { content } = heard;
-    const actions = mergedActions(begun.actions, heard.actions);
-    if (content === undefined) return { ...begun, actions };
-    begun.invocation.end();
-    return {
-      ...begun,
-      invocation: (this.invocation = invocationOf(content)),
-      read: { ...begun.read, content },
-      actions,
-    };
   }
 
   /** Responses to unclaimed answers, and `CANCELLED`. */
@@ -241,42 +187,11 @@ export class RunExecution<Output> implements ResultExecution<Output> {
     this.setting.services.logger.error('a run failed, and nobody reads it', { invocationId, error });
   }
 
-  /** Undefined if the run was cancelled meanwhile. */
-  private async hear(answering: Promise<HookAnswer>): Promise<HookAnswer | undefined> {
-    try {
-      return await answering;
-    } catch (error) {
-      if (this.run.cancellation.isCancelled) return undefined;
-      throw error;
-    }
-  }
-
   private async *append(
     events: readonly Event[],
     context: InvocationContext,
   ): AsyncGenerator<Event, void, undefined> {
     for (const event of events) yield (this.last = await context.append(event));
-  }
-
-  private invocationOf(
-    { config, session, answers, chains }: InvocationParts,
-    userContent: Content | undefined,
-  ): Invocation {
-    const { invocationId, cancellation } = this.run;
-    const { root, services, hooks } = this.setting;
-    return new Invocation({
-      invocationId,
-      root,
-      spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], config),
-      session,
-      services,
-      config,
-      ...(userContent !== undefined && { userContent }),
-      answers,
-      cancellation,
-      replaceEvent: hooks.onEvent,
-      compactor: this.setting.compactor,
-    });
   }
 
   /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */
@@ -296,28 +211,6 @@ function openRequests(invocation: Invocation): OpenRequest[] {
   return PendingIndex.of(invocation.session)
     .list()
     .filter((open) => invocation.continues(open));
-}
-
-/** What an invocation is made of, whatever its message is. */
-interface InvocationParts {
-  readonly config: CompleteRunConfig;
-  readonly session: Session;
-  readonly answers: readonly Answer[];
-  readonly chains: InvocationChains | undefined;
-}
-
-/** What an invocation continues: the runs whose calls were answered, else the last one. */
-function continuedBy(answers: readonly Answer[], chains: InvocationChains): InvocationChain | undefined {
-  return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
-}
-
-/** What callbacks wrote is laid over what the caller wrote. */
-function mergedActions(
-  called: Partial<EventActions> | undefined,
-  written: Partial<EventActions> | undefined,
-): Partial<EventActions> | undefined {
-  if (called === undefined || written === undefined) return written ?? called;
-  return { ...called, ...written, stateDelta: { ...called.stateDelta, ...written.stateDelta } };
 }
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */

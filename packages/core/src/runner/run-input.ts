@@ -1,11 +1,20 @@
 import type { Content } from '../content/genai-types.js';
-import type { Message } from '../content/user-content.js';
-import { answerNameOf, type PendingRequest } from '../events/pending-request.js';
-import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
-import { newInvocationId } from '../runtime/ids.js';
+import { type Message, toUserContent } from '../content/user-content.js';
+import type { SessionKey } from '../events/session.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import {
+  type CompleteRunConfig,
+  overlayRunConfig,
+  requireOptions,
+  type RunConfig,
+  RunConfigInvalidError,
+} from '../invocation/run-config.js';
+import { checkName, checkSessionKey } from '../names/check-name.js';
+import { newInvocationId, newSessionId } from '../runtime/ids.js';
+import type { Logger } from '../runtime/logger.js';
 import { optionNames } from '../schema/nearest-names.js';
-import type { StateDelta } from '../state/state-delta.js';
-import { AnswerMisdirectedError } from './errors.js';
+import { callerDelta, type StateDelta } from '../state/state-delta.js';
+import type { SignedAnswers } from './read-answers.js';
 
 /** Which conversation a message belongs to. */
 export interface ConversationAddress {
@@ -58,27 +67,10 @@ export interface RewindInput extends ConversationAddress {
   readonly invocationId: string;
 }
 
-/** Who answered a request, and how the run goes on. */
-export interface AnswerOptions
-  extends Pick<RunInput, 'invocationId' | 'config' | 'signal'>, Omit<Answerer, 'remember'> {}
-
-/** How a call is approved. */
-export interface ApproveOptions extends AnswerOptions, Answerer {
-  /** Data for the tool: it is in `context.confirmation` when the tool runs. */
-  readonly payload?: unknown;
-}
-
-/** How a result of a long-running tool is supplied. */
-export interface ResultOptions {
-  /** The result is an interim one: the model is told, and the request stays open for the next. Default: false. */
-  readonly willContinue?: boolean;
-}
-
 const ADDRESS = { appName: true, userId: true, sessionId: true } as const;
-const ANSWER = { by: true, channel: true, invocationId: true, config: true, signal: true } as const;
 
 /** The names of the options of each method of a runner. */
-export const OPTIONS = {
+const OPTIONS = {
   run: optionNames<RunInput>({
     ...ADDRESS,
     message: true,
@@ -103,9 +95,6 @@ export const OPTIONS = {
     signal: true,
   }),
   pending: optionNames<ConversationAddress>(ADDRESS),
-  approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, remember: true }),
-  reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
-  supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
   resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
 };
@@ -119,6 +108,49 @@ export type ExecutionInput =
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
   const { invocationId = newInvocationId() } = input ?? {};
   return invocationId;
+}
+
+/** What a run was asked for, checked. */
+export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
+  readonly kind: ExecutionInput['kind'];
+  /** Without parts if the run continues another. */
+  readonly message: Content;
+  readonly answerer: SignedAnswers;
+  readonly stateDelta: StateDelta | undefined;
+  readonly config: CompleteRunConfig;
+  readonly key: SessionKey;
+}
+
+const NO_MESSAGE: Content = Object.freeze({ parts: [] });
+
+/** What of a runner a request is checked against. */
+interface RequestSetting {
+  readonly appName: string;
+  readonly services: Pick<InvocationServices, 'clock'>;
+  readonly config: CompleteRunConfig;
+  readonly defaultUser: DefaultUserWarning;
+}
+
+/** Refuses everything that can be refused before the run waits for its session. */
+export function checkedRequest(
+  setting: RequestSetting,
+  runId: string,
+  { kind, input }: ExecutionInput,
+): RunRequest {
+  const { appName, services, defaultUser } = setting;
+  requireInput(kind === 'message' ? 'run' : 'resume', input, appName);
+  const isMessage = kind === 'message';
+  const message = isMessage ? toUserContent(input.message) : NO_MESSAGE;
+  const stateDelta = isMessage && input.stateDelta !== undefined ? callerDelta(input.stateDelta) : undefined;
+  const config = overlayRunConfig(setting.config, input.config);
+  const { userId = DEFAULT_USER, sessionId = newSessionId(), invocationId, signal } = input;
+  const key = { appName, userId, sessionId };
+  checkSessionKey(key);
+  if (input.userId === undefined && input.sessionId !== undefined) defaultUser.note(sessionId);
+  checkName('id of an invocation', runId);
+  const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
+  const answerer = { by, channel, remember, at: services.clock.now() };
+  return { kind, message, answerer, stateDelta, config, key, invocationId, signal };
 }
 
 /**
@@ -137,99 +169,27 @@ export function requireInput(
   }
 }
 
-/**
- * A yes or a no to a request, as the message of a run.
- *
- * @throws {AnswerMisdirectedError | RunConfigInvalidError}
- */
-export function decisionInput(
-  method: 'approve' | 'reject',
-  request: PendingRequest,
-  decision: Record<string, unknown>,
-  options: AnswerOptions & Answerer,
-): RunInput {
-  requireOptions(`runner.${method}`, options, OPTIONS[method]);
-  if (request.kind !== 'confirmation') {
-    throw new AnswerMisdirectedError(request, 'it asks for no yes or no', 'Use runner.supply');
-  }
-  if (request.askedBy === 'tool' && options.remember !== undefined) {
-    const fault = 'the tool itself asked while it ran, so the approval is for this call only';
-    throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
-  }
-  return answerInput(request, decision, options);
-}
+/** The user of a conversation whose address names none. */
+export const DEFAULT_USER = 'user';
 
 /**
- * A credential, an input or a result that a call waits for, as the message of a run.
- *
- * @throws {AnswerMisdirectedError | RunConfigInvalidError}
+ * Warns once if several named sessions are left to the default user: `user:` state, memory and credentials would be
+ * shared by everybody who talks to a server that forgets to pass a `userId`.
  */
-export function supplyInput(
-  request: PendingRequest,
-  value: unknown,
-  options: AnswerOptions & ResultOptions,
-): RunInput {
-  requireOptions('runner.supply', options, OPTIONS.supply);
-  const isResult = request.kind === 'result';
-  if (!isResult && options.willContinue === true) {
-    throw new AnswerMisdirectedError(
-      request,
-      'only a result can be an interim one',
-      'Leave willContinue out',
+export class DefaultUserWarning {
+  private firstSession: string | undefined;
+  private isGiven = false;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** @param sessionId a session that the caller named, of a user that it did not */
+  note(sessionId: string): void {
+    this.firstSession ??= sessionId;
+    if (this.isGiven || this.firstSession === sessionId) return;
+    this.isGiven = true;
+    this.logger.warn(
+      `several sessions belong to the default user "${DEFAULT_USER}", which shares its state, memory and credentials ` +
+        'among them: pass userId to run, ask and pending',
     );
   }
-  if (request.kind === 'confirmation') {
-    throw new AnswerMisdirectedError(
-      request,
-      'it asks for a yes or no',
-      'Use runner.approve or runner.reject',
-    );
-  }
-  return answerInput(request, suppliedResponse(request, value), options);
-}
-
-function suppliedResponse({ kind }: PendingRequest, value: unknown): Record<string, unknown> {
-  if (kind === 'credential') return { credential: value };
-  return kind === 'input' ? { result: value } : asObject(value);
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : { result: value };
-}
-
-function answerInput(
-  request: PendingRequest,
-  response: Record<string, unknown>,
-  options: AnswerOptions & Answerer & ResultOptions,
-): RunInput {
-  const { userId, sessionId } = request;
-  if (typeof sessionId !== 'string') {
-    throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
-  }
-  const { invocationId, config, signal, by, channel, remember, willContinue } = options;
-  const message = answerMessage(request, response, willContinue);
-  return { userId, sessionId, message, invocationId, config, signal, by, channel, remember };
-}
-
-/** An answer to a request as the message that any client would send. */
-function answerMessage(
-  request: PendingRequest,
-  response: Record<string, unknown>,
-  willContinue: boolean | undefined,
-): Content {
-  const given = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== undefined));
-  return {
-    role: 'user',
-    parts: [
-      {
-        functionResponse: {
-          id: request.id,
-          name: answerNameOf(request),
-          response: given,
-          ...(willContinue !== undefined && { willContinue }),
-        },
-      },
-    ],
-  };
 }

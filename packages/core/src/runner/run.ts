@@ -1,6 +1,14 @@
-import type { Event } from '../events/event.js';
-import type { PendingRequest } from '../events/pending-request.js';
-import type { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
+import { runPathOf } from '../events/event-place.js';
+import { Event } from '../events/event.js';
+import { answerTextOf } from '../events/final-response.js';
+import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
+import type { Session, SessionKey } from '../events/session.js';
+import { type AgentNode, agentOf, isOfCalled } from '../invocation/agent-node.js';
+import type { AgentResult } from '../invocation/agent-result.js';
+import { isCancelledEnd } from '../invocation/cancellation.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 
 /**
  * A message under way. Iterate it for its events, await it for its {@link RunResult}, or both:
@@ -58,4 +66,135 @@ export interface RunResult<Output = string> {
   readonly userId: string;
   readonly sessionId: string;
   readonly invocationId: string;
+}
+
+/** Where a run took place. */
+interface RunPlace {
+  readonly root: AgentNode;
+  readonly key: SessionKey;
+  readonly invocationId: string;
+  /** Undefined if the run ended before it had one. */
+  readonly session?: Session | undefined;
+  /** What the composite with which it began concluded with. */
+  readonly concluded?: AgentResult<unknown> | undefined;
+  /** What a composite waits for that did not go on. */
+  readonly waiting?: readonly OpenRequest[];
+}
+
+/** The result of a run that has ended, from its events. */
+export async function resultOf<Output>(
+  events: readonly Event[],
+  { root, key, invocationId, session, concluded, waiting = [] }: RunPlace,
+): Promise<RunResult<Output>> {
+  const { appName, userId, sessionId } = key;
+  // Agents that are tools may be shown to the caller; their answers and failures are results of calls.
+  const told = events.filter(({ isolationScope }) => isolationScope === undefined);
+  const answer = lastAnswer(told, root);
+  const text = concluded?.text ?? answer?.text ?? '';
+  const pending = withWaiting(pendingOf(events, key, session), waiting, key);
+  const failed = failureOf(told, { root, concluded, invocationId });
+  const ended = { text, pending, events, appName, userId, sessionId, invocationId };
+  if (pending.length > 0) {
+    return { ...ended, status: 'paused', output: undefined, error: new RunPausedError(sessionId, pending) };
+  }
+  if (failed !== undefined) {
+    return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
+  }
+  if (concluded !== undefined)
+    return { ...ended, status: 'answered', output: concluded.output as Output, error: undefined };
+  const agent = answer && agentOf(root, answer.event);
+  const read = (await agent?.readOutput?.(text)) ?? { output: text };
+  if ('fault' in read) {
+    const error = new OutputInvalidError(agent?.name ?? '', read.fault, text);
+    return { ...ended, status: 'failed', output: undefined, error };
+  }
+  return { ...ended, status: 'answered', output: read.output as Output, error: undefined };
+}
+
+/** @throws {RunPausedError | RunFailedError} */
+export function textOf({ text, error }: RunResult<unknown>): string {
+  if (error === undefined || error instanceof OutputInvalidError) return text;
+  throw error;
+}
+
+/** @throws {RunPausedError | RunFailedError | OutputInvalidError} */
+export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
+  if (error !== undefined) throw error;
+  return output as Output;
+}
+
+/** The event that says why a run failed; undefined if it did not. What an agent recovered from is not its failure. */
+function failureOf(
+  events: readonly Event[],
+  { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
+): Event | undefined {
+  const last = events.findLastIndex(({ errorCode }) => errorCode !== undefined);
+  const failed = events[last];
+  if (failed !== undefined && isCancelledEnd(failed) && last === events.length - 1) return failed;
+  if (concluded !== undefined) {
+    const { error } = concluded;
+    if (error === undefined) return undefined;
+    const { code: errorCode, message: errorMessage } = error;
+    const told = events.findLast((event) => event.errorCode === errorCode);
+    return told ?? new Event({ author: root.name, invocationId, errorCode, errorMessage });
+  }
+  if (failed === undefined || runPathOf(failed) === root.name) return failed;
+  return events.slice(last).some((event) => answerTextOf(event) !== undefined) ? undefined : failed;
+}
+
+function pendingOf(
+  events: readonly Event[],
+  key: SessionKey,
+  session: Session | undefined,
+): PendingRequest[] {
+  const settled = new Set(events.flatMap(settledCalls));
+  return events.flatMap((event) => {
+    const { invocationId } = event;
+    const pending = event.pending.filter(({ functionCallId }) => !settled.has(functionCallId));
+    const path = runPathOf(event);
+    return pending.map((request) =>
+      pendingRequest(withArguments(request, session), key, { invocationId, path }),
+    );
+  });
+}
+
+/** A request for a result has the arguments of its call, which are in an earlier event. */
+function withArguments(request: PendingRequestData, session: Session | undefined): PendingRequestData {
+  if (request.kind !== 'result' || session === undefined) return request;
+  return PendingIndex.of(session).find(request.id)?.request ?? request;
+}
+
+/** Requests that earlier invocations made stand behind those that this one made. */
+function withWaiting(
+  made: PendingRequest[],
+  waiting: readonly OpenRequest[],
+  key: SessionKey,
+): PendingRequest[] {
+  const known = new Set(made.map(({ id }) => id));
+  const others = waiting.filter(({ request }) => !known.has(request.id));
+  return made.concat(others.map((open) => pendingRequest(open.request, key, open)));
+}
+
+/** Calls that have their last response, such as those of an agent that was cancelled while it waited. */
+function settledCalls({ functionResponses, pending }: Event): string[] {
+  return functionResponses.flatMap(({ id, willContinue }) => {
+    const isWaiting = willContinue === true || pending.some(({ functionCallId }) => functionCallId === id);
+    return id === undefined || isWaiting ? [] : [id];
+  });
+}
+
+/**
+ * The last answer, which may be the result of a tool that skips summarization. What a called agent says is for its parent,
+ * which answers.
+ */
+function lastAnswer(
+  events: readonly Event[],
+  root: AgentNode,
+): { readonly text: string; readonly event: Event } | undefined {
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index];
+    const text = event && answerTextOf(event);
+    if (event !== undefined && text !== undefined && !isOfCalled(root, event)) return { text, event };
+  }
+  return undefined;
 }

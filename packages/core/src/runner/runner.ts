@@ -10,8 +10,24 @@ import type { InvocationServices, ServiceToken } from '../invocation/invocation-
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
 import { assertName, assertSessionKey } from '../names/check-name.js';
 import { newInvocationId } from '../runtime/ids.js';
-import { decisionInput, supplyInput } from './run-input.js';
-import { DEFAULT_USER, DefaultUserWarning } from './default-user.js';
+import {
+  type AnswerOptions,
+  type ApproveOptions,
+  decisionInput,
+  type ResultOptions,
+  supplyInput,
+} from './answer-input.js';
+import {
+  type ConversationAddress,
+  DEFAULT_USER,
+  DefaultUserWarning,
+  type ExecutionInput,
+  invocationIdOf,
+  requireInput,
+  type ResumeInput,
+  type RewindInput,
+  type RunInput,
+} from './run-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
@@ -19,18 +35,6 @@ import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
 import type { Run } from './run.js';
 import { RunExecution, type RunSetting } from './run-execution.js';
-import {
-  type AnswerOptions,
-  type ApproveOptions,
-  type ConversationAddress,
-  type ExecutionInput,
-  invocationIdOf,
-  requireInput,
-  type ResultOptions,
-  type ResumeInput,
-  type RewindInput,
-  type RunInput,
-} from './run-input.js';
 import { chainRunCallbacks } from './run-hooks.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';

@@ -1,7 +1,7 @@
 import type { FunctionCall } from '../content/genai-types.js';
 import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
-import type { Answer } from '../invocation/answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';

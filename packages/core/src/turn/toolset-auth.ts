@@ -3,7 +3,7 @@ import { credentialKeyOf } from '../auth/auth-config.js';
 import type { CredentialScope } from '../auth/credential.service.js';
 import type { Event } from '../events/event.js';
 import { type CredentialArgs, REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';
-import type { Answer } from '../invocation/answer.js';
+import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { unlessCancelled } from '../invocation/cancellation.js';
 import { newCallId } from '../runtime/ids.js';

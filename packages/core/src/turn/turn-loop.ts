@@ -1,8 +1,8 @@
 import type { Event } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
+import { type AgentNode, successorPath } from '../invocation/agent-node.js';
 import { hasStopped, STOP } from '../invocation/agent-run.js';
+import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { successorPath } from '../invocation/replay.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { answeredBatch, type CallBatch, isStillWaiting } from './call-batch.js';
 import { type EndCode, endEvent } from './limits.js';
@@ -26,7 +26,7 @@ export async function* runTurns(
   const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
   if (recorded !== undefined) {
     const { successor, index } = recorded;
-    if (!successor.transfer.isCalled) return yield* context.handOver(successor, index);
+    if (!successor.transfer.isCalled) return yield* handOver(context, successor, index);
     if (!(yield* callAgent(successor, context, index))) return;
   }
   const taken = answeredBatch(agent, context);
@@ -46,7 +46,7 @@ export async function* runTurns(
       return;
     }
     if (next.kind === 'transfer') {
-      if (!next.successor.transfer.isCalled) return yield* context.handOver(next.successor);
+      if (!next.successor.transfer.isCalled) return yield* handOver(context, next.successor);
       if (!(yield* callAgent(next.successor, context))) return;
       next = ASK;
     }
@@ -130,7 +130,7 @@ async function* callAgent(
   index?: number,
 ): AsyncGenerator<Event, boolean, undefined> {
   let last = index === undefined ? undefined : lastEventOf(callee, context, index);
-  for await (const event of context.handOver(callee, index)) {
+  for await (const event of handOver(context, callee, index)) {
     yield event;
     if (event === STOP) return false;
     if (!event.partial) last = event;

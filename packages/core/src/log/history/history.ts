@@ -1,7 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../../content/content-parts.js';
 import type { Content, FunctionCall, FunctionResponse, Part } from '../../content/genai-types.js';
 import type { Event } from '../../events/event.js';
-import { isWithin, nodePathOf, rootNameOf, runPathOf } from '../../events/event-place.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';
@@ -10,22 +9,10 @@ import { effectiveEntries } from '../effective-events.js';
 import { Projection, SessionSlot } from '../projection.js';
 import { asContext, responseAsText, toModelView } from './model-view.js';
 import { SharedContents } from './shared-contents.js';
+import { type HistoryPlace, type Viewer, ViewOfLog } from './view-of-log.js';
 
 /** The histories of each session: few, so a list. */
 const histories = new SessionSlot<History[]>(() => []);
-
-/** The agent that a history is for. */
-export interface Viewer {
-  readonly name: string;
-  readonly path: string;
-}
-
-/** The part of a log that an agent sees. */
-export interface HistoryPlace {
-  readonly branch?: string | undefined;
-  /** The scope of the call that runs the agent as a tool. */
-  readonly scope?: string | undefined;
-}
 
 /** A turn: a message of the user and what follows it, up to the next message. Indexes of contents. */
 interface Turn {
@@ -74,18 +61,15 @@ export class History extends Projection {
   /** Ids of the calls that a summary covers. */
   private covered = new Set<CallId>();
 
-  private constructor(
-    private readonly viewer: Viewer,
-    private readonly where: HistoryPlace,
-  ) {
+  private constructor(private readonly view: ViewOfLog) {
     super();
   }
 
   /** The history of a session as an agent sees it in a branch, up to date. */
   static of(session: Session, viewer: Viewer, place: HistoryPlace = {}): History {
     const views = histories.of(session);
-    let history = views.find((view) => view.viewer.path === viewer.path && view.isOf(place));
-    if (history === undefined) views.push((history = new History(viewer, place)));
+    let history = views.find(({ view }) => view.isOf(viewer, place));
+    if (history === undefined) views.push((history = new History(new ViewOfLog(viewer, place))));
     history.catchUp(session);
     return history;
   }
@@ -136,57 +120,18 @@ export class History extends Projection {
   protected override apply(event: Event): void {
     const { actions, content } = event;
     if (actions.compaction !== undefined) this.addSummary(actions.compaction.compactedContent);
-    else if (content !== undefined && this.isVisible(event)) this.add(event, this.shownPart(event, content));
+    else if (content !== undefined && this.view.includes(event))
+      this.add(event, this.view.shownPart(event, content));
   }
 
   /** An agent that runs as a tool sees nothing of the conversation around it, and no summary of it. */
   private addSummary(summary: Content): void {
-    if (this.where.scope === undefined) this.push(summaryContent(summary));
-  }
-
-  private isOf({ branch, scope }: HistoryPlace): boolean {
-    return this.where.branch === branch && this.where.scope === scope;
-  }
-
-  /**
-   * An event of a branch is visible in that branch, in branches below and above it, and outside all branches. What belongs
-   * to the run of an agent as a tool is visible there alone, with the results that a user supplies.
-   */
-  private isVisible({ branch, isolationScope, author, content }: Event): boolean {
-    const { branch: own, scope } = this.where;
-    if (isolationScope !== scope)
-      return isolationScope === undefined && author === 'user' && functionResponsesOf(content).length > 0;
-    if (branch === undefined || own === undefined || own === branch) return true;
-    return own.startsWith(`${branch}.`) || branch.startsWith(`${own}.`);
-  }
-
-  /** True for a message of the user, and for the input that this agent, or one above it, was invoked with. */
-  private isAddressed(event: Event): boolean {
-    const given = runPathOf(event);
-    return given === undefined || isWithin(this.viewer.path, nodePathOf(given));
-  }
-
-  /** Of a user's message outside of a tool's run, its results alone. */
-  private shownPart({ isolationScope }: Event, content: Content): Content {
-    if (isolationScope === this.where.scope) return content;
-    return {
-      ...content,
-      parts: content.parts?.filter(({ functionResponse }) => functionResponse !== undefined),
-    };
-  }
-
-  /** By the path; by the author's name in logs without paths. */
-  private isOwn(event: Event): boolean {
-    const { name, path } = this.viewer;
-    const madeAt = runPathOf(event);
-    if (madeAt === path) return true;
-    if (event.author !== name) return false;
-    return madeAt === undefined || nodePathOf(madeAt) === path || !isOfTree(madeAt, path);
+    if (!this.view.isOfTool) this.push(summaryContent(summary));
   }
 
   private add(event: Event, content: Content): void {
     const { author } = event;
-    if (author === 'user' ? !this.isAddressed(event) : !this.isOwn(event)) {
+    if (author === 'user' ? !this.view.isAddressed(event) : !this.view.isOwn(event)) {
       this.addAsContext(author, content);
       return;
     }
@@ -301,11 +246,6 @@ export class History extends Projection {
     this.unanswered = undefined;
     this.shared.push(toModelView({ role: 'user', parts }) ?? { role: 'user', parts });
   }
-}
-
-/** False for a path of another ADK, which names the same agents in another way. */
-function isOfTree(path: string, other: string): boolean {
-  return rootNameOf(path) === rootNameOf(other);
 }
 
 /** A turn and the earlier turns that it continues. */

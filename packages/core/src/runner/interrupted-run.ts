@@ -1,17 +1,57 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
-import { functionCallsOf } from '../content/content-parts.js';
-import type { Part } from '../content/genai-types.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
+import { runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
-import type { Session } from '../events/session.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import { agentOf } from '../invocation/replay.js';
-import type { OpenCall } from '../log/pending-call-index.js';
-import { PendingIndex } from '../log/pending-index.js';
-import type { Answer } from '../invocation/answer.js';
+import { isRequestName } from '../events/pending-request.js';
+import { keyOf, logOf, type Session } from '../events/session.js';
+import { type AgentNode, agentOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { isRecoveryAttempt } from '../log/invocation-chains.js';
+import type { Answer, OpenCall } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { NothingToResumeError } from './errors.js';
 import type { ReadAnswers } from './read-answers.js';
+import { invocationOf, isUnderWay } from './session-fence.js';
+
+/**
+ * The message that the interrupted run of a session answers; undefined if there is none.
+ *
+ * @param invocationId the run to continue. Default: the last one
+ * @param interrupted the calls that the run left: where there are any, it continues though a person is asked about others
+ * @throws {NothingToResumeError} if the last run has ended, is paused, or is another one
+ */
+export function interruptedMessage(
+  root: AgentNode,
+  session: Session,
+  invocationId: string | undefined,
+  interrupted: InterruptedCalls,
+): Content | undefined {
+  const hasInterruptedCalls = interrupted.again.length + interrupted.unknown.length > 0;
+  let isResumable = false;
+  for (const event of effectiveEventsBackwards(logOf(session))) {
+    if (event.actions.compaction !== undefined || isRecoveryAttempt(event)) continue;
+    if (!isResumable) {
+      if (!isUnderWay(event, root) || (!hasInterruptedCalls && isQuestion(event))) break;
+      isResumable = true;
+      if (invocationId !== undefined && invocationOf(event) !== invocationId)
+        throw NothingToResumeError.ofRun(invocationId, event.invocationId);
+    }
+    if (event.author !== 'user' || runPathOf(event) !== undefined) continue;
+    if (functionResponsesOf(event.content).length === 0) return event.content;
+  }
+  if (!isResumable) throw NothingToResumeError.inSession(keyOf(session).sessionId);
+  return undefined;
+}
+
+/** True for a request to a person: where the process died before its call was answered as pending, it waits all the same. */
+function isQuestion({ content }: Event): boolean {
+  const calls = functionCallsOf(content);
+  return calls.length > 0 && calls.every(({ name }) => isRequestName(name));
+}
 
 /** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
 export interface InterruptedCalls {

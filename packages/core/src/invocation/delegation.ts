@@ -1,0 +1,53 @@
+import type { Event } from '../events/event.js';
+import { toolScope } from '../events/event-place.js';
+import { type AgentNode, successorPath } from './agent-node.js';
+import type { AgentResult } from './agent-result.js';
+import { runAgent, runTracked } from './agent-run.js';
+import { InvocationContext } from './invocation-context.js';
+
+/**
+ * Runs the agent that takes over from an LLM agent.
+ *
+ * @param index of the recorded hand-over, if the run that hands over was resumed
+ */
+export function handOver(
+  context: InvocationContext,
+  successor: AgentNode,
+  index?: number,
+): AsyncGenerator<Event, void, undefined> {
+  const { invocation, branch } = context;
+  const path = successorPath(context, successor);
+  const last = index === undefined ? undefined : invocation.replay?.lastIndex(path);
+  const isResumed = index !== undefined && last !== undefined && last > index;
+  return runAgent(
+    new InvocationContext(invocation, { agent: successor, path, branch, isResumed, from: context }),
+  );
+}
+
+/** The call that runs an agent as a tool. */
+export interface CallPlace {
+  readonly functionCallId: string;
+  readonly functionCallEventId: string;
+}
+
+/** Runs an agent as a tool of an LLM agent: it sees its request, and nothing of the conversation around it. */
+export function invokeTool(
+  context: InvocationContext,
+  agent: AgentNode,
+  { functionCallId, functionCallEventId }: CallPlace,
+  input: string,
+): AsyncGenerator<Event, AgentResult, undefined> {
+  const { invocation, branch: outer } = context;
+  const scope = toolScope(functionCallEventId, functionCallId);
+  const recorded = invocation.replay?.runOfTool(scope);
+  const path = recorded?.path ?? context.progress.pathOfTool(agent.name);
+  const branch = outer === undefined ? functionCallId : `${outer}.${functionCallId}`;
+  const toolRun = { scope, invocationId: `${context.invocationId}.sub.${agent.name}` };
+  const isResumed = recorded !== undefined;
+  const place = { agent, path, branch, isResumed, from: context, input, toolRun };
+  return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<
+    Event,
+    AgentResult,
+    undefined
+  >;
+}
