@@ -30,6 +30,25 @@ export {
   type CheckedArguments,
   compileArgumentCheck,
 } from './schema/argument-check.js';
+export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
+export { SchemaDocument } from './schema/reader/schema-document.js';
+export {
+  asSchema,
+  branchesOf,
+  elementsOf,
+  type ElementSchemas,
+  isObject,
+  literalsOf,
+  patternsOf,
+  propertiesOf,
+  requiredOf,
+  schemasIn,
+  schemasWithin,
+  definitionsOf,
+  statedTypes,
+  subschemasOf,
+  typeOf,
+} from './schema/reader/schema-parts.js';
 export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
 export {

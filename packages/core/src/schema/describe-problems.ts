@@ -4,6 +4,7 @@ import { shortened } from '../names/check-name.js';
 import { argumentPath, stepsOf } from './argument-path.js';
 import type { JsonSchema } from './json-schema.js';
 import { nearestNames } from './nearest-names.js';
+import { asSchema, propertiesOf } from './reader/schema-parts.js';
 
 const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
 
@@ -58,7 +59,7 @@ export function describeProblem(error: ErrorObject): string {
 
 function missing(steps: readonly string[], name: string, owner: JsonSchema): string {
   const path = [...steps, name];
-  return `${argumentPath(path)} is required and missing${exampleOf(propertyOf(owner, name), path)}`;
+  return `${argumentPath(path)} is required and missing${exampleOf(propertiesOf(owner).get(name) ?? {}, path)}`;
 }
 
 /** Any two shorter names are a slip apart. */
@@ -66,15 +67,10 @@ const SHORTEST_SLIP = 3;
 
 /** A name that is not there is often another one's misspelling. */
 function unknown(steps: readonly string[], name: string, owner: JsonSchema, given: object): string {
-  const known = Object.keys(owner['properties'] ?? {});
+  const known = Object.keys(asSchema(owner['properties']) ?? {});
   const free = known.filter((name) => !Object.hasOwn(given, name));
   const [nearest] = name.length < SHORTEST_SLIP ? [] : nearestNames(name, free);
   return `${argumentPath([...steps, name])} is not a parameter${nearest === undefined ? '' : ` (did you mean ${nearest}?)`}`;
-}
-
-function propertyOf(owner: JsonSchema, name: string): JsonSchema {
-  const properties = (owner['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
-  return Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {};
 }
 
 function exampleOf({ examples }: JsonSchema, path: readonly string[]): string {

@@ -79,4 +79,5 @@ export interface HydrationBranch {
   readonly revive?: Hydration;
 }
 
+/** The types of JSON Schema, with `integer` as `number`. */
 export type JsonType = 'array' | 'boolean' | 'null' | 'number' | 'object' | 'string';

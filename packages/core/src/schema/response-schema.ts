@@ -1,5 +1,6 @@
-import { SchemaReferences } from './dialects/conversion/schema-references.js';
 import type { JsonSchema } from './json-schema.js';
+import { SchemaDocument } from './reader/schema-document.js';
+import { isObject, literalsOf, schemasIn } from './reader/schema-parts.js';
 
 /** The allowed values of a schema, in the two forms used in messages to the model. */
 interface Forms {
@@ -17,7 +18,7 @@ type Form = keyof Forms;
  */
 export function responseSchemaOf(result: JsonSchema): JsonSchema | undefined {
   const { $defs, ...root } = result;
-  const forms = new ResponseForms(new SchemaReferences(result)).formsOf(root);
+  const forms = new ResponseForms(new SchemaDocument(result)).formsOf(root);
   if (forms === undefined) return undefined;
   const response = responseOf(forms);
   return $defs === undefined ? response : { ...response, $defs };
@@ -39,7 +40,7 @@ function oneOrMore(schemas: readonly JsonSchema[]): JsonSchema {
 class ResponseForms {
   private readonly opened = new Set<unknown>();
 
-  constructor(private readonly references: SchemaReferences) {}
+  constructor(private readonly document: SchemaDocument) {}
 
   /** Undefined for a schema that says nothing of the form of a value. */
   formsOf(schema: JsonSchema): Forms | undefined {
@@ -54,7 +55,7 @@ class ResponseForms {
 
   /** The schema referred to, as providers want the type of the whole to be said. A reference to itself says nothing. */
   private formsOfReference(reference: string, { $ref: _, ...words }: JsonSchema): Forms | undefined {
-    const found = this.references.find(reference);
+    const found = this.document.find(reference);
     if (found === undefined || this.opened.has(found)) return undefined;
     this.opened.add(found);
     return this.formsOf({ ...found, ...words });
@@ -73,12 +74,12 @@ class ResponseForms {
     };
   }
 
-  private formOf({ type, const: constant, enum: values, allOf }: JsonSchema): Form | undefined {
+  private formOf(schema: JsonSchema): Form | undefined {
+    const { type } = schema;
     if (typeof type === 'string') return type === 'object' ? 'objects' : 'others';
-    if (constant !== undefined) return formOfValue(constant);
-    if (Array.isArray(values)) return common(values.map(formOfValue));
-    if (!Array.isArray(allOf)) return undefined;
-    const forms = (allOf as readonly JsonSchema[]).map((part) => this.formsOf(part));
+    const literals = literalsOf(schema);
+    if (literals !== undefined) return common(literals.map(formOfValue));
+    const forms = schemasIn(schema['allOf']).map((part) => this.formsOf(part));
     const only = forms.map((one) => (one === undefined ? undefined : onlyFormOf(one)));
     return only.find((form) => form !== undefined);
   }
@@ -94,7 +95,7 @@ function formsOfTypes(types: readonly string[], schema: JsonSchema): Forms {
 }
 
 function formOfValue(value: unknown): Form {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? 'objects' : 'others';
+  return isObject(value) ? 'objects' : 'others';
 }
 
 function onlyFormOf({ objects, others }: Forms): Form | undefined {

@@ -2,17 +2,20 @@ import { copyJson } from '../../json/json-value.js';
 import { guardedPattern, type Pattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { PartCheck } from '../part-check.js';
-import { coerceLiteral, coerceScalar, isObject, isOfType, parseStructure } from './coerce-value.js';
+import { SchemaDocument } from '../reader/schema-document.js';
 import {
   asSchema,
   branchesOf,
   elementSchema,
+  isObject,
+  isOfType,
   literalsOf,
-  namedSchemasIn,
+  patternsOf,
+  propertiesOf,
   schemasIn,
-  SchemaView,
-  typesOf,
-} from './schema-view.js';
+  statedTypes,
+} from '../reader/schema-parts.js';
+import { coerceLiteral, coerceScalar, parseStructure } from './coerce-value.js';
 
 export interface CoercionOptions {
   /** Top-level properties whose defaults the called code fills in itself. */
@@ -37,7 +40,7 @@ const MOST_STEPS = 50_000;
  * Takes the first branch of a union that matches. Returns the same value if nothing changes; never mutates its input.
  */
 export class ArgumentCoercer {
-  private readonly view: SchemaView;
+  private readonly document: SchemaDocument;
   private steps = 0;
   private readonly shapes = new Map<JsonSchema, ObjectShape>();
 
@@ -46,7 +49,7 @@ export class ArgumentCoercer {
     private readonly fits: PartCheck,
     private readonly options: CoercionOptions,
   ) {
-    this.view = new SchemaView(root);
+    this.document = new SchemaDocument(root);
   }
 
   /** Coerces the arguments to the root schema. */
@@ -59,23 +62,20 @@ export class ArgumentCoercer {
     if (depth > DEEPEST || this.steps++ > MOST_STEPS) return value;
     const inner = (one: JsonSchema, part: unknown): unknown => this.coerce(one, part, depth + 1);
     let coerced = this.inType(schema, value, depth);
-    for (const part of [...this.targetOf(schema), ...schemasIn(schema['allOf'])])
-      coerced = inner(part, coerced);
+    const target = this.document.targetOf(schema);
+    if (target !== undefined) coerced = inner(target, coerced);
+    for (const part of schemasIn(schema['allOf'])) coerced = inner(part, coerced);
     coerced = this.inBranch(branchesOf(schema), coerced, depth);
     if (Array.isArray(coerced))
       return mapped(coerced, (element, index) => inner(elementSchema(schema, index), element));
     return isObject(coerced) ? this.inProperties(schema, coerced, depth) : coerced;
   }
 
-  private targetOf(schema: JsonSchema): readonly JsonSchema[] {
-    const target = this.view.resolve(schema);
-    return target === undefined ? [] : [target];
-  }
-
   private inType(schema: JsonSchema, value: unknown, depth: number): unknown {
-    const types = typesOf(schema);
+    const types = statedTypes(schema);
     if (value === null || value === undefined) return value;
-    if (isOfType(value, types)) return coerceLiteral(value, literalsOf(schema) ?? []);
+    if (types.length === 0 || types.some((type) => isOfType(value, type)))
+      return coerceLiteral(value, literalsOf(schema) ?? []);
     const coerced = coerceScalar(value, types);
     if (coerced !== undefined) return coerced.value;
     const parsed = parseStructure(value, types);
@@ -86,14 +86,14 @@ export class ArgumentCoercer {
 
   /** Whether a text that could be a list is rather meant as the only element: as a list it would need more coercion. */
   private isText(schema: JsonSchema, list: readonly unknown[], depth: number): boolean {
-    const takesText = this.view.takes(asSchema(schema['items']) ?? {}, 'string');
+    const takesText = this.document.takes(asSchema(schema['items']) ?? {}, 'string');
     return takesText && this.coerce(schema, list, depth + 1) !== list;
   }
 
   private inBranch(branches: readonly JsonSchema[], value: unknown, depth: number): unknown {
     const fitting = branches.find((branch) => this.fits(branch, value));
     if (fitting !== undefined) return this.coerce(fitting, value, depth + 1);
-    const meant = branches.filter((branch) => this.view.mayMean(branch, value));
+    const meant = branches.filter((branch) => this.document.mayMean(branch, value));
     const coerced = meant.map((branch) => this.coerce(branch, value, depth + 1));
     const index = meant.findIndex((branch, at) => this.fits(branch, coerced[at]));
     if (index !== -1) return coerced[index];
@@ -111,7 +111,7 @@ export class ArgumentCoercer {
     const kept = Object.entries(spelled).flatMap(([name, value]): [string, unknown][] => {
       if (this.options.dropUnknown && !shape.hasRoomFor(name)) return [];
       const own = shape.schemasOf(name);
-      if (value === null && own.some((one) => !this.view.takes(one, 'null'))) return [];
+      if (value === null && own.some((one) => !this.document.takes(one, 'null'))) return [];
       return [[name, own.reduce((part, one) => this.coerce(one, part, depth + 1), value)]];
     });
     const given = new Set(kept.map(([name]) => name));
@@ -155,10 +155,10 @@ export class ObjectShape {
   private readonly isClosed: boolean;
 
   constructor(schema: JsonSchema) {
-    const { properties, patternProperties, additionalProperties } = schema;
-    this.properties = namedSchemasIn(properties);
+    const { properties, additionalProperties } = schema;
+    this.properties = propertiesOf(schema);
     this.names = new Set(Object.keys(asSchema(properties) ?? {}));
-    this.patterns = [...namedSchemasIn(patternProperties)].map(
+    this.patterns = [...patternsOf(schema)].map(
       ([pattern, one]) => [guardedPattern(pattern, 'u'), one] as const,
     );
     this.others = asSchema(additionalProperties);

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../json-schema.js';
 import type { ReportLoss } from './conversion/loss.js';
-import { toGeminiSchema } from './gemini/gemini-schema.js';
-import { toStrictSchema } from './openai/strict-schema.js';
+import { toGeminiSchema } from './gemini-schema.js';
+import { toStrictSchema } from './strict-schema.js';
 
 /** The subset of JSON Schema that a model provider supports. */
 export interface Dialect {

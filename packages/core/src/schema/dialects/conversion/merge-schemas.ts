@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from './json-object.js';
-import { isConstraint } from './rules.js';
+import type { JsonSchema } from '../../json-schema.js';
+import { isObject } from '../../reader/schema-parts.js';
+import { isConstraint } from './keywords.js';
 
 type Merge = (first: unknown, second: unknown) => unknown;
 
@@ -32,7 +33,7 @@ const CHOICES: Readonly<Record<string, (first: unknown, second: unknown) => bool
 };
 
 /** A schema for what fits both. In words and defaults the second wins; of two unions the first is kept. */
-export function mergeSchemas(first: JsonObject, second: JsonObject, dropped?: ReportDropped): JsonObject {
+export function mergeSchemas(first: JsonSchema, second: JsonSchema, dropped?: ReportDropped): JsonSchema {
   const merged: Record<string, unknown> = { ...first };
   for (const [key, value] of Object.entries(second)) {
     if (!(key in first)) merged[key] = value;
@@ -52,7 +53,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function mergeProperties(first: unknown, second: unknown): JsonObject {
+function mergeProperties(first: unknown, second: unknown): JsonSchema {
   const merged: Record<string, unknown> = { ...(isObject(first) ? first : {}) };
   for (const [name, schema] of Object.entries(isObject(second) ? second : {})) {
     merged[name] = name in merged ? { allOf: [merged[name], schema] } : schema;

@@ -1,16 +1,16 @@
-import { isObject, type JsonObject, objectsIn } from './json-object.js';
-import type { LossOutcome, ReportLoss } from './loss.js';
+import type { JsonSchema } from '../../json-schema.js';
+import { isObject, isOfType, schemasIn } from '../../reader/schema-parts.js';
+import { rulesOf } from './keywords.js';
+import { atProperty, inside, type LossOutcome, type Position, type ReportLoss, TOP } from './loss.js';
 import { mergeSchemas } from './merge-schemas.js';
-import { plainKeywords, typeOf } from './plain-keywords.js';
-import { atProperty, inside, type Position, TOP } from './position.js';
-import { rulesOf } from './rules.js';
+import { plainKeywords } from './plain-keywords.js';
 import { SchemaReferences } from './schema-references.js';
 
 /** A `$ref`, what it refers to, and the keywords beside it. */
 export interface Reference {
   readonly ref: string;
-  readonly target: JsonObject;
-  readonly beside: JsonObject;
+  readonly target: JsonSchema;
+  readonly beside: JsonSchema;
 }
 
 /**
@@ -19,39 +19,39 @@ export interface Reference {
  */
 export abstract class SchemaConverter {
   protected readonly references: SchemaReferences;
-  private readonly definitions = new Map<string, JsonObject>();
+  private readonly definitions = new Map<string, JsonSchema>();
 
   constructor(
-    private readonly root: JsonObject,
+    private readonly root: JsonSchema,
     private readonly report?: ReportLoss,
   ) {
     this.references = new SchemaReferences(root);
   }
 
   /** Converts a reference whose target the document has. */
-  protected abstract convertReference(reference: Reference, position: Position): JsonObject;
+  protected abstract convertReference(reference: Reference, position: Position): JsonSchema;
 
   /** Converts a schema that neither is a reference nor has `allOf`, in the keywords of `plainKeywords`. */
-  protected abstract convertPlain(schema: JsonObject, position: Position): JsonObject;
+  protected abstract convertPlain(schema: JsonSchema, position: Position): JsonSchema;
 
-  protected convertRoot(): JsonObject {
+  protected convertRoot(): JsonSchema {
     const schema = this.convertTop();
     return this.definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(this.definitions) };
   }
 
   /** The top says what kind of value it is, so there a reference is put in place whatever the size. */
-  private convertTop(): JsonObject {
+  private convertTop(): JsonSchema {
     const { $ref: ref, ...beside } = this.root;
     const target = typeof ref === 'string' ? this.references.find(ref) : undefined;
     if (typeof ref !== 'string' || target === undefined) return this.convert(this.root, TOP);
     return this.convert(this.merge(target, beside, TOP), inside(TOP, ref));
   }
 
-  protected convert(schema: unknown, position: Position): JsonObject {
+  protected convert(schema: unknown, position: Position): JsonSchema {
     if (!isObject(schema)) return this.convertPlain({}, position);
     if (typeof schema['$ref'] === 'string') return this.convertRef(schema, schema['$ref'], position);
     if (Array.isArray(schema['allOf'])) return this.convertAllOf(schema, schema['allOf'], position);
-    const plain = plainKeywords(schema, (keyword, value) => {
+    const plain = plainKeywords(schema, this.references, (keyword, value) => {
       this.lose(position, keyword, value, 'unsaid');
     });
     const types = plain['type'];
@@ -62,7 +62,7 @@ export abstract class SchemaConverter {
   }
 
   /** An unresolved reference has no effect; its sibling keywords stay. */
-  private convertRef({ $ref: _ref, ...beside }: JsonObject, ref: string, position: Position): JsonObject {
+  private convertRef({ $ref: _ref, ...beside }: JsonSchema, ref: string, position: Position): JsonSchema {
     const target = this.references.find(ref);
     if (target !== undefined) return this.convertReference({ ref, target, beside }, position);
     this.lose(position, '$ref', ref, 'unsaid');
@@ -71,20 +71,20 @@ export abstract class SchemaConverter {
 
   /** What all branches ask for together. A single reference among them is one with something beside it. */
   private convertAllOf(
-    { allOf: _allOf, ...beside }: JsonObject,
+    { allOf: _allOf, ...beside }: JsonSchema,
     allOf: readonly unknown[],
     position: Position,
-  ): JsonObject {
-    const [only, ...more] = objectsIn(allOf);
+  ): JsonSchema {
+    const [only, ...more] = schemasIn(allOf);
     if (more.length === 0 && isLoneReference(only)) return this.convert({ ...beside, ...only }, position);
     const through: string[] = [];
-    const branches = objectsIn(allOf).map((branch) => this.branchOf(branch, through, position));
+    const branches = schemasIn(allOf).map((branch) => this.branchOf(branch, through, position));
     const all = [...branches, beside].reduce((one, other) => this.merge(one, other, position), {});
     return this.convert(all, inside(position, ...through));
   }
 
   /** A branch with its reference put in place; one that leads back here is left out. */
-  private branchOf(branch: JsonObject, through: string[], position: Position): JsonObject {
+  private branchOf(branch: JsonSchema, through: string[], position: Position): JsonSchema {
     const { $ref: ref, ...rest } = branch;
     if (typeof ref !== 'string') return branch;
     if (position.within.includes(ref)) this.lose(position, '$ref', ref, 'unsaid');
@@ -93,14 +93,14 @@ export abstract class SchemaConverter {
     return this.merge(this.references.find(ref) ?? {}, rest, position);
   }
 
-  protected merge(first: JsonObject, second: JsonObject, position: Position): JsonObject {
+  protected merge(first: JsonSchema, second: JsonSchema, position: Position): JsonSchema {
     return mergeSchemas(first, second, (keyword, value) => {
       this.lose(position, keyword, value, 'unsaid');
     });
   }
 
   /** A reference to a definition that is converted once, without sibling keywords. */
-  protected keepReference(ref: string, { path }: Position): JsonObject {
+  protected keepReference(ref: string, { path }: Position): JsonSchema {
     const name = this.references.nameOf(ref);
     if (!this.definitions.has(name)) {
       this.definitions.set(name, {});
@@ -110,7 +110,7 @@ export abstract class SchemaConverter {
   }
 
   /** The properties of an object; `false` for a forbidden one. */
-  protected possible(properties: JsonObject, position: Position): [name: string, schema: unknown][] {
+  protected possible(properties: JsonSchema, position: Position): [name: string, schema: unknown][] {
     return Object.entries(properties).filter(([name, schema]) => {
       if (schema === false) this.lose(atProperty(position, name), 'properties', false, 'unsaid');
       return schema !== false;
@@ -119,8 +119,8 @@ export abstract class SchemaConverter {
 
   /** Reports what the conversion of a schema has not said: the hints are told in words, the rest is not. */
   protected loseRest(
-    schema: JsonObject,
-    converted: JsonObject,
+    schema: JsonSchema,
+    converted: JsonSchema,
     hints: readonly string[],
     position: Position,
   ): void {
@@ -135,7 +135,7 @@ export abstract class SchemaConverter {
   }
 }
 
-function isLoneReference(branch: JsonObject | undefined): boolean {
+function isLoneReference(branch: JsonSchema | undefined): boolean {
   return typeof branch?.['$ref'] === 'string' && Object.keys(branch).length === 1;
 }
 
@@ -165,21 +165,17 @@ const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', '
 const ABOUT_ANY: ReadonlySet<string> = new Set([...ARRAY, ...OBJECT, ...NUMBER, ...STRING, 'format']);
 
 /** A schema of several types as alternatives of one each, its words beside them. */
-export function typeAlternatives(schema: JsonObject, types: readonly string[]): JsonObject {
+export function typeAlternatives(schema: JsonSchema, types: readonly string[]): JsonSchema {
   const words = Object.entries(schema).filter(([key]) => WORDS.has(key));
   const rules = Object.fromEntries(Object.entries(schema).filter(([key]) => !WORDS.has(key)));
   return { ...Object.fromEntries(words), anyOf: types.map((type) => ofOneType(rules, type)) };
 }
 
-function ofOneType(schema: JsonObject, type: string): JsonObject {
+function ofOneType(schema: JsonSchema, type: string): JsonSchema {
   if (type === 'null') return { type };
   const about = ABOUT[type] ?? [];
   const kept = Object.entries(schema).filter(([key]) => !ABOUT_ANY.has(key) || about.includes(key));
   const own: Record<string, unknown> = { ...Object.fromEntries(kept), type };
   if (Array.isArray(own['enum'])) own['enum'] = own['enum'].filter((value) => isOfType(value, type));
   return own;
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  return typeOf(value) === type || (type === 'number' && typeof value === 'number');
 }

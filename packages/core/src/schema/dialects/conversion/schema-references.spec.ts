@@ -9,6 +9,7 @@ describe('SchemaReferences', () => {
       Left: { not: { $ref: '#/$defs/Right' } },
       Right: { not: { $ref: '#/$defs/Left' } },
       Leaf: { default: { $ref: '#/$defs/Leaf' }, $defs: { Own: { $ref: '#/$defs/Leaf' } } },
+      Named: { properties: { default: { $ref: '#/$defs/Named' } } },
       Old: { definitions: { Own: { $ref: '#/$defs/Old' } } },
     },
     definitions: { List: { items: size }, 'a/b~c d': size },
@@ -35,6 +36,7 @@ describe('SchemaReferences', () => {
   it.each([
     ['#/$defs/Tree', true],
     ['#/$defs/Left', true],
+    ['#/$defs/Named', true],
     ['#/$defs/Leaf', false],
     ['#/$defs/Old', false],
     ['#/definitions/List', false],

@@ -1,10 +1,18 @@
-import { describeHints, hintsOf } from '../conversion/describe-hints.js';
-import { isObject, type JsonObject, typeOfSchema } from '../conversion/json-object.js';
-import type { ReportLoss } from '../conversion/loss.js';
-import { atAnyProperty, atElement, atProperty, inside, type Position } from '../conversion/position.js';
-import { type Reference, SchemaConverter } from '../conversion/schema-converter.js';
+import type { JsonSchema } from '../json-schema.js';
+import { isObject } from '../reader/schema-parts.js';
+import { describeHints, hintsOf } from './conversion/keywords.js';
+import {
+  atAnyProperty,
+  atElement,
+  atProperty,
+  inside,
+  type Position,
+  type ReportLoss,
+} from './conversion/loss.js';
+import { typeOfSchema } from './conversion/plain-keywords.js';
+import { type Reference, SchemaConverter } from './conversion/schema-converter.js';
 
-const converted = new WeakMap<object, JsonObject>();
+const converted = new WeakMap<object, JsonSchema>();
 
 /**
  * A JSON Schema in the subset that Gemini takes as `parametersJsonSchema` and `responseJsonSchema`. References are
@@ -15,7 +23,7 @@ const converted = new WeakMap<object, JsonObject>();
  *
  * @param report is told of everything that the subset cannot express, and makes the conversion happen again
  */
-export function toGeminiSchema(schema: unknown, report?: ReportLoss): JsonObject {
+export function toGeminiSchema(schema: unknown, report?: ReportLoss): JsonSchema {
   if (!isObject(schema)) return {};
   const known = report === undefined ? converted.get(schema) : undefined;
   if (known !== undefined) return known;
@@ -38,18 +46,18 @@ const SAID_WITHOUT_ENUM: ReadonlySet<string> = new Set(KEPT);
 class GeminiConverter extends SchemaConverter {
   private readonly inPlace: boolean;
   /** What holds a cyclic reference outside of any property. Gemini takes none in a property that is required. */
-  private readonly recursive = new WeakSet<JsonObject>();
+  private readonly recursive = new WeakSet<JsonSchema>();
 
-  constructor(root: JsonObject, report?: ReportLoss) {
+  constructor(root: JsonSchema, report?: ReportLoss) {
     super(root, report);
     this.inPlace = this.references.expandedSize() <= LARGEST_EXPANSION;
   }
 
-  convertDocument(): JsonObject {
+  convertDocument(): JsonSchema {
     return this.convertRoot();
   }
 
-  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonObject {
+  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonSchema {
     if (this.mustStay(ref, position)) return this.keepAlone(ref, beside, position);
     return this.convert(this.merge(target, beside, position), inside(position, ref));
   }
@@ -59,14 +67,14 @@ class GeminiConverter extends SchemaConverter {
     return this.references.isCyclic(ref) && within.some((outer) => this.references.isCyclic(outer));
   }
 
-  private keepAlone(ref: string, beside: JsonObject, position: Position): JsonObject {
+  private keepAlone(ref: string, beside: JsonSchema, position: Position): JsonSchema {
     this.loseRest(beside, {}, [], position);
     const kept = this.keepReference(ref, position);
     if (this.references.isCyclic(ref)) this.recursive.add(kept);
     return kept;
   }
 
-  protected convertPlain(schema: JsonObject, position: Position): JsonObject {
+  protected convertPlain(schema: JsonSchema, position: Position): JsonSchema {
     const converted: Record<string, unknown> = {};
     const hints = hintsOf(schema, enumOf(schema) === undefined ? SAID_WITHOUT_ENUM : SAID);
     set(converted, 'type', typeOfSchema(schema));
@@ -78,9 +86,9 @@ class GeminiConverter extends SchemaConverter {
     return converted;
   }
 
-  private addParts(converted: Record<string, unknown>, schema: JsonObject, position: Position): void {
+  private addParts(converted: Record<string, unknown>, schema: JsonSchema, position: Position): void {
     const { properties, items, prefixItems, anyOf, additionalProperties } = schema;
-    const child = (value: unknown, at: Position): JsonObject =>
+    const child = (value: unknown, at: Position): JsonSchema =>
       this.adopt(converted, this.convert(value, at));
     if (isObject(properties)) this.addProperties(converted, properties, schema['required'], position);
     if (isObject(items)) converted['items'] = child(items, atElement(position));
@@ -94,7 +102,7 @@ class GeminiConverter extends SchemaConverter {
 
   private addProperties(
     converted: Record<string, unknown>,
-    properties: JsonObject,
+    properties: JsonSchema,
     required: unknown,
     position: Position,
   ): void {
@@ -114,7 +122,7 @@ class GeminiConverter extends SchemaConverter {
     if (lost.length > 0) this.lose(position, 'required', lost, 'unsaid');
   }
 
-  private adopt(parent: JsonObject, child: JsonObject): JsonObject {
+  private adopt(parent: JsonSchema, child: JsonSchema): JsonSchema {
     if (this.recursive.has(child)) this.recursive.add(parent);
     return child;
   }
@@ -125,7 +133,7 @@ function set(target: Record<string, unknown>, key: string, value: unknown): void
 }
 
 /** Gemini supports enums of strings and numbers only; validation checks others. */
-function enumOf(schema: JsonObject): unknown[] | undefined {
+function enumOf(schema: JsonSchema): unknown[] | undefined {
   const values = schema['enum'];
   if (!Array.isArray(values) || values.length === 0) return undefined;
   const takes = (values as unknown[]).every(

@@ -1,4 +1,4 @@
-import { withoutStrictNulls } from './strict-nulls.js';
+import { withoutStrictNulls } from './strict-schema.js';
 
 const TEXT = { type: 'string' };
 

@@ -1,11 +1,19 @@
-import { describeHints, hintsOf } from '../conversion/describe-hints.js';
-import { isObject, type JsonObject, objectsIn, typeOfSchema } from '../conversion/json-object.js';
-import type { ReportLoss } from '../conversion/loss.js';
-import { atElement, atProperty, inside, type Position, TOP } from '../conversion/position.js';
-import { isConstraint } from '../conversion/rules.js';
-import { type Reference, SchemaConverter } from '../conversion/schema-converter.js';
+import type { JsonSchema } from '../json-schema.js';
+import { SchemaDocument } from '../reader/schema-document.js';
+import {
+  branchesOf,
+  elementSchema,
+  isObject,
+  propertiesOf,
+  requiredOf,
+  schemasIn,
+} from '../reader/schema-parts.js';
+import { describeHints, hintsOf, isConstraint } from './conversion/keywords.js';
+import { atElement, atProperty, inside, type Position, type ReportLoss, TOP } from './conversion/loss.js';
+import { typeOfSchema } from './conversion/plain-keywords.js';
+import { type Reference, SchemaConverter } from './conversion/schema-converter.js';
 
-const converted = new WeakMap<object, JsonObject | null>();
+const converted = new WeakMap<object, JsonSchema | null>();
 
 /**
  * A JSON Schema of arguments as OpenAI takes it with `strict: true`: every property is required, one that may be left
@@ -16,7 +24,7 @@ const converted = new WeakMap<object, JsonObject | null>();
  *
  * @param report is told of everything that strict mode cannot express, and makes the conversion happen again
  */
-export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonObject | undefined {
+export function toStrictSchema(schema: unknown, report?: ReportLoss): JsonSchema | undefined {
   if (!isObject(schema)) return undefined;
   const known = report === undefined ? converted.get(schema) : undefined;
   if (known !== undefined) return known ?? undefined;
@@ -33,7 +41,7 @@ class StrictConverter extends SchemaConverter {
   private isDeclarable = true;
 
   /** Undefined if strict mode cannot express the document. */
-  convertDocument(): JsonObject | undefined {
+  convertDocument(): JsonSchema | undefined {
     const schema = this.convertRoot();
     if (this.isDeclarable && schema['type'] !== 'object') {
       const keyword = 'anyOf' in schema ? 'anyOf' : 'type';
@@ -43,7 +51,7 @@ class StrictConverter extends SchemaConverter {
   }
 
   /** Strict mode supports references, recursive ones too, without sibling keywords. */
-  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonObject {
+  protected convertReference({ ref, target, beside }: Reference, position: Position): JsonSchema {
     if (!isOnlyWords(beside) && !position.within.includes(ref))
       return this.convert(this.merge(target, beside, position), inside(position, ref));
     const kept = this.keepReference(ref, position);
@@ -53,14 +61,14 @@ class StrictConverter extends SchemaConverter {
     return description === undefined ? kept : { description, anyOf: [kept] };
   }
 
-  protected convertPlain(schema: JsonObject, position: Position): JsonObject {
+  protected convertPlain(schema: JsonSchema, position: Position): JsonSchema {
     return Array.isArray(schema['anyOf'])
       ? this.convertUnion(schema, schema['anyOf'], position)
       : this.convertOne(schema, position);
   }
 
   /** Keywords beside alternatives are repeated in each alternative. */
-  private convertUnion(schema: JsonObject, anyOf: readonly unknown[], position: Position): JsonObject {
+  private convertUnion(schema: JsonSchema, anyOf: readonly unknown[], position: Position): JsonSchema {
     const { anyOf: _anyOf, ...beside } = schema;
     const [words, rules] = splitWords(beside);
     const hints = hintsOf(words, SAID);
@@ -72,7 +80,7 @@ class StrictConverter extends SchemaConverter {
     return oneOfThese(alternatives, describeHints(words, hints));
   }
 
-  private convertOne(schema: JsonObject, position: Position): JsonObject {
+  private convertOne(schema: JsonSchema, position: Position): JsonSchema {
     const type = typeOfSchema(schema);
     const hints = hintsOf(schema, SAID);
     const description = describeHints(schema, hints);
@@ -86,7 +94,7 @@ class StrictConverter extends SchemaConverter {
     return converted;
   }
 
-  private partsOf(type: string | undefined, schema: JsonObject, position: Position): JsonObject {
+  private partsOf(type: string | undefined, schema: JsonSchema, position: Position): JsonSchema {
     if (type === 'object') return this.objectOf(schema, position);
     if (type === 'array') return this.arrayOf(schema, position);
     if (type === undefined) this.refuse(position, 'type', undefined);
@@ -94,7 +102,7 @@ class StrictConverter extends SchemaConverter {
   }
 
   /** A list of elements of one kind; a tuple, or a list of anything, cannot be said. */
-  private arrayOf({ items, prefixItems }: JsonObject, position: Position): JsonObject {
+  private arrayOf({ items, prefixItems }: JsonSchema, position: Position): JsonSchema {
     if (Array.isArray(prefixItems)) this.refuse(position, 'prefixItems', prefixItems);
     else return { items: this.convert(items, atElement(position)) };
     return { prefixItems };
@@ -102,9 +110,9 @@ class StrictConverter extends SchemaConverter {
 
   /** All properties are required, those that may be left out may be null, and there are no others. */
   private objectOf(
-    { properties, required, additionalProperties }: JsonObject,
+    { properties, required, additionalProperties }: JsonSchema,
     position: Position,
-  ): JsonObject {
+  ): JsonSchema {
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
     if (isOpen || (properties === undefined && additionalProperties === undefined))
       this.refuse(position, 'additionalProperties', additionalProperties ?? true);
@@ -129,7 +137,7 @@ class StrictConverter extends SchemaConverter {
 }
 
 /** What a schema says in words, and what it demands. */
-export function splitWords(schema: JsonObject): [words: JsonObject, rules: JsonObject] {
+export function splitWords(schema: JsonSchema): [words: JsonSchema, rules: JsonSchema] {
   const entries = Object.entries(schema);
   return [
     Object.fromEntries(entries.filter(([keyword]) => !isConstraint(keyword))),
@@ -137,12 +145,12 @@ export function splitWords(schema: JsonObject): [words: JsonObject, rules: JsonO
   ];
 }
 
-export function isOnlyWords(schema: JsonObject): boolean {
+export function isOnlyWords(schema: JsonSchema): boolean {
   return !Object.keys(schema).some(isConstraint);
 }
 
 /** The union of converted schemas; with null, of two, it is one schema of two types. */
-export function oneOfThese(alternatives: readonly JsonObject[], description?: string): JsonObject {
+export function oneOfThese(alternatives: readonly JsonSchema[], description?: string): JsonSchema {
   const values = alternatives.filter((one) => one['type'] !== 'null');
   const [only] = values;
   const union =
@@ -155,15 +163,15 @@ export function oneOfThese(alternatives: readonly JsonObject[], description?: st
 }
 
 /** Nothing may stand beside a reference, and of two descriptions one would be lost. */
-function canBeTold(schema: JsonObject, description: string | undefined): boolean {
+function canBeTold(schema: JsonSchema, description: string | undefined): boolean {
   return description === undefined || !('$ref' in schema || 'description' in schema);
 }
 
 /** The schema of a value that may be null as well. */
-export function orNull(schema: JsonObject): JsonObject {
+export function orNull(schema: JsonSchema): JsonSchema {
   if (permitsNull(schema)) return schema;
   const { type, enum: values, anyOf, ...rest } = schema;
-  if (anyOf !== undefined) return { ...rest, anyOf: [...objectsIn(anyOf), { type: 'null' }] };
+  if (anyOf !== undefined) return { ...rest, anyOf: [...schemasIn(anyOf), { type: 'null' }] };
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
   return {
     type: [type, 'null'],
@@ -172,6 +180,61 @@ export function orNull(schema: JsonObject): JsonObject {
   };
 }
 
-function permitsNull({ type, anyOf }: JsonObject): boolean {
-  return [type].flat().includes('null') || objectsIn(anyOf).some(permitsNull);
+function permitsNull({ type, anyOf }: JsonSchema): boolean {
+  return [type].flat().includes('null') || schemasIn(anyOf).some(permitsNull);
+}
+
+/** Deeper than any answer; bounds the walk of a schema that only refers to itself. */
+const DEEPEST = 64;
+
+/**
+ * Removes the nulls that strict mode puts in place of absent properties: those of properties that the schema does not
+ * require, and that may not be null. Returns the same value if there are none; never changes it.
+ *
+ * @param schema the schema before `toStrictSchema`
+ */
+export function withoutStrictNulls(schema: JsonSchema, value: unknown): unknown {
+  return new NullRemover(new SchemaDocument(schema)).clean(schema, value, 0);
+}
+
+class NullRemover {
+  constructor(private readonly document: SchemaDocument) {}
+
+  clean(schema: JsonSchema, value: unknown, depth: number): unknown {
+    if (depth > DEEPEST || typeof value !== 'object' || value === null) return value;
+    const target = this.document.targetOf(schema);
+    const parts = [...(target === undefined ? [] : [target]), ...schemasIn(schema['allOf'])];
+    const branch = branchesOf(schema).find((one) => this.document.mayMean(one, value));
+    if (branch !== undefined) parts.push(branch);
+    const own = this.cleanParts(schema, value, depth);
+    return parts.reduce((cleaned, part) => this.clean(part, cleaned, depth + 1), own);
+  }
+
+  private cleanParts(schema: JsonSchema, value: unknown, depth: number): unknown {
+    if (Array.isArray(value)) {
+      const elements = (value as readonly unknown[]).map((element, index) =>
+        this.clean(elementSchema(schema, index), element, depth + 1),
+      );
+      return elements.some((element, index) => element !== value[index]) ? elements : value;
+    }
+    return isObject(value) ? this.cleanProperties(schema, value, depth) : value;
+  }
+
+  private cleanProperties(
+    schema: JsonSchema,
+    object: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): Readonly<Record<string, unknown>> {
+    const properties = propertiesOf(schema);
+    const required = requiredOf(schema);
+    const kept = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+      const property = properties.get(name);
+      if (property === undefined) return [[name, value]];
+      const isAbsent = value === null && !required.includes(name) && !this.document.takes(property, 'null');
+      return isAbsent ? [] : [[name, this.clean(property, value, depth + 1)]];
+    });
+    const isSame =
+      kept.length === Object.keys(object).length && kept.every(([name, one]) => one === object[name]);
+    return isSame ? object : Object.fromEntries(kept);
+  }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.js';
+import type { JsonSchema } from '../../json-schema.js';
 
 /** The keywords that exclude values; all others are words for the reader, or about the document itself. */
 const CONSTRAINTS: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ export function isConstraint(keyword: string): boolean {
 }
 
 /** The keywords that constrain values. */
-export function rulesOf(schema: JsonObject): string[] {
+export function rulesOf(schema: JsonSchema): string[] {
   return Object.entries(schema)
     .filter(([keyword]) => CONSTRAINTS.has(keyword) || ADVICE.has(keyword))
     .filter(([keyword, value]) => saysSomething(keyword, value))
@@ -76,4 +76,46 @@ export function rulesOf(schema: JsonObject): string[] {
 function saysSomething(keyword: string, value: unknown): boolean {
   if (value === undefined || (Object.hasOwn(EMPTY, keyword) && EMPTY[keyword] === value)) return false;
   return !(keyword === 'required' && Array.isArray(value) && value.length === 0);
+}
+
+/** Keywords that descriptions can express, in their order. */
+const TOLD = [
+  'enum',
+  'default',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'examples',
+  'contentEncoding',
+  'contentMediaType',
+];
+
+/** The keywords that a dialect adds to the description, because it supports only the keywords `said`. */
+export function hintsOf(schema: JsonSchema, said: ReadonlySet<string>): string[] {
+  const rules = rulesOf(schema);
+  return TOLD.filter((keyword) => rules.includes(keyword) && !said.has(keyword));
+}
+
+/** The description with the hints after it: `Order number. (pattern: ^W; default: "W1")`. */
+export function describeHints(schema: JsonSchema, hints: readonly string[]): string | undefined {
+  const description = typeof schema['description'] === 'string' ? schema['description'] : '';
+  if (hints.length === 0) return description === '' ? undefined : description;
+  const words = hints.map((keyword) => `${keyword}: ${inWords(keyword, schema[keyword])}`);
+  return `${description} (${words.join('; ')})`.trimStart();
+}
+
+function inWords(keyword: string, value: unknown): string {
+  const isText = (keyword === 'pattern' || keyword === 'format') && typeof value === 'string';
+  return isText ? value : JSON.stringify(value);
 }

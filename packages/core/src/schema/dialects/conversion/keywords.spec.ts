@@ -1,6 +1,6 @@
 import { Ajv2019 } from 'ajv/dist/2019.js';
 
-import { isConstraint, rulesOf } from './rules.js';
+import { isConstraint, rulesOf } from './keywords.js';
 
 /** What Ajv has code for, but for what is about the document, and for `nullable`, which is one more type. */
 const CHECKED = Object.entries(new Ajv2019().RULES.all)

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 
-import { compileArgumentCheck } from '../../argument-check.js';
-import { isObject, type JsonObject } from '../conversion/json-object.js';
-import type { Loss } from '../conversion/loss.js';
+import { compileArgumentCheck } from '../argument-check.js';
+import type { JsonSchema } from '../json-schema.js';
+import { isObject } from '../reader/schema-parts.js';
+import type { Loss } from './conversion/loss.js';
 import { toStrictSchema } from './strict-schema.js';
 
 const ajv = new Ajv2020({ strict: false });
@@ -52,8 +53,8 @@ describe('a strict schema', () => {
 
 /** A schema as it is without what strict mode cannot say, as it is with it, and what that is. */
 interface Case {
-  readonly bare: JsonObject;
-  readonly full: JsonObject;
+  readonly bare: JsonSchema;
+  readonly full: JsonSchema;
   readonly rules: readonly Rule[];
 }
 
@@ -104,11 +105,11 @@ function leaf(): fc.Arbitrary<Case> {
   );
 }
 
-function plain(schema: JsonObject): fc.Arbitrary<Case> {
+function plain(schema: JsonSchema): fc.Arbitrary<Case> {
   return fc.constant({ bare: schema, full: schema, rules: [] });
 }
 
-function ruled(bare: JsonObject, possible: JsonObject): fc.Arbitrary<Case> {
+function ruled(bare: JsonSchema, possible: JsonSchema): fc.Arbitrary<Case> {
   return fc.subarray(Object.entries(possible)).map((chosen) => ({
     bare,
     full: { ...bare, ...Object.fromEntries(chosen) },
@@ -136,7 +137,7 @@ function object(property: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   );
   return properties.map((chosen) => {
     const required = chosen.filter((one) => one.required).map(({ name }) => name);
-    const schemaOf = (kind: 'bare' | 'full'): JsonObject => ({
+    const schemaOf = (kind: 'bare' | 'full'): JsonSchema => ({
       type: 'object',
       properties: Object.fromEntries(chosen.map(({ name, property: { [kind]: schema } }) => [name, schema])),
       ...(required.length > 0 && { required }),
@@ -150,12 +151,12 @@ function object(property: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
 /** Of a text and an object that says what it is, so that a value fits one of them only. */
 function union(property: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   return fc.tuple(object(property), fc.boolean()).map(([{ bare, full, rules }, isNullable]) => {
-    const unionOf = (schema: JsonObject): JsonObject => ({
+    const unionOf = (schema: JsonSchema): JsonSchema => ({
       anyOf: [
         { type: 'string' },
         {
           ...schema,
-          properties: { kind: { const: 'k' }, ...(schema['properties'] as JsonObject) },
+          properties: { kind: { const: 'k' }, ...(schema['properties'] as JsonSchema) },
           required: ['kind', ...((schema['required'] ?? []) as string[])],
         },
         ...(isNullable ? [{ type: 'null' }] : []),
@@ -180,12 +181,12 @@ interface Value {
 
 const DEEPEST = 6;
 
-function values(schema: JsonObject, root = schema, depth = 0): fc.Arbitrary<Value> {
+function values(schema: JsonSchema, root = schema, depth = 0): fc.Arbitrary<Value> {
   const { $ref, anyOf, const: only, enum: allowed, type } = schema;
   if (typeof $ref === 'string') return values(definition(root, $ref), root, depth + 1);
   if (only !== undefined) return same(fc.constant(only));
   if (Array.isArray(allowed)) return same(fc.constantFrom(...(allowed as unknown[])));
-  if (Array.isArray(anyOf)) return either((anyOf as JsonObject[]).toReversed(), root, depth);
+  if (Array.isArray(anyOf)) return either((anyOf as JsonSchema[]).toReversed(), root, depth);
   if (Array.isArray(type))
     return either(
       type.toReversed().map((one: unknown) => ({ ...schema, type: one })),
@@ -193,7 +194,7 @@ function values(schema: JsonObject, root = schema, depth = 0): fc.Arbitrary<Valu
       depth,
     );
   if (type === 'object') return objects(schema, root, depth);
-  if (type === 'array') return arrays(schema['items'] as JsonObject, root, depth);
+  if (type === 'array') return arrays(schema['items'] as JsonSchema, root, depth);
   if (type === 'string') return same(fc.string({ maxLength: 3 }));
   if (type === 'boolean') return same(fc.boolean());
   if (type === 'null') return same(fc.constant(null));
@@ -201,14 +202,14 @@ function values(schema: JsonObject, root = schema, depth = 0): fc.Arbitrary<Valu
 }
 
 /** The last alternative alone, which is null where there is one, once it has gone deep enough. */
-function either(schemas: readonly JsonObject[], root: JsonObject, depth: number): fc.Arbitrary<Value> {
+function either(schemas: readonly JsonSchema[], root: JsonSchema, depth: number): fc.Arbitrary<Value> {
   const possible = depth > DEEPEST ? schemas.slice(0, 1) : schemas;
   return fc.oneof(...possible.map((one) => values(one, root, depth + 1)));
 }
 
-function objects(schema: JsonObject, root: JsonObject, depth: number): fc.Arbitrary<Value> {
+function objects(schema: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<Value> {
   const required = (schema['required'] ?? []) as readonly string[];
-  const entries = Object.entries(schema['properties'] as Readonly<Record<string, JsonObject>>);
+  const entries = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   const members = entries.map(([name, property]) => {
     const absent = fc.constant({ name, original: undefined, strict: null });
     if (depth > DEEPEST && !required.includes(name)) return absent;
@@ -223,7 +224,7 @@ function objects(schema: JsonObject, root: JsonObject, depth: number): fc.Arbitr
   }));
 }
 
-function arrays(items: JsonObject, root: JsonObject, depth: number): fc.Arbitrary<Value> {
+function arrays(items: JsonSchema, root: JsonSchema, depth: number): fc.Arbitrary<Value> {
   const maxLength = depth > DEEPEST ? 0 : 2;
   return fc.array(values(items, root, depth + 1), { maxLength }).map((elements) => ({
     original: elements.map(({ original }) => original),
@@ -235,11 +236,11 @@ function same(value: fc.Arbitrary<unknown>): fc.Arbitrary<Value> {
   return value.map((one) => ({ original: one, strict: one }));
 }
 
-function definition(root: JsonObject, ref: string): JsonObject {
-  return (root['$defs'] as Readonly<Record<string, JsonObject>>)[ref.slice('#/$defs/'.length)] ?? {};
+function definition(root: JsonSchema, ref: string): JsonSchema {
+  return (root['$defs'] as Readonly<Record<string, JsonSchema>>)[ref.slice('#/$defs/'.length)] ?? {};
 }
 
-function strictly(schema: JsonObject): JsonObject {
+function strictly(schema: JsonSchema): JsonSchema {
   const strict = toStrictSchema(schema);
   if (strict === undefined) throw new Error(`Not expressed: ${JSON.stringify(schema)}`);
   return strict;

@@ -1,4 +1,4 @@
-import { describeHints, hintsOf } from './describe-hints.js';
+import { describeHints, hintsOf } from './keywords.js';
 
 const ALL = {
   examples: ['a'],
