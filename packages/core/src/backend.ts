@@ -30,11 +30,14 @@ export {
   type CheckedArguments,
   compileArgumentCheck,
 } from './schema/argument-check.js';
+export type { JsonType } from './schema/hydration.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument } from './schema/reader/schema-document.js';
 export {
   asSchema,
   branchesOf,
+  definitionsOf,
+  elementSchema,
   elementsOf,
   type ElementSchemas,
   isObject,
@@ -44,7 +47,6 @@ export {
   requiredOf,
   schemasIn,
   schemasWithin,
-  definitionsOf,
   statedTypes,
   subschemasOf,
   typeOf,

@@ -1,4 +1,5 @@
-import { type AgentNode, LlmAgentNode } from '@adorn/core';
+import { type AgentNode, type JsonSchema, LlmAgentNode } from '@adorn/core';
+import { asSchema, elementSchema, isObject, propertiesOf, SchemaDocument } from '@adorn/core/backend';
 
 import { inlineEntries, inlineJson, inlineKey } from './inline-json.js';
 import { escapeInvisible } from '../terminal/printable.js';
@@ -47,8 +48,8 @@ function columnsOf(text: string): number {
  * last, by name. The order in which a model wrote them tells nothing.
  */
 export function inDeclaredOrder(root: AgentNode, tool: string, args: JsonObject): JsonObject {
-  const schema = schemaOf(root, tool);
-  return order(args, isObject(schema) ? [schema] : [], isObject(schema) ? schema : {}) as JsonObject;
+  const schema = asSchema(schemaOf(root, tool)) ?? {};
+  return order(args, [schema], new SchemaDocument(schema)) as JsonObject;
 }
 
 function schemaOf(node: AgentNode, tool: string): unknown {
@@ -61,44 +62,27 @@ function schemaOf(node: AgentNode, tool: string): unknown {
   return undefined;
 }
 
-function order(value: unknown, schemas: readonly JsonObject[], root: JsonObject): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const parts = partsOf(schemas, root);
+function order(value: unknown, schemas: readonly JsonSchema[], document: SchemaDocument): unknown {
+  const parts = [...document.inPlace(...schemas)];
   if (Array.isArray(value)) {
-    const items = parts.map(({ items: each }) => each).filter(isObject);
-    return (value as unknown[]).map((item) => order(item, items, root));
+    return value.map((item: unknown, index) =>
+      order(
+        item,
+        parts.map((part) => elementSchema(part, index)),
+        document,
+      ),
+    );
   }
-  const properties = parts.map(({ properties: own }) => own).filter(isObject);
-  const declared = properties.flatMap(Object.keys);
+  if (!isObject(value)) return value;
+  const properties = parts.map(propertiesOf);
+  const declared = parts.flatMap((part) => Object.keys(asSchema(part['properties']) ?? {}));
   const rest = Object.keys(value).sort();
   const keys = new Set([...declared, ...rest].filter((key) => Object.hasOwn(value, key)));
   // `fromEntries`, so that a key "__proto__" is a key.
   return Object.fromEntries(
     [...keys].map((key) => {
-      const inner = properties.filter((own) => Object.hasOwn(own, key)).map((own) => own[key]);
-      return [key, order((value as JsonObject)[key], inner.filter(isObject), root)];
+      const inner = properties.map((own) => own.get(key)).filter((schema) => schema !== undefined);
+      return [key, order(value[key], inner, document)];
     }),
   );
-}
-
-/** The schemas and those that they refer to or are composed of. */
-function partsOf(schemas: readonly JsonObject[], root: JsonObject): readonly JsonObject[] {
-  const parts = new Set(schemas);
-  for (const schema of parts) {
-    const { $ref, anyOf, oneOf, allOf } = schema;
-    const inner = [anyOf, oneOf, allOf].filter(Array.isArray).flat() as unknown[];
-    for (const part of [typeof $ref === 'string' ? definitionOf($ref, root) : undefined, ...inner])
-      if (isObject(part)) parts.add(part);
-  }
-  return [...parts];
-}
-
-function definitionOf(reference: string, root: JsonObject): unknown {
-  const [start, ...path] = reference.split('/');
-  if (start !== '#') return undefined;
-  return path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), root);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@adorn/core';
+import { asSchema, definitionsOf, schemasWithin } from '@adorn/core/backend';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** The vocabularies of draft 2020-12, each a schema of some keywords. */
@@ -33,12 +34,6 @@ function schemaOfSchemas(): JsonSchema {
   return JSON.parse(JSON.stringify(whole).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#"')) as JsonSchema;
 }
 
-/** Their values are data, not schemas. */
-const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
-
-/** Their values are schemas under names that are no keywords. */
-const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
-
 /**
  * The schema itself, where a validator can be made of it: every keyword has a value of its kind, every pattern is
  * one. Its references are the compiler's own, and lead somewhere.
@@ -52,13 +47,11 @@ export function checkedSchema(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-/** Every regular expression of a schema, as text. */
-function* patternsIn(schema: unknown): Generator<string> {
-  if (typeof schema !== 'object' || schema === null) return;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'pattern') yield String(value);
-    if (keyword === 'patternProperties') yield* Object.keys(value as object);
-    if (NAMED.has(keyword)) for (const named of Object.values(value as object)) yield* patternsIn(named);
-    else if (!DATA.has(keyword)) yield* patternsIn(value);
-  }
+/** Every regular expression of a schema and its definitions, as text. */
+function patternsIn(schema: JsonSchema): readonly string[] {
+  const schemas = [schema, ...definitionsOf(schema).values()].flatMap((one) => [...schemasWithin(one)]);
+  return schemas.flatMap((one) => [
+    ...('pattern' in one ? [String(one['pattern'])] : []),
+    ...Object.keys(asSchema(one['patternProperties']) ?? {}),
+  ]);
 }

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@adorn/core';
+import { areDisjoint, type SchemaDocument } from '@adorn/core/backend';
 import type { ChoiceHydration, JsonType, Hydration, HydrationBranch } from '@adorn/core/compiler';
 
+import { definitionName } from '../schema/definitions.js';
 import { Refusal } from '../schema/refusal.js';
-import { areDisjoint } from './are-disjoint.js';
-import { typesOf } from './types-of.js';
 
 /** One member of a union, and what has to be made of it. */
 export interface Branch {
@@ -11,21 +11,19 @@ export interface Branch {
   readonly revive: Hydration | undefined;
 }
 
-type Definition = (name: string) => JsonSchema;
-
 /**
  * How the value of a union is made: by the branch it is of. A value that fits a branch of which nothing is made stays
  * as it is, since the type allows it so.
  *
  * @throws Refusal where a value could be of two branches, and would become different things.
  */
-export function choicePlan(branches: readonly Branch[], definition: Definition): Hydration | undefined {
+export function choicePlan(branches: readonly Branch[], document: SchemaDocument): Hydration | undefined {
   const real = branches.filter(({ schema }) => schema['type'] !== 'null');
   if (real.every(({ revive }) => revive === undefined)) return undefined;
   const [only] = real;
   if (only !== undefined && real.length === 1) return only.revive;
-  refuseDoubt(real, definition);
-  const typed = branches.map((branch) => ({ ...branch, types: typesOf(branch.schema, definition) }));
+  refuseDoubt(real, document);
+  const typed = branches.map((branch) => ({ ...branch, types: document.typesOf(branch.schema) }));
   const plain = typed.filter(({ revive }) => revive === undefined);
   const made = typed.filter(({ revive }) => revive !== undefined);
   const planned = [...plain, ...made].map((branch): HydrationBranch => {
@@ -44,12 +42,12 @@ function overlap(one: readonly JsonType[], other: readonly JsonType[]): boolean 
   return one.some((type) => other.includes(type));
 }
 
-function refuseDoubt(branches: readonly Branch[], definition: Definition): void {
+function refuseDoubt(branches: readonly Branch[], document: SchemaDocument): void {
   const made = branches.filter(({ revive }) => revive !== undefined);
   for (const [index, one] of made.entries()) {
     for (const other of made.slice(index + 1)) {
       const isSame = JSON.stringify(one.revive) === JSON.stringify(other.revive);
-      if (isSame || areDisjoint(one.schema, other.schema, definition)) continue;
+      if (isSame || areDisjoint([one.schema, other.schema], document, { ignoreEmptyLists: true })) continue;
       throw new Refusal(
         [one, other].map(({ schema }) => nameOf(schema)).join(' | '),
         'a value could be either of the two, and would become different things.',
@@ -61,5 +59,5 @@ function refuseDoubt(branches: readonly Branch[], definition: Definition): void 
 
 function nameOf(schema: JsonSchema): string {
   const { $ref, format, type } = schema;
-  return String(typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : (format ?? type));
+  return String(typeof $ref === 'string' ? definitionName($ref) : (format ?? type));
 }

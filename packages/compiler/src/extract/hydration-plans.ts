@@ -1,17 +1,27 @@
 import type { JsonSchema } from '@adorn/core';
+import {
+  asSchema,
+  branchesOf,
+  elementsOf,
+  patternsOf,
+  propertiesOf,
+  SchemaDocument,
+  schemasIn,
+  subschemasOf,
+} from '@adorn/core/backend';
 import type { ClassHydration, ListHydration, ObjectHydration, Hydration } from '@adorn/core/compiler';
 
-import type { Definitions } from '../schema/definitions.js';
+import { definitionName, type Definitions } from '../schema/definitions.js';
 import { Refusal, under } from '../schema/refusal.js';
 import { type ClassMark, makerOf, markOf } from '../schema/hydration-mark.js';
 import type { ts } from '../typescript.js';
 import { choicePlan } from './choice-plan.js';
-import { partsOf } from './schema-parts.js';
 
 /** Derives the hydration plans of one tool from the marks on its schemas. */
 export class HydrationPlans {
   private readonly alive: ReadonlySet<string>;
   private readonly all: Readonly<Record<string, JsonSchema>>;
+  private readonly document: SchemaDocument;
   private readonly named = new Map<string, Hydration>();
   private readonly classes = new Map<string, ts.ClassLikeDeclaration>();
   private readonly visited = new Set<string>();
@@ -19,6 +29,7 @@ export class HydrationPlans {
 
   constructor(definitions: Definitions) {
     this.all = definitions.all();
+    this.document = new SchemaDocument({ $defs: this.all });
     this.alive = aliveIn(this.all);
   }
 
@@ -35,14 +46,18 @@ export class HydrationPlans {
     if (mark?.kind === 'class') return this.classPlan(schema, mark, made);
     if (mark !== undefined) return mark;
     if (typeof schema['$ref'] === 'string') return this.reference(schema['$ref'], made);
-    const { choices, together, isList } = partsOf(schema);
+    const choices = branchesOf(schema);
     const inside = (one: JsonSchema): Hydration | undefined => this.planOf(one, made);
     if (choices.length > 0) {
       const branches = choices.map((branch) => ({ schema: branch, revive: inside(branch) }));
-      return choicePlan(branches, (name) => this.all[name] ?? {});
+      return choicePlan(branches, this.document);
     }
+    const together = schemasIn(schema['allOf']);
     if (together.length > 0) return together.map(inside).find((plan) => plan !== undefined);
-    return isList ? this.listPlan(schema, made) : this.objectPlan(schema, made);
+    const { first, rest } = elementsOf(schema);
+    return first.length > 0 || rest !== undefined
+      ? this.listPlan(schema, made)
+      : this.objectPlan(schema, made);
   }
 
   /** The plans that other plans reference; undefined if there are none. */
@@ -61,7 +76,7 @@ export class HydrationPlans {
   }
 
   private reference(pointer: string, isMade: boolean): Hydration | undefined {
-    const name = nameIn(pointer);
+    const name = definitionName(pointer);
     if (!this.alive.has(name)) return undefined;
     const schema = this.all[name] ?? {};
     const visit = `${name} ${String(isMade)}`;
@@ -112,10 +127,10 @@ export class HydrationPlans {
     isMade: boolean,
     ownNames?: ReadonlyMap<string, string>,
   ): ObjectHydration | undefined {
-    const parts = partsOf(schema);
-    const properties = this.plansOf(parts.properties, isMade, ownNames);
-    const patterns = this.plansOf(parts.patterns, isMade);
-    const others = parts.others && under('[key]', () => this.planOf(parts.others ?? {}, isMade));
+    const properties = this.plansOf(propertiesOf(schema), isMade, ownNames);
+    const patterns = this.plansOf(patternsOf(schema), isMade);
+    const additional = asSchema(schema['additionalProperties']);
+    const others = additional && under('[key]', () => this.planOf(additional, isMade));
     if (properties === undefined && patterns === undefined && others === undefined) return undefined;
     return {
       kind: 'object',
@@ -126,11 +141,11 @@ export class HydrationPlans {
   }
 
   private plansOf(
-    schemas: Readonly<Record<string, JsonSchema>>,
+    schemas: ReadonlyMap<string, JsonSchema>,
     isMade: boolean,
     ownNames?: ReadonlyMap<string, string>,
   ): Readonly<Record<string, Hydration>> | undefined {
-    const plans = Object.entries(schemas).flatMap(([name, schema]) => {
+    const plans = [...schemas].flatMap(([name, schema]) => {
       const plan = under(name, () => this.planOf(schema, isMade));
       return plan === undefined ? [] : [[ownNames?.get(name) ?? name, plan] as const];
     });
@@ -138,9 +153,10 @@ export class HydrationPlans {
   }
 
   private listPlan(schema: JsonSchema, isMade: boolean): ListHydration | undefined {
-    const { first: tuple, rest: items } = partsOf(schema);
-    const first = tuple.map((one, index) =>
-      under(`[${String(index)}]`, () => this.planOf(one, isMade) ?? null),
+    const elements = elementsOf(schema);
+    const items = asSchema(elements.rest);
+    const first = elements.first.map((one, index) =>
+      under(`[${String(index)}]`, () => this.planOf(asSchema(one) ?? {}, isMade) ?? null),
     );
     const rest = items && under('[]', () => this.planOf(items, isMade));
     const isTuple = first.some((plan) => plan !== null);
@@ -156,16 +172,12 @@ function aliveIn(all: Readonly<Record<string, JsonSchema>>): ReadonlySet<string>
   const isAlive = (schema: JsonSchema): boolean => {
     if (makerOf(schema) === 'Transform') return false;
     if (markOf(schema) !== undefined) return true;
-    if (typeof schema['$ref'] === 'string') return alive.has(nameIn(schema['$ref']));
-    return partsOf(schema).all.some(isAlive);
+    if (typeof schema['$ref'] === 'string') return alive.has(definitionName(schema['$ref']));
+    return subschemasOf(schema).some(isAlive);
   };
   for (let before = -1; before < alive.size;) {
     before = alive.size;
     for (const [name, schema] of Object.entries(all)) if (isAlive(schema)) alive.add(name);
   }
   return alive;
-}
-
-function nameIn(pointer: string): string {
-  return pointer.slice('#/$defs/'.length);
 }

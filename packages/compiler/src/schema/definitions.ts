@@ -2,6 +2,13 @@ import type { JsonSchema } from '@adorn/core';
 
 import type { ts } from '../typescript.js';
 
+/** The name of the definition that one of the compiler's references leads to. */
+export function definitionName(reference: string): string {
+  return reference.slice(DEFINITIONS.length);
+}
+
+const DEFINITIONS = '#/$defs/';
+
 const LONGEST_NAME = 64;
 
 /** What is longer than this in JSON is not written out twice. */
@@ -61,7 +68,7 @@ export class Definitions {
   }
 
   private reference(type: ts.Type, name: string): JsonSchema {
-    return { $ref: `#/$defs/${this.nameFor(type, name)}` };
+    return { $ref: DEFINITIONS + this.nameFor(type, name) };
   }
 
   private nameFor(type: ts.Type, wanted: string): string {

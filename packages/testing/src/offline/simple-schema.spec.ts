@@ -22,6 +22,18 @@ describe('simplify', () => {
     expect(simplify({ type: ['null', 'integer'] })).toMatchObject({ type: 'number', whole: true });
   });
 
+  it('takes what is behind a reference, or a reference in a union, as if it stood in place', () => {
+    const root = {
+      $defs: {
+        Reason: { anyOf: [{ $ref: '#/$defs/Late' }, { const: 'lost' }, { type: 'null' }] },
+        Late: { enum: ['late', 'too late'] },
+      },
+      properties: { reason: { $ref: '#/$defs/Reason' } },
+    };
+
+    expect(simplify(root).properties).toMatchObject([['reason', { choices: ['late', 'too late', 'lost'] }]]);
+  });
+
   it("reads Gemini's own spelling of types", () => {
     expect(simplify({ type: 'OBJECT', properties: { n: { type: 'INTEGER' } } })).toMatchObject({
       type: 'object',
@@ -33,5 +45,6 @@ describe('simplify', () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' } } };
 
     expect(simplify(tree).type).toBe('object');
+    expect(simplify({ anyOf: [{ $ref: '#' }, { type: 'null' }] }).type).toBe('string');
   });
 });

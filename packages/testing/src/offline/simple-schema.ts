@@ -1,4 +1,14 @@
 import type { JsonSchema } from '@adorn/core';
+import {
+  asSchema,
+  branchesOf,
+  elementsOf,
+  literalsOf,
+  propertiesOf,
+  requiredOf,
+  SchemaDocument,
+  statedTypes,
+} from '@adorn/core/backend';
 
 /** The subset of JSON Schema that the offline model supports. */
 export interface SimpleSchema {
@@ -20,10 +30,11 @@ export interface SimpleSchema {
 const DEEPEST = 5;
 
 /** Reads a schema, in JSON Schema's words or in Gemini's own (`STRING`), with its references resolved. */
-export function simplify(schema: JsonSchema, root: JsonSchema = schema, depth = 0): SimpleSchema {
-  const one = oneBranch(schema, root);
+export function simplify(schema: JsonSchema, document = new SchemaDocument(schema), depth = 0): SimpleSchema {
+  const one = oneBranch(schema, document);
   const description = textOf(schema['description']) || textOf(one['description']);
   const type = typeOf(one);
+  const items = asSchema(elementsOf(one).rest);
   return {
     type: type === 'integer' ? 'number' : type,
     whole: type === 'integer',
@@ -34,62 +45,48 @@ export function simplify(schema: JsonSchema, root: JsonSchema = schema, depth = 
     ...(typeof one['pattern'] === 'string' && { pattern: one['pattern'] }),
     minimum: numberOf(one['minimum'], -Infinity),
     maximum: numberOf(one['maximum'], Infinity),
-    ...(isSchema(one['items']) && depth < DEEPEST && { items: simplify(one['items'], root, depth + 1) }),
-    properties: depth < DEEPEST ? propertiesOf(one, root, depth) : [],
-    required: listOf(one['required']).map(String),
+    ...(items !== undefined && depth < DEEPEST && { items: simplify(items, document, depth + 1) }),
+    properties: depth < DEEPEST ? simpleProperties(one, document, depth) : [],
+    required: requiredOf(one),
   };
 }
 
-/** Follows a reference, and takes of a union all constants together or else the first branch that is not null. */
-function oneBranch(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') return resolve(reference, root);
-  const union = listOf(schema['anyOf'] ?? schema['oneOf']).filter(isSchema);
-  const branches = union.filter(({ type }) => type !== 'null');
-  if (branches.length === 0) return schema;
-  if (branches.every((branch) => choicesOf(branch).length > 0)) {
-    return { enum: branches.flatMap((branch) => choicesOf(branch)) };
-  }
-  return oneBranch(branches[0] ?? {}, root);
-}
-
-function resolve(reference: string, root: JsonSchema): JsonSchema {
-  let place: unknown = root;
-  for (const step of reference.split('/').slice(1)) {
-    place = isSchema(place) ? place[step.replace(/~1/g, '/').replace(/~0/g, '~')] : undefined;
-  }
-  return isSchema(place) ? place : {};
+/** Follows references, and takes of a union all constants together or else the first branch that is not null. */
+function oneBranch(schema: JsonSchema, document: SchemaDocument, depth = 0): JsonSchema {
+  const one = document.resolve(schema);
+  const alternatives = branchesOf(one).map((branch) => document.resolve(branch));
+  const branches = alternatives.filter(({ type }) => type !== 'null');
+  const [first] = branches;
+  if (first === undefined || depth > DEEPEST) return one;
+  if (branches.every((branch) => choicesOf(branch).length > 0)) return { enum: branches.flatMap(choicesOf) };
+  return oneBranch(first, document, depth + 1);
 }
 
 function typeOf(schema: JsonSchema): SimpleSchema['type'] | 'integer' {
-  const stated = listOf(schema['type'])
-    .concat(schema['type'])
-    .find((type) => type !== 'null' && !Array.isArray(type));
-  const type = typeof stated === 'string' ? stated.toLowerCase() : '';
+  const type = statedTypes(schema)
+    .find((stated) => stated !== 'null')
+    ?.toLowerCase();
   if (type === 'integer' || type === 'number' || type === 'boolean' || type === 'array' || type === 'object')
     return type;
   return schema['properties'] === undefined ? 'string' : 'object';
 }
 
 function choicesOf(schema: JsonSchema): (string | number)[] {
-  const choices = 'const' in schema ? [schema['const']] : listOf(schema['enum']);
+  const choices = literalsOf(schema) ?? [];
   return choices.filter((choice) => typeof choice === 'string' || typeof choice === 'number');
 }
 
-function propertiesOf(schema: JsonSchema, root: JsonSchema, depth: number): [string, SimpleSchema][] {
-  if (!isSchema(schema['properties'])) return [];
-  return Object.entries(schema['properties'])
-    .filter((entry): entry is [string, JsonSchema] => isSchema(entry[1]))
-    .map(([name, property]) => [name, simplify(property, root, depth + 1)]);
+function simpleProperties(
+  schema: JsonSchema,
+  document: SchemaDocument,
+  depth: number,
+): [string, SimpleSchema][] {
+  return [...propertiesOf(schema)].map(([name, property]) => [name, simplify(property, document, depth + 1)]);
 }
 
 /** `Order number, such as "W2611340".` has one example. */
 function quotedIn(description: string): string[] {
   return [...description.matchAll(/["'“`]([^"'”`]+)["'”`]/g)].map(([, example = '']) => example);
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,4 +1,5 @@
-import { schemasWithin } from '../schemas/schemas-within.js';
+import { SchemaDocument } from '@adorn/core/backend';
+
 import { declarationTokens } from '../sizes/declaration-tokens.js';
 import type { Rule } from './rule.js';
 
@@ -31,7 +32,8 @@ export const longEnum: Rule = {
   about: `a parameter with more than ${String(LONGEST_ENUM)} values to choose from, all of them sent in every request`,
   ofTool: ({ origin, declaration, parameters }) =>
     parameters.flatMap(({ name, node, schema }) => {
-      const lengths = schemasWithin(schema, declaration?.parametersJsonSchema ?? {}).map(lengthOfEnum);
+      const document = new SchemaDocument(declaration?.parametersJsonSchema ?? {});
+      const lengths = [...document.reachable(schema)].map(lengthOfEnum);
       const longest = Math.max(0, ...lengths);
       if (longest <= LONGEST_ENUM) return [];
       const message = `Parameter "${name}" of ${origin} has ${String(longest)} values to choose from; all are sent in every request.`;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
-
-import { allows, typeOfJson, typesIn } from './types-in.js';
+import { SchemaDocument, typeOf } from '@adorn/core/backend';
+import type { JsonType } from '@adorn/core/compiler';
 
 /**
  * What a comment gives as a default or an example, read as a value of the schema: JSON of a type that it allows, or
@@ -10,7 +10,7 @@ export function readAs(schema: JsonSchema, written: string): { readonly value: u
   const text = withoutFence(written);
   const types = typesIn(schema);
   const parsed = parse(text);
-  if (parsed !== undefined && (types === undefined || allows(types, typeOfJson(parsed.value)))) return parsed;
+  if (parsed !== undefined && (types === undefined || allows(types, typeOf(parsed.value)))) return parsed;
   if (parsed?.value === null) return undefined;
   const isText = types === undefined ? !('$ref' in schema) : types.has('string');
   return isText ? { value: withoutQuotes(text) } : undefined;
@@ -33,3 +33,16 @@ function withoutFence(text: string): string {
 function withoutQuotes(text: string): string {
   return /^(['"`])(.*)\1$/s.exec(text)?.[2] ?? text;
 }
+
+/** The types that a schema allows as it stands; undefined if it allows all, or refers to another that says so. */
+export function typesIn(schema: JsonSchema): ReadonlySet<JsonType> | undefined {
+  const types = new SchemaDocument(schema).typesOf(schema);
+  return types.length === EVERY_TYPE ? undefined : new Set(types);
+}
+
+/** True if a type is among them; integers are numbers. */
+export function allows(types: ReadonlySet<string>, type: string): boolean {
+  return types.has(type === 'integer' ? 'number' : type);
+}
+
+const EVERY_TYPE = new SchemaDocument({}).typesOf({}).length;

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@adorn/core';
+import { typeOf } from '@adorn/core/backend';
 
 import type { SchemaTags, TagFault } from '../../docs/schema-tags.js';
 import { TAG_KINDS } from '../../docs/tag-values.js';
 import type { ts } from '../../typescript.js';
 import type { Direction } from '../schema-writer.js';
 import { withDateFormat } from './date-format.js';
-import { readAs } from './read-as.js';
+import { allows, readAs, typesIn } from './read-as.js';
 import { TagRefusal } from './tag-refusal.js';
-import { allows, typeOfJson, typesIn } from './types-in.js';
 
 /** A schema with tags laid over it, and what of them only words can say. */
 export interface Tagged {
@@ -114,7 +114,7 @@ function examplesIn(schema: JsonSchema, text: string): readonly unknown[] | unde
   const types = typesIn(schema);
   const listed = types?.has('array') === true ? undefined : readAs({ type: 'array' }, text)?.value;
   const isList = (values: readonly unknown[]): boolean =>
-    values.every((value) => types === undefined || allows(types, typeOfJson(value)));
+    values.every((value) => types === undefined || allows(types, typeOf(value)));
   if (Array.isArray(listed) && isList(listed)) return listed as readonly unknown[];
   const read = readAs(schema, text);
   return read && [read.value];

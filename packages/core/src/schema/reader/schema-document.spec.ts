@@ -69,7 +69,7 @@ describe('SchemaDocument', () => {
   it('lists the types that may fit, integers as numbers', () => {
     const schema = { anyOf: [{ type: 'integer' }, { $ref: '#/$defs/Cat' }, { enum: ['a', null] }] };
 
-    expect(document.typesOf(schema)).toEqual(['null', 'number', 'object', 'string']);
+    expect(document.typesOf(schema)).toEqual(['number', 'object', 'string', 'null']);
   });
 
   it('follows chains of references to their end, and stops where one leads back', () => {

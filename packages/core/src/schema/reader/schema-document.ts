@@ -12,7 +12,7 @@ import {
   typeOf,
 } from './schema-parts.js';
 
-const TYPES: readonly JsonType[] = ['array', 'boolean', 'null', 'number', 'object', 'string'];
+const TYPES: readonly JsonType[] = ['array', 'boolean', 'number', 'object', 'string', 'null'];
 
 /** A whole JSON Schema, and what its parts say once references to other parts of it are followed. */
 export class SchemaDocument {
