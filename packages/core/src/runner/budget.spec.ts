@@ -65,6 +65,17 @@ describe('the budget of an invocation', () => {
     }
   });
 
+  it('goes on in a run that is resumed with what is left', async () => {
+    const { runner, model } = await start({ maxLlmCalls: 2 }, look(), look(), says('never'));
+    for await (const { functionResponses } of runner.run({ ...address, message: 'Look.' }))
+      if (functionResponses.length > 0) break;
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(events.at(-1)?.errorCode).toBe('LLM_CALL_LIMIT');
+    expect(model.requests).toHaveLength(2);
+  });
+
   it('counts the pauses of one invocation together, and begins anew with a new message', async () => {
     const { runner, model } = await start(
       { budget: { tokens: 25 } },

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
@@ -284,6 +285,15 @@ describe('a signal', () => {
     controller.abort();
 
     expect((await running).at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('is not listened to any more once the run has ended', async () => {
+    const { runner } = await start(says('Hello.'));
+    const { signal } = new AbortController();
+
+    await eventsOf(runner.run({ ...address, message: 'Hello?', signal }));
+
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('that is aborted already ends the run before the model is asked', async () => {

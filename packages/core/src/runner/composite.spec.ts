@@ -52,6 +52,19 @@ describe('a composite whose sub-agent pauses', () => {
     expect((await runner.pending(address)).map(({ path }) => path)).toEqual(['pipeline/release']);
   });
 
+  it('says in its result what it waits for, and not what an earlier run waits for', async () => {
+    const { runner } = await start(
+      ...[says('Drafted.'), callsTool('publish')],
+      ...[says('Drafted again.'), callsTool('publish')],
+    );
+    const first = await runner.run({ ...address, message: 'Release it.' });
+
+    const second = await runner.run({ ...address, message: 'Release it.' });
+
+    expect([first, second].map(({ pending }) => pending.length)).toEqual([1, 1]);
+    expect(second.pending[0]?.id).not.toBe(first.pending[0]?.id);
+  });
+
   it('hears the next message itself, from its top', async () => {
     const { runner } = await start(
       ...[says('Drafted.'), says('Released.'), says('Told.')],

@@ -2,12 +2,15 @@ import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
 import {
+  agent,
+  BaseAgent,
   ContainerModule,
   createRunner,
   defineAgent,
   type Event,
   FunctionTool,
   InMemorySessionService,
+  type InvocationContext,
   Model,
   type ModelResponse,
   Plugin,
@@ -145,23 +148,98 @@ describe('a run whose store does not answer', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('rejects the result of a run that is awaited after it was cancelled', async () => {
+    const { runner, sessions } = await talking();
+    sessions.isMute = true;
+    const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
+    await sessions.asked;
+    jest.useFakeTimers();
+    runner.cancel('e-1');
+    const result = expect(run).rejects.toMatchObject({ code: 'CANCELLED' });
+
+    await jest.advanceTimersByTimeAsync(2_000);
+
+    await result;
+    sessions.answer();
+  });
+
+  it('stores nothing of an agent that was left behind and wakes up while the last event is stored', async () => {
+    const sessions = new MuteSessions();
+    let wake: () => void = () => undefined;
+    const awake = new Promise<void>((resolve) => (wake = resolve));
+    @agent({ description: '' })
+    class Clerk extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        yield context.event({ author: 'clerk' });
+        await awake;
+        yield context.event({ author: 'clerk', errorMessage: 'Too late.' });
+      }
+    }
+    const runner = await createRunner(Clerk, { model: new ScriptedModel(), modules: [binding(sessions)] });
+    const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
+    await run.next();
+    jest.useFakeTimers();
+    sessions.isMute = true;
+    const rest = eventsOf(run);
+    runner.cancel('e-1');
+    await jest.advanceTimersByTimeAsync(500);
+    await sessions.asked;
+
+    wake();
+    await jest.advanceTimersByTimeAsync(0);
+    sessions.answer();
+
+    expect((await rest).map(({ errorCode }) => errorCode)).toEqual(['CANCELLED']);
+    const session = await sessions.getSession(KEY);
+    expect(session?.events.map(({ errorCode, text }) => errorCode ?? text)).toEqual(['Go.', '', 'CANCELLED']);
+  });
+
+  it('shows the event that is stored late, and then the end', async () => {
+    const { runner, sessions } = await talking();
+    const run = runner.run({ sessionId: 's1', message: 'Go.', invocationId: 'e-1' });
+    sessions.answersLeft = 1;
+    const step = run.next();
+    await sessions.asked;
+    jest.useFakeTimers();
+    runner.cancel('e-1');
+    await jest.advanceTimersByTimeAsync(1_500);
+
+    sessions.answer();
+
+    await expect(step).resolves.toMatchObject({ value: { functionCalls: [{ id: 'c1' }] } });
+    expect((await eventsOf(run)).map(({ errorCode }) => errorCode)).toEqual(['CANCELLED']);
+  });
+
   async function talking() {
     const sessions = new MuteSessions();
-    const bindings = new ContainerModule(({ bind }) => {
+    const model = new ScriptedModel(callsTool('look', {}, 'c1'), says('Hello.'));
+    return { runner: await createRunner(Clerk, { model, modules: [binding(sessions)] }), sessions };
+  }
+
+  function binding(sessions: SessionService) {
+    return new ContainerModule(({ bind }) => {
       bind(SessionService).toConstantValue(sessions);
     });
-    const model = new ScriptedModel(callsTool('look', {}, 'c1'), says('Hello.'));
-    return { runner: await createRunner(Clerk, { model, modules: [bindings] }), sessions };
   }
 });
 
 /** Keeps appends waiting while it is mute. */
 class MuteSessions extends InMemorySessionService {
   isMute = false;
+  /** Appends until it falls mute. */
+  answersLeft = Infinity;
+  private notice: () => void = () => undefined;
+  /** Resolved when an append waits. */
+  readonly asked = new Promise<void>((resolve) => (this.notice = resolve));
   private waiting: (() => void)[] = [];
 
   override async appendEvent(...append: Parameters<InMemorySessionService['appendEvent']>) {
-    if (this.isMute) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.answersLeft-- === 0) this.isMute = true;
+    if (this.isMute)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+        this.notice();
+      });
     return super.appendEvent(...append);
   }
 

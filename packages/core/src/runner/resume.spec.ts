@@ -205,6 +205,34 @@ describe('a call whose process died while it ran', () => {
   });
 });
 
+describe('calls of one answer whose process died', () => {
+  it('run again if they may, also where a person is asked about another and the outcome of a third is unknown', async () => {
+    const ran: unknown[] = [];
+    const { runner, store, model } = await start({ idempotent: true, run: () => ran.push(1) });
+    const parts = [
+      { functionCall: { id: 'c1', name: 'pay', args: {} } },
+      { functionCall: { id: 'c2', name: 'gone', args: {} } },
+      { functionCall: { id: 'c3', name: 'pay', args: {} } },
+    ];
+    await crash(
+      store,
+      user('Pay.'),
+      event({ author: 'clerk', content: { role: 'model', parts } }),
+      asks('c3'),
+    );
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect(ran).toEqual([1]);
+    expect(responsesIn(events)).toMatchObject([
+      { id: 'c2', response: { outcome: 'unknown' } },
+      { id: 'c3', response: { status: 'pending' } },
+      { id: 'c1', response: { result: 1 } },
+    ]);
+    expect(model.requests).toEqual([]);
+  });
+});
+
 describe('runner.resume', () => {
   it('has the model answer the message whose run died before it', async () => {
     const { runner, store, model } = await start({}, says('Hello.'));
@@ -338,19 +366,11 @@ describe('a question whose process died before its call was answered as pending'
   it('stands in one response event with the lost calls of the same answer, and resume asks no model before it is answered', async () => {
     const { runner, store, model } = await start({}, says('Both are known.'));
     const parts = ['c1', 'c2'].map((id) => ({ functionCall: { id, name: 'pay', args: {} } }));
-    const originalFunctionCall = { id: 'c2', name: 'pay', args: {} };
-    const asked = {
-      functionCall: {
-        id: 'r2',
-        name: 'adk_request_confirmation',
-        args: { originalFunctionCall, toolConfirmation: { hint: 'Pay?', confirmed: false } },
-      },
-    };
     await crash(
       store,
       user('Pay twice.'),
       event({ author: 'clerk', content: { role: 'model', parts } }),
-      event({ author: 'clerk', content: { role: 'user', parts: [asked] }, longRunningToolIds: ['r2'] }),
+      asks('c2'),
     );
 
     const events = await eventsOf(runner.resume(address));
@@ -400,6 +420,15 @@ function user(text: string): Event {
 function call(id: string, args: Record<string, unknown> = {}): Event {
   const parts = [{ functionCall: { id, name: 'pay', args } }];
   return event({ author: 'clerk', content: { role: 'model', parts } });
+}
+
+/** Asks a person whether a call of `pay` may run. */
+function asks(callId: string): Event {
+  const id = `request-${callId}`;
+  const originalFunctionCall = { id: callId, name: 'pay', args: {} };
+  const args = { originalFunctionCall, toolConfirmation: { hint: 'Pay?', confirmed: false } };
+  const parts = [{ functionCall: { id, name: 'adk_request_confirmation', args } }];
+  return event({ author: 'clerk', content: { role: 'user', parts }, longRunningToolIds: [id] });
 }
 
 function event(body: ConstructorParameters<typeof Event>[0]): Event {

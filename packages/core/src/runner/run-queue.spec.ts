@@ -52,12 +52,13 @@ describe('two runs in one session', () => {
 
   it('do not wait for one another in two sessions, of one user or of two', async () => {
     const { runner, finish, started } = await shop({}, callsTool('pay'), ...repeated(3));
-    const first = eventsOf(runner.run({ userId: 'a', sessionId: 'bc', message: '1' }));
+    const first = eventsOf(runner.run({ userId: 'a', sessionId: 'bc', message: '1', invocationId: 'e-1' }));
     await started;
 
     await eventsOf(runner.run({ userId: 'a', sessionId: 'b', message: '2' }));
     await eventsOf(runner.run({ userId: 'ab', sessionId: 'c', message: '3' }));
 
+    expect(runner.isActive('e-1')).toBe(true);
     finish();
     await first;
   });

@@ -81,6 +81,26 @@ describe('a run', () => {
     expect([unread.length, unread.at(-1)?.text]).toEqual([1001, 'Done.']);
   });
 
+  it('is not cancelled by a reader that leaves a long answer unread and awaits the result', async () => {
+    await using runner = await createRunner(Chatty, { model: new ScriptedModel() });
+    const run = runner.run({ message: 'Go on.' });
+    await run.next();
+
+    const { status, text } = await run;
+
+    expect([status, text]).toEqual(['answered', 'Done.']);
+  });
+
+  it('has nothing more to read once its reader has stopped', async () => {
+    await using runner = await clerk(callsTool('look', {}, 'c1'), says('Fine.'));
+    const run = runner.run({ ...ADDRESS, message: 'Look.' });
+    await run;
+
+    await run.return();
+
+    expect(await eventsOf(run)).toEqual([]);
+  });
+
   it('has a promise of its text, and one of its output', async () => {
     await using runner = await clerk(says('One.'), says('Two.'));
 
