@@ -86,7 +86,7 @@ export type {
   TokenCompaction,
 } from './compaction/events-compaction-config.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
-export { inMemoryServices } from './container/load-modules.js';
+export { inMemoryServices } from './container/runner-container.js';
 export { joinText } from './content/content-parts.js';
 export type {
   Content,

@@ -1,6 +1,12 @@
 import type { Container, Newable } from 'inversify';
 
+import { LlmAgentNode } from '../agents/agent-nodes.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import { Cancellation } from '../invocation/cancellation.js';
+import { unlessLate } from '../policies/time-limit.js';
 import type { Logger } from '../runtime/logger.js';
+import type { Toolset } from '../toolsets/toolset.js';
+import { innermost, nameOfToolset } from '../toolsets/wrapped.toolset.js';
 
 /**
  * Records the order in which services were constructed. They are disposed of in reverse order, so that dependencies
@@ -36,4 +42,39 @@ export class BuildOrder {
     // A service that failed is bound still, and would be asked to end a second time.
     if (!failed) await this.container.unbindAllAsync();
   }
+}
+
+/** How long a toolset may take to close, in milliseconds. */
+const CLOSE_MS = 10_000;
+
+/**
+ * Closes the toolsets of a tree, each once, the last one first, and then lets go of what the container made; one failure
+ * stops no other.
+ */
+export async function disposeTree(root: AgentNode, order: BuildOrder, logger: Logger): Promise<void> {
+  for (const toolset of [...new Set(toolsetsOf(root))].reverse()) {
+    try {
+      await unlessLate(closeToolset(toolset), {
+        limit: CLOSE_MS,
+        cancellation: new Cancellation(),
+        late: () => new Error(`It did not close within ${String(CLOSE_MS)} ms.`),
+      });
+    } catch (error) {
+      logger.error('a toolset failed while the runner was closed', {
+        toolset: nameOfToolset(toolset),
+        error,
+      });
+    }
+  }
+  await order.dispose(logger);
+}
+
+async function closeToolset(toolset: Toolset): Promise<void> {
+  await toolset.close();
+}
+
+/** Without their wrappers: two of them may have the same toolset inside. */
+function* toolsetsOf(agent: AgentNode): Generator<Toolset> {
+  if (agent instanceof LlmAgentNode) yield* agent.toolsets.map(innermost);
+  for (const child of [...agent.subAgents, ...agent.toolAgents]) yield* toolsetsOf(child);
 }

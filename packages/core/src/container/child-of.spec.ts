@@ -3,7 +3,7 @@ import { Container as Container6 } from 'inversify-6';
 import { Container as Container7 } from 'inversify-7';
 
 import { createRunner, LlmAgent } from '../index.js';
-import { childOf } from './child-of.js';
+import { childOf } from './runner-container.js';
 
 describe('childOf', () => {
   it('sees what its parent binds and binds nothing in it', () => {

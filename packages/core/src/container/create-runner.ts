@@ -42,11 +42,10 @@ import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';
 import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
-import { BuildOrder } from './build-order.js';
-import { childOf, disposeTree } from './child-of.js';
+import { BuildOrder, disposeTree } from './build-order.js';
 import { createCompactor } from './create-compactor.js';
 import { PluginInvalidError, PluginNameTakenError } from './errors.js';
-import { inMemoryServices, loadModules } from './load-modules.js';
+import { childOf, inMemoryServices, loadModules } from './runner-container.js';
 import { ServiceGraph } from './service-graph.js';
 
 /** The options of `createRunner`. */

@@ -4,13 +4,31 @@ import { ArtifactService } from '../artifacts/artifact.service.js';
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
 import { CredentialService } from '../auth/credential.service.js';
 import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
-import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
+import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { SessionService } from '../sessions/session.service.js';
+import { NotAContainerError } from './errors.js';
 import { containerFault } from './service-graph.js';
+
+/**
+ * Creates a child container with the parent's copy of inversify: containers of two copies cannot be mixed. Looks for
+ * the base class `Container`, because a subclass may have another constructor.
+ *
+ * @throws {NotAContainerError} if the value is not a container, or has another major version
+ */
+export function childOf(parent: unknown): Container {
+  let prototype: unknown = parent;
+  do prototype = Object.getPrototypeOf(prototype ?? Object.create(null));
+  while (prototype !== null && !Object.hasOwn(prototype as object, 'isCurrentBound'));
+  const Base = (prototype as Container | null)?.constructor as typeof Container | undefined;
+  if (Base === undefined || !('unloadAsync' in Base.prototype) || 'createChild' in Base.prototype) {
+    throw new NotAContainerError();
+  }
+  return Reflect.construct(Base, [{ parent }]) as Container;
+}
 
 /** The services that a runner has exactly once: the last module that binds one provides it. */
 const BACKENDS: ReadonlySet<unknown> = new Set([
