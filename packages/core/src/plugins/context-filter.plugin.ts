@@ -6,8 +6,7 @@ import type { CallbackContext } from '../invocation/callback-context.js';
 import { isContext } from '../log/history/model-view.js';
 import type { ModelRequest } from '../models/model.js';
 import { optionNames } from '../schema/nearest-names.js';
-import { PluginOptionInvalidError } from './errors.js';
-import { requireKnownOptions } from './plugin-options.js';
+import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
 /** The options of a `ContextFilterPlugin`: at least one. */
 export interface ContextFilterOptions {

@@ -5,7 +5,7 @@ import type { CallbackContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';
 import { compileTemplate, type InstructionTemplate } from '../turn/instruction-template.js';
 import type { Instruction } from '../turn/turn-agent.js';
-import { PluginOptionInvalidError } from './errors.js';
+import { PluginOptionInvalidError } from './plugin-options.js';
 
 /**
  * Puts an instruction before the system instruction of every agent of a runner. Placeholders in a string are filled in as

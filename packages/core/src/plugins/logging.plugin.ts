@@ -7,8 +7,7 @@ import type { CallbackContext, ReadonlyContext } from '../invocation/callback-co
 import { GuardedLogger } from '../invocation/guarded-logger.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
-import { PluginOptionInvalidError } from './errors.js';
-import { requireKnownOptions } from './plugin-options.js';
+import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
 /** How much of a run a `LoggingPlugin` writes; each includes the one before. */
 export type LogDetail = 'names' | 'arguments' | 'texts';

@@ -1,6 +1,6 @@
+import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import { unknownOption } from '../schema/nearest-names.js';
-import { PluginOptionInvalidError } from './errors.js';
 
 /**
  * Refuses options that do not exist, so that a misspelt one is not ignored.
@@ -54,4 +54,14 @@ function isBetween(name: string, start: string, middle: readonly string[], end: 
     from = found + part.length;
   }
   return from <= last;
+}
+
+/** An option of a plugin cannot be used. */
+export class PluginOptionInvalidError extends AdornError {
+  readonly code = 'PLUGIN_INVALID';
+
+  /** @param fault what was there instead, and what to pass */
+  constructor(pluginName: string, fault: string) {
+    super(`${pluginName}: ${fault}`);
+  }
 }

@@ -7,8 +7,7 @@ import type { ModelResponse } from '../models/model-response.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { PluginOptionInvalidError } from './errors.js';
-import { namePattern, requireKnownOptions } from './plugin-options.js';
+import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
 /** The options of a `ReflectAndRetryPlugin`. */
 export interface ReflectAndRetryOptions {

@@ -6,8 +6,7 @@ import { optionNames } from '../schema/nearest-names.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { SetModelResponseTool } from '../turn/structured-answer.js';
-import { PluginOptionInvalidError } from './errors.js';
-import { namePattern, requireKnownOptions } from './plugin-options.js';
+import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
 /** What a rule says about a call: run it, refuse it, or have a person confirm it. */
 export type SecurityDecision = 'allow' | 'deny' | 'ask';
