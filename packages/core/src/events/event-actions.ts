@@ -1,7 +1,7 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
-import type { StateDelta } from '../state/state-delta.js';
+import type { StateDelta } from '../state/state.js';
 import type { ToolConfirmation } from './pending-request.js';
 
 /** The side effects of an event: state writes, control flow, requests. */

@@ -7,7 +7,7 @@ import { keyOf, type Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import { persistedEvent } from '../sessions/persisted-event.js';
 import type { AppendOptions } from '../sessions/session.service.js';
-import { applyKey, isTemporary } from '../state/state-delta.js';
+import { applyKey, isTemporary } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
 import type { Answer } from '../log/pending-call-index.js';

@@ -5,7 +5,7 @@ import type { InvocationServices } from '../invocation/invocation-services.js';
 import { copyJson } from '../json/json-value.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import type { StateUpdate } from '../sessions/session-record.js';
-import { scopeOf, type StateDelta } from '../state/state-delta.js';
+import { scopeOf, type StateDelta } from '../state/state.js';
 import { InvocationNotFoundError } from './errors.js';
 
 /**

@@ -13,7 +13,7 @@ import { checkName, checkSessionKey } from '../names/check-name.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import type { Logger } from '../runtime/logger.js';
 import { optionNames } from '../schema/nearest-names.js';
-import { callerDelta, type StateDelta } from '../state/state-delta.js';
+import { callerDelta, type StateDelta } from '../state/state.js';
 import type { SignedAnswers } from './read-answers.js';
 
 /** Which conversation a message belongs to. */

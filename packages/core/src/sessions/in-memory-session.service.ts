@@ -7,7 +7,7 @@ import {
   checkName,
   checkSessionKey,
 } from '../names/check-name.js';
-import { persistedDelta, type StateDelta } from '../state/state-delta.js';
+import { persistedDelta, type StateDelta } from '../state/state.js';
 import { persistedEvent } from './persisted-event.js';
 import { ScopeValues } from './scoped-state.js';
 import type { StateUpdate } from './session-record.js';

@@ -1,7 +1,7 @@
 import { EventTimeInvalidError } from '../events/errors.js';
 import { Event, type EventFields } from '../events/event.js';
 import { assertName, checkName } from '../names/check-name.js';
-import { persistedDelta, type StateDelta } from '../state/state-delta.js';
+import { persistedDelta, type StateDelta } from '../state/state.js';
 
 /**
  * The event as it is stored: without `temp:` state. Returns the same event if it has none.

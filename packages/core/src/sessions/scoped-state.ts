@@ -1,5 +1,5 @@
 import { copyJson } from '../json/json-value.js';
-import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state-delta.js';
+import { applyKey, scopeOf, type StateDelta, type StateScope } from '../state/state.js';
 
 /** The scopes whose keys are stored. */
 export type StoredScope = Exclude<StateScope, 'temp'>;

@@ -1,5 +1,5 @@
 import type { Event } from '../events/event.js';
-import { scopeOf, type StateDelta } from '../state/state-delta.js';
+import { scopeOf, type StateDelta } from '../state/state.js';
 import { withStateDelta } from './persisted-event.js';
 
 /** A write to the session's own keys without an event, by `createSession` or `updateSession`. */

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
-import type { StateDelta } from '../state/state-delta.js';
+import type { StateDelta } from '../state/state.js';
 import { NotSupportedError } from './errors.js';
 import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../events/session.js';
 import type { Event } from '../events/event.js';
 import { frozenJson } from '../json/json-value.js';
-import type { StateDelta } from '../state/state-delta.js';
+import type { StateDelta } from '../state/state.js';
 import { ScopedState, ScopeValues } from './scoped-state.js';
 import { ownState, type StateUpdate } from './session-record.js';
 import type { GetSessionOptions } from './session.service.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ValueNotJsonError } from '../json/json-value.js';
-import { persistedDelta } from './state-delta.js';
+import { persistedDelta } from './state.js';
 
 describe('persistedDelta', () => {
   it('gives the same object where all of it can be stored', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { applyKey } from './state-delta.js';
+import { applyKey } from './state.js';
 
 const KEYS = fc.oneof(
   fc.string(),

@@ -1,4 +1,4 @@
-import { isTemporary, scopeOf } from './state-delta.js';
+import { isTemporary, scopeOf } from './state.js';
 
 describe('scopeOf', () => {
   it.each([

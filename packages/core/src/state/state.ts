@@ -1,5 +1,61 @@
+import { AdornError } from '../errors/adorn.error.js';
 import { copyJson, toJsonValue } from '../json/json-value.js';
-import { isTemporary, type StateDelta } from './state-delta.js';
+import { refuseTooLong } from '../names/check-name.js';
+
+/** Writes to the state by key; `null` removes the key. */
+export type StateDelta = Readonly<Record<string, unknown>>;
+
+/** Applies one write to a state object in place. */
+export function applyKey(state: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === null || value === undefined) Reflect.deleteProperty(state, key);
+  else state[key] = value;
+}
+
+/** The scope of a state key, given by its prefix. */
+export type StateScope = 'app' | 'user' | 'session' | 'temp';
+
+const APP = 'app:';
+const USER = 'user:';
+const TEMPORARY = 'temp:';
+
+/** `app:` keys are shared by all users, `user:` keys by the sessions of a user; `temp:` keys last for one invocation; other keys belong to the session. */
+export function scopeOf(key: string): StateScope {
+  if (key.startsWith(TEMPORARY)) return 'temp';
+  if (key.startsWith(USER)) return 'user';
+  if (key.startsWith(APP)) return 'app';
+  return 'session';
+}
+
+export function isTemporary(key: string): boolean {
+  return key.startsWith(TEMPORARY);
+}
+
+/**
+ * The delta as it is stored: without `temp:` keys, and with values converted to JSON. Returns the same object if nothing
+ * changes.
+ *
+ * @throws {ValueNotJsonError} if a value is not JSON
+ * @throws {NameTooLongError} if a key is too long
+ */
+export function persistedDelta(delta: StateDelta): StateDelta {
+  let lasting: Record<string, unknown> | undefined;
+  for (const key in delta) {
+    const value = delta[key];
+    const isGone = isTemporary(key);
+    if (!isGone) refuseTooLong('key of the state', key);
+    const converted = isGone ? undefined : toJsonValue(value);
+    if (!isGone && (converted === value || value === undefined)) continue;
+    lasting ??= copyOf(delta);
+    if (isGone) Reflect.deleteProperty(lasting, key);
+    else lasting[key] = converted;
+  }
+  return lasting ?? delta;
+}
+
+/** Without a prototype, so that no key of it is a key of all objects. */
+function copyOf(delta: StateDelta): Record<string, unknown> {
+  return Object.assign(Object.create(null) as Record<string, unknown>, delta);
+}
 
 /** The layers of state below a caller's own writes. */
 export interface StateLayers {
@@ -77,4 +133,55 @@ export class State extends ReadonlyState {
     if (this.delta !== undefined && Object.hasOwn(this.delta, key)) return this.delta[key] ?? undefined;
     return super.lookUp(key);
   }
+}
+
+/** Prefix of keys reserved for the framework. */
+const RESERVED = '_adorn';
+
+/**
+ * Copies and checks the `stateDelta` of a message. It may only write session keys and `temp:` keys: all users read
+ * `app:` keys, and all sessions of the user read `user:` keys.
+ *
+ * @throws {StateDeltaRefusedError}
+ */
+export function callerDelta(delta: unknown): StateDelta {
+  if (typeof delta !== 'object' || delta === null || Array.isArray(delta)) {
+    throw new StateDeltaRefusedError(`it must be an object, but is ${kindOf(delta)}`);
+  }
+  const checked = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(delta)) {
+    const scope = scopeOf(key);
+    if (scope === 'app' || scope === 'user') throw StateDeltaRefusedError.ofScope(key, scope);
+    if (key === '__proto__' || key.startsWith(RESERVED)) {
+      throw new StateDeltaRefusedError(`the key "${shortened(key)}" is reserved`);
+    }
+    checked[key] = value;
+  }
+  return checked;
+}
+
+/** The `stateDelta` of a run contains keys that a message may not write. */
+class StateDeltaRefusedError extends AdornError {
+  readonly code = 'STATE_DELTA_REFUSED';
+
+  constructor(why: string) {
+    super(`The stateDelta of run was refused: ${why}. Nothing was stored.`);
+  }
+
+  static ofScope(key: string, scope: 'app' | 'user'): StateDeltaRefusedError {
+    const readers = scope === 'app' ? 'all users' : 'all sessions of the user';
+    return new this(
+      `"${shortened(key)}" is shared by ${readers}, but a message may only write session keys and temp: keys; ` +
+        'write it from a tool or a callback, or with runner.sessions.updateSession',
+    );
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+function shortened(key: string): string {
+  return key.length > 80 ? `${key.slice(0, 80)}…` : key;
 }
