@@ -1,5 +1,4 @@
-import { AdornError } from './adorn.error.js';
-import type { AdornErrorCode } from './error-codes.js';
+import { AdornError, type AdornErrorCode } from './adorn.error.js';
 
 /** Name, message and code of a thrown value. */
 export interface ThrownDescription {
