@@ -9,7 +9,7 @@ export {
   requireContent,
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
-export { ERROR_CODES } from './errors/error-codes.js';
+export { ERROR_CODES } from './errors/adorn.error.js';
 export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
 export { canonicalJson } from './json/is-same-json.js';
@@ -62,7 +62,7 @@ export {
 } from './sessions/errors.js';
 export { ownState, withOwnState } from './sessions/session-record.js';
 export { RequestNotPendingError } from './events/errors.js';
-export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state-delta.js';
+export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
 export { persistedEvent } from './sessions/persisted-event.js';
 export { isToolName } from './tools/tool-name.js';
 export { pointerStep } from './json/json-pointer.js';

@@ -71,9 +71,14 @@ export type {
 } from './auth/requested-auth-config.js';
 export { CredentialService, type CredentialScope } from './auth/credential.service.js';
 export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
-export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
+export {
+  type AgentCallbacks,
+  Ask,
+  type BaseAgentCallbacks,
+  Deny,
+  type Reply,
+} from './callbacks/agent-callbacks.js';
 export { Plugin, type PluginHost, type RunCallbacks, type RunEnd } from './callbacks/plugin.js';
-export { Ask, Deny } from './callbacks/tool-decision.js';
 export {
   EventSummarizer,
   LlmEventSummarizer,
@@ -97,8 +102,7 @@ export type {
   Part,
 } from './content/genai-types.js';
 export type { Message } from './content/user-content.js';
-export { AdornError } from './errors/adorn.error.js';
-export type { AdornErrorCode } from './errors/error-codes.js';
+export { AdornError, type AdornErrorCode } from './errors/adorn.error.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { Event, type EventFields } from './events/event.js';
 export type { PendingRequest, PendingRequestData, ToolConfirmation } from './events/pending-request.js';
@@ -180,8 +184,7 @@ export {
   type Page,
   SessionService,
 } from './sessions/session.service.js';
-export type { ReadonlyState, State } from './state/state.js';
-export type { StateDelta } from './state/state-delta.js';
+export type { ReadonlyState, State, StateDelta } from './state/state.js';
 export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';
 export { loadMemory, preloadMemory } from './tools/builtin/memory.tools.js';
@@ -211,14 +214,6 @@ export {
   LongRunningFunctionTool,
 } from './tools/function.tool.js';
 export { inject, type InjectionToken, param, type ParamOptions } from './tools/parameter.decorators.js';
-export type {
-  CacheOptions,
-  CacheScope,
-  ConcurrencyOptions,
-  LimitScope,
-  RateLimit,
-  RetryOptions,
-} from './tools/policy-options.js';
 export { ToolContext } from './tools/tool-context.js';
 export {
   type AnyMethod,
@@ -232,7 +227,17 @@ export {
   type TypedToolOptions,
 } from './tools/tool.decorator.js';
 export { ToolError } from './tools/errors.js';
-export { Tool, type ToolEffect, type ToolTraits } from './tools/tool.js';
+export {
+  type CacheOptions,
+  type CacheScope,
+  type ConcurrencyOptions,
+  type LimitScope,
+  type RateLimit,
+  type RetryOptions,
+  Tool,
+  type ToolEffect,
+  type ToolTraits,
+} from './tools/tool.js';
 export { toolbox, type ToolboxOptions } from './toolsets/toolbox.js';
 export type { ListingOptions } from './toolsets/listing.js';
 export { StaticToolset, Toolset, ToolsetContext } from './toolsets/toolset.js';

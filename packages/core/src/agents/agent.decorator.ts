@@ -13,7 +13,7 @@ import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { sourceName } from '../schema/source-name.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
-import { refuseStandardCall } from '../tools/refuse-standard-call.js';
+import { refuseStandardCall } from '../tools/tool.decorator.js';
 import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
 import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
 import { snakeCase } from '../tools/tool-name.js';

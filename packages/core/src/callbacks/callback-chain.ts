@@ -1,8 +1,7 @@
 import { kindOf } from '../errors/describe-thrown.js';
-import type { AgentCallbacks } from './agent-callbacks.js';
+import { type AgentCallbacks, Ask, Deny } from './agent-callbacks.js';
 import { CallbackFailedError } from './errors.js';
 import { callbackLabel } from './plugin.js';
-import { Ask, Deny } from './tool-decision.js';
 
 /**
  * The callbacks of an agent and its plugins, each hook merged into one function. A hook without callbacks is absent

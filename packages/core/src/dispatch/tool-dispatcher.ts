@@ -1,4 +1,4 @@
-import { Deny } from '../callbacks/tool-decision.js';
+import { Deny } from '../callbacks/agent-callbacks.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import { isSameJson } from '../json/is-same-json.js';

@@ -1,5 +1,5 @@
 import { Plugin } from '../callbacks/plugin.js';
-import { Ask, Deny } from '../callbacks/tool-decision.js';
+import { Ask, Deny } from '../callbacks/agent-callbacks.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { optionNames } from '../schema/nearest-names.js';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { type CallParts, toolNamed } from '../dispatch/tool-call.fixture.js';
 import { isSameJson } from '../json/is-same-json.js';
 import type { Arguments } from '../schema/argument-check.js';
-import type { CacheOptions } from '../tools/policy-options.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
+import type { CacheOptions } from '../tools/tool.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('cache', () => {

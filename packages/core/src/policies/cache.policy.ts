@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 
+import { unlessCancelled } from '../invocation/cancellation.js';
 import { canonicalJson, isSameJson } from '../json/is-same-json.js';
 import { toJsonValue } from '../json/json-value.js';
-import type { CacheOptions } from '../tools/policy-options.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import type { Tool, ToolTraits } from '../tools/tool.js';
+import type { CacheOptions, Tool, ToolTraits } from '../tools/tool.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import { unlessCancelled } from '../invocation/cancellation.js';
 
 export function cachePolicy({ cache }: ToolTraits): Policy | undefined {
   if (cache === undefined || cache === false) return undefined;

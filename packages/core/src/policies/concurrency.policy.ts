@@ -1,8 +1,7 @@
-import type { ConcurrencyOptions } from '../tools/policy-options.js';
-import type { ToolTraits } from '../tools/tool.js';
+import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './call-queue.js';
-import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 import { ToolBusyError } from './errors.js';
+import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {
   if (concurrency === undefined) return undefined;

@@ -1,7 +1,6 @@
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import { declaresPolicies } from '../tools/policy-options.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
-import type { ToolTraits } from '../tools/tool.js';
+import { declaresPolicies, type ToolTraits } from '../tools/tool.js';
 import { composePolicies } from './policy-rank.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 

@@ -1,6 +1,5 @@
 import { isSameJson } from '../json/is-same-json.js';
-import { declaresPolicies } from '../tools/policy-options.js';
-import type { Tool, ToolTraits } from '../tools/tool.js';
+import { declaresPolicies, type Tool, type ToolTraits } from '../tools/tool.js';
 import { cachePolicy } from './cache.policy.js';
 import { concurrencyPolicy } from './concurrency.policy.js';
 import type { PolicyCall, PolicyFactory, PolicyRun } from './policy.js';

@@ -2,9 +2,8 @@ import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Arguments } from '../schema/argument-check.js';
-import type { CacheScope } from '../tools/policy-options.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import type { Tool, ToolTraits } from '../tools/tool.js';
+import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
 
 /** A call as policies see it. All gates have let it through. */
 export interface PolicyCall {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
-import type { RateLimit } from '../tools/policy-options.js';
+import type { RateLimit } from '../tools/tool.js';
 import { PolicyStage } from './policy-stage.fixture.js';
 
 describe('rateLimit', () => {

@@ -1,10 +1,9 @@
 import { type Clock, startTimer } from '../runtime/clock.js';
-import type { RateLimit } from '../tools/policy-options.js';
-import type { ToolTraits } from '../tools/tool.js';
+import type { RateLimit, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './call-queue.js';
+import { ToolRateLimitedError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 import { LONGEST_TIMER } from './time-limit.js';
-import { ToolRateLimitedError } from './errors.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);

@@ -1,11 +1,10 @@
+import type { AdornErrorCode } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import type { AdornErrorCode } from '../errors/error-codes.js';
 import { type Cancellation, InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { type Clock, startTimer } from '../runtime/clock.js';
 import type { ToolError } from '../tools/errors.js';
-import type { RetryOptions } from '../tools/policy-options.js';
-import type { ToolTraits } from '../tools/tool.js';
+import type { RetryOptions, ToolTraits } from '../tools/tool.js';
 import type { Policy, PolicyCall, PolicyRun } from './policy.js';
 
 export function retryPolicy({ retry }: ToolTraits): Policy | undefined {

@@ -4,18 +4,18 @@ import { copyJson } from '../json/json-value.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
+import { ProviderTool } from '../tools/builtin/provider.tools.js';
+import { shown } from '../tools/check-tool-options.js';
 import {
   type Asked,
   type Confirmation,
   type ConfirmationPredicate,
   toConfirmation,
 } from '../tools/confirmation.js';
-import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
-import { type CacheOptions, type RetryOptions, shown } from '../tools/policy-options.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { Tool, type ToolTraits } from '../tools/tool.js';
+import { type CacheOptions, type RetryOptions, Tool, type ToolTraits } from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
 
 /**

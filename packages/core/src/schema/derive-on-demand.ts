@@ -1,5 +1,4 @@
-import { AdornError } from '../errors/adorn.error.js';
-import { type AdornErrorCode, ERROR_CODES } from '../errors/error-codes.js';
+import { AdornError, type AdornErrorCode, ERROR_CODES } from '../errors/adorn.error.js';
 import type { DerivedClass, DerivedTool } from './derived-class.js';
 import { askCompiler, type DerivationFault, findCompiler, type RecordAnswer } from './installed-compiler.js';
 

@@ -4,7 +4,7 @@ import { type ClassReference, defineParameterSlot, noteParameter } from '../meta
 import { METHOD_INJECTIONS } from '../metadata/injection-metadata.js';
 import { noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import { refuseStandardCall } from './refuse-standard-call.js';
+import { refuseStandardCall } from './tool.decorator.js';
 
 /** The options of `@param`. */
 export interface ParamOptions {

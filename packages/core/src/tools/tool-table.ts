@@ -1,14 +1,13 @@
 import { authFaultOf } from '../auth/auth-config.js';
-import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { isPromiseLike } from '../runtime/awaitable.js';
+import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
-import { declaresPolicies } from './policy-options.js';
 import { isToolName } from './tool-name.js';
-import type { Tool } from './tool.js';
+import { declaresPolicies, type Tool } from './tool.js';
 
 /** Tools that the model may call once it has called a function that opens them. */
 export interface ClosedTools {

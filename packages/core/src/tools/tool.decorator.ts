@@ -1,11 +1,10 @@
 import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/class-metadata.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { noteDeclarationSite } from '../schema/declaration-site.js';
+import { declarationSite, noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
 import type { ConfirmationPredicate } from './confirmation.js';
-import { ToolMisplacedError } from './errors.js';
-import { refuseStandardCall } from './refuse-standard-call.js';
+import { ExperimentalDecoratorsMissingError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolEffect, ToolTraits } from './tool.js';
 
@@ -198,4 +197,21 @@ function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predica
     const asked = await own(...args);
     return asked === false ? demanded : asked;
   };
+}
+
+/**
+ * Refuses the call that a compiler makes without `experimentalDecorators`: the value, and a context with the `kind`
+ * and the `name` of what is decorated. With the option, the second argument is the member's name, or absent.
+ *
+ * @throws {ExperimentalDecoratorsMissingError}
+ */
+export function refuseStandardCall(decorator: string, second: unknown): void {
+  if (!isDecoratorContext(second)) return;
+  const { kind, name } = second;
+  const target = name === undefined ? `a ${kind} without a name` : `the ${kind} "${String(name)}"`;
+  throw new ExperimentalDecoratorsMissingError(decorator, target, declarationSite());
+}
+
+function isDecoratorContext(value: unknown): value is DecoratorContext {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'addInitializer' in value;
 }

@@ -2,15 +2,14 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import { withGuardedCredential } from '../auth/auth-credential.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
-import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
 import { copyJson } from '../json/json-value.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
 import { checkTraits } from './check-tool-options.js';
 import { type Confirmation, toConfirmation } from './confirmation.js';
-import type { CacheOptions, ConcurrencyOptions, RateLimit, RetryOptions } from './policy-options.js';
 import type { ToolContext } from './tool-context.js';
 
 /** A tool's side effect; shown to people. A destructive tool asks for confirmation. */
@@ -79,6 +78,67 @@ export interface ToolTraits {
 
 export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
+}
+
+/** True if a tool has policies beside its time limit. */
+export function declaresPolicies({ cache, retry, rateLimit, concurrency }: ToolTraits): boolean {
+  return cache !== undefined || retry !== undefined || rateLimit !== undefined || concurrency !== undefined;
+}
+
+/** What the results of a cached tool are shared by. */
+export type CacheScope = 'invocation' | 'session' | 'user' | 'app';
+
+/** The options of `cache`. */
+export interface CacheOptions {
+  /**
+   * Which calls share a result: those of one run (`invocation`), of one `session`, of one `user`, or of the whole `app`.
+   * Default: `session`. Calls with a credential never share results between users.
+   */
+  readonly scope?: CacheScope;
+  /** How long a result is used, in milliseconds; `Infinity` until the runner closes. Default: 300,000. */
+  readonly ttlMs?: number;
+  /** How many results are kept, the most recently used ones. Default: 1,000. They take at most 16 MiB of JSON. */
+  readonly maxEntries?: number;
+}
+
+/** The options of `retry`. */
+export interface RetryOptions {
+  /** How often the tool is tried, the first attempt included; at least 2. */
+  readonly attempts: number;
+  /** Milliseconds before the second attempt, doubled for each further one. A random half of it is cut. Default: 500. */
+  readonly delayMs?: number;
+  /** The longest delay in milliseconds. Default: 30,000. */
+  readonly maxDelayMs?: number;
+  /** True to retry a tool that is neither `effect: 'read'` nor `idempotent`: its effect may happen twice. Default: false. */
+  readonly unsafe?: boolean;
+}
+
+/** What the calls of a limited tool are counted by. */
+export type LimitScope = 'user' | 'app';
+
+/** The options of `rateLimit`. */
+export interface RateLimit {
+  /** How many calls may start within `perMs`; at least 1. */
+  readonly calls: number;
+  /** The length of the window in milliseconds. */
+  readonly perMs: number;
+  /** Whether the calls of each `user` are counted apart, or all calls of the `app` together. Default: `app`. */
+  readonly scope?: LimitScope;
+  /**
+   * Milliseconds that a call waits for its turn. A call that would wait longer fails at once, and the model reads when
+   * to try again. Default: 0.
+   */
+  readonly maxWaitMs?: number;
+}
+
+/** The options of `concurrency`. */
+export interface ConcurrencyOptions {
+  /** How many calls may run at a time; at least 1. Others wait in the order in which they came. */
+  readonly calls: number;
+  /** Whether the calls of each `user` are counted apart, or all calls of the `app` together. Default: `app`. */
+  readonly scope?: LimitScope;
+  /** How many calls may wait; one more fails at once. Default: 1,000. */
+  readonly maxQueue?: number;
 }
 
 /** The run of the agent that has a tool, for a tool that runs an agent. */

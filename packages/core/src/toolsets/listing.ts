@@ -2,8 +2,7 @@ import { kindOf } from '../errors/describe-thrown.js';
 import { shownName } from '../names/check-name.js';
 import { scopeKey } from '../policies/policy.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
-import type { CacheScope } from '../tools/policy-options.js';
-import type { Tool } from '../tools/tool.js';
+import type { CacheScope, Tool } from '../tools/tool.js';
 import { ToolsetInvalidError } from './errors.js';
 import type { Toolset, ToolsetContext } from './toolset.js';
 

@@ -4,7 +4,7 @@ import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/
 import { shownName } from '../names/check-name.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { FunctionTool } from '../tools/function.tool.js';
-import { refuseStandardCall } from '../tools/refuse-standard-call.js';
+import { refuseStandardCall } from '../tools/tool.decorator.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { isToolName } from '../tools/tool-name.js';
 import type { ClosedTools } from '../tools/tool-table.js';

@@ -2,8 +2,7 @@ import { joinText } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { scopeOf } from '../state/state-delta.js';
-import type { ReadonlyState } from '../state/state.js';
+import { type ReadonlyState, scopeOf } from '../state/state.js';
 import type { InstructionProvider } from './turn-agent.js';
 
 /** A compiled instruction with placeholders. */

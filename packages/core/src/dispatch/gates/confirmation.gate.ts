@@ -1,5 +1,5 @@
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
-import { type Ask, Deny } from '../../callbacks/tool-decision.js';
+import { type Ask, Deny } from '../../callbacks/agent-callbacks.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
