@@ -115,7 +115,7 @@ export function followSignal(cancellation: Cancellation, signal: AbortSignal | u
 }
 
 function noop(): void {
-  // There is no signal to let go of.
+  // There is no signal to let go of, or nobody to hear of a failure.
 }
 
 /**
@@ -159,54 +159,92 @@ class Watcher implements Cancellable {
   }
 }
 
-/** A stream that ends when the invocation does, even where who feeds it does not listen to its signal. */
-export class CancellableStream<Item>
-  implements AsyncIterable<Item>, AsyncIterator<Item, void, undefined>, Cancellable
-{
-  private resolve: ((result: IteratorResult<Item, void>) => void) | undefined;
-  private reject: ((error: unknown) => void) | undefined;
+/** What is done with the items of a stream, in the order in which they come. */
+export interface ItemReader<Item, Shown> {
+  /** Returns what the stream gives for the item; undefined if it gives nothing and asks for the next. */
+  read(item: Item): Shown | undefined;
+  /** Called once if the source, a read or the invocation ends the stream early. */
+  failed(error: unknown): void;
+}
+
+/**
+ * A stream that ends when the invocation does, even where who feeds it does not listen to its signal. Pieces are many:
+ * each costs one promise.
+ */
+export class CancellableStream<Item, Shown> implements Cancellable {
+  private resolve: ((shown: Shown | undefined) => void) | undefined;
+  private hasEnded = false;
 
   constructor(
     private readonly source: AsyncIterator<Item, void, undefined>,
     private readonly cancellation: Cancellation,
+    private readonly reader: ItemReader<Item, Shown>,
   ) {
+    KEPT_SHAPES.stream = this;
     cancellation.add(this);
   }
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  /** What the reader gives next; undefined at the end, whatever ended the stream. Never rejects. */
+  next(): Promise<Shown | undefined> {
+    return new Promise(this.ask);
   }
 
-  /** @throws {InvocationCancelledError} */
-  next(): Promise<IteratorResult<Item, void>> {
-    if (this.cancellation.isCancelled) return Promise.reject(new InvocationCancelledError());
-    return new Promise(this.askSource);
+  /** Nobody reads on. The source is told to end, and not waited for: it may be the one that hangs. */
+  close(): void {
+    if (this.hasEnded) return;
+    this.end();
+    try {
+      this.source.return?.().catch(noop);
+    } catch {
+      // A source that cannot be closed is left behind.
+    }
   }
 
-  /** Made once for all steps: pieces are many. */
-  private readonly askSource = (
-    resolve: (result: IteratorResult<Item, void>) => void,
-    reject: (error: unknown) => void,
-  ): void => {
-    this.resolve = resolve;
-    this.reject = reject;
-    this.source.next().then(this.settle, reject);
-  };
-
-  private readonly settle = (result: IteratorResult<Item, void>): void => {
-    if (result.done === true) this.cancellation.remove(this);
-    this.resolve?.(result);
-  };
-
-  async return(): Promise<IteratorResult<Item, void>> {
-    this.cancellation.remove(this);
-    await this.source.return?.();
-    return { done: true, value: undefined };
-  }
-
-  /** The source is told to end, and not waited for: it may be the one that hangs. */
   cancelled(): void {
-    this.reject?.(new InvocationCancelledError());
-    this.source.return?.().catch(() => undefined);
+    this.fail(new InvocationCancelledError());
+  }
+
+  private readonly ask = (resolve: (shown: Shown | undefined) => void): void => {
+    this.resolve = resolve;
+    if (this.cancellation.isCancelled) this.cancelled();
+    if (this.hasEnded) resolve(undefined);
+    else this.askSource();
+  };
+
+  private askSource(): void {
+    try {
+      this.source.next().then(this.take, this.fail);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private readonly take = (step: IteratorResult<Item, void>): void => {
+    if (this.hasEnded) return;
+    if (step.done === true) {
+      this.end();
+      return;
+    }
+    let shown: Shown | undefined;
+    try {
+      shown = this.reader.read(step.value);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (shown === undefined) this.askSource();
+    else this.resolve?.(shown);
+  };
+
+  private readonly fail = (error: unknown): void => {
+    if (this.hasEnded) return;
+    this.reader.failed(error);
+    this.close();
+  };
+
+  private end(): void {
+    this.hasEnded = true;
+    this.cancellation.remove(this);
+    this.resolve?.(undefined);
   }
 }

@@ -5,11 +5,13 @@
  * its last call was made of, until the next run takes their place.
  */
 export const KEPT_SHAPES: Record<
-  'run' | 'request' | 'ids' | 'queue' | 'watch' | 'waiting',
+  'run' | 'request' | 'answer' | 'stream' | 'ids' | 'queue' | 'watch' | 'waiting',
   object | undefined
 > = {
   run: undefined,
   request: undefined,
+  answer: undefined,
+  stream: undefined,
   ids: undefined,
   queue: undefined,
   watch: undefined,

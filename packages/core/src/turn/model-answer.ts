@@ -6,9 +6,10 @@ import { endsWithCodeResult } from '../events/final-response.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
-import { CancellableStream, unlessCancelled } from '../invocation/cancellation.js';
-import { isPromiseLike } from '../runtime/awaitable.js';
+import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { newEventId } from '../runtime/ids.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
 import { type EndCode, endResponse } from './limits.js';
@@ -26,69 +27,86 @@ export interface ModelAnswer {
   readonly batch: CallBatch | undefined;
 }
 
-/** Asks the model once for a whole answer. */
-export async function wholeAnswer(
+/** Asks the agent's model once. */
+export function askModel(
   agent: PlannedAgent,
   context: InvocationContext,
   listing?: ToolsetListing,
-): Promise<ModelAnswer> {
+): Awaitable<IncomingAnswer> {
   const built = agent.requests.build(context, listing);
-  const request = isPromiseLike(built) ? await built : built;
-  let response: ModelResponse;
-  try {
-    response = await unlessCancelled(lastOf(askModel(agent, request)), context.cancellation);
-  } catch (error) {
-    response = failedResponse(error, request);
-  }
-  const ids = new CallIds(PendingIndex.of(context.session));
-  const fits = agent.turn.outputSchema && (await outputCheckOf(agent.turn.outputSchema));
-  return readAnswer(agent, context, request, response, { id: newEventId(), ids, fits });
+  if (!isPromiseLike(built)) return new IncomingAnswer(agent, built);
+  return built.then((request) => new IncomingAnswer(agent, request));
 }
 
-async function lastOf(answers: AsyncIterable<ModelResponse>): Promise<ModelResponse> {
-  let response = cutResponse([]);
-  for await (const received of answers) {
+/** The answer of a model while it comes: the pieces of a streamed one, then the whole, which has the same event id. */
+export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
+  private readonly id = newEventId();
+  private readonly stream: CancellableStream<ModelResponse, Event>;
+  private readonly pieces: ModelResponse[] = [];
+  private ids: CallIds | undefined;
+  private response: ModelResponse | undefined;
+
+  constructor(
+    private readonly agent: PlannedAgent,
+    private readonly request: TurnRequest,
+  ) {
+    KEPT_SHAPES.answer = this;
+    const { cancellation } = request.context;
+    this.stream = new CancellableStream(responsesTo(agent, request), cancellation, this);
+  }
+
+  /** The next piece, to be shown and not stored; undefined when the answer is there, or has failed. */
+  next(): Promise<Event | undefined> {
+    return this.stream.next();
+  }
+
+  /** Lets the model end: nobody reads on. */
+  close(): void {
+    this.stream.close();
+  }
+
+  /** The answer as a whole, once `next` gave undefined. */
+  whole(): Awaitable<ModelAnswer> {
+    const { outputSchema } = this.agent.turn;
+    if (outputSchema === undefined) return this.answered();
+    return outputCheckOf(outputSchema).then((fits) => this.answered(fits));
+  }
+
+  read(received: ModelResponse): Event | undefined {
     const read = readModelResponse(received);
-    if (read.partial !== true) response = read;
-  }
-  return response;
-}
-
-/** Asks the model once; yields the pieces as they come and returns the whole, whose id they bear. */
-export async function* streamedAnswer(
-  agent: PlannedAgent,
-  context: InvocationContext,
-  listing?: ToolsetListing,
-): AsyncGenerator<Event, ModelAnswer, undefined> {
-  const request = await agent.requests.build(context, listing);
-  const id = newEventId();
-  const ids = new CallIds(PendingIndex.of(context.session));
-  const pieces: ModelResponse[] = [];
-  let response: ModelResponse | undefined;
-  try {
-    const answers = new CancellableStream(askModel(agent, request), context.cancellation);
-    for await (const received of answers) {
-      const read = readModelResponse(received);
-      if (read.partial === true) {
-        const content = readContent(read.content);
-        pieces.push(read);
-        yield pieceToEvent(agent, context, id, content && ids.ofPiece(content));
-      } else response = read;
+    if (read.partial !== true) {
+      this.response = read;
+      return undefined;
     }
-  } catch (error) {
-    response = failedResponse(error, request);
+    const { agent, request } = this;
+    if (!request.stream) return undefined;
+    const content = readContent(read.content);
+    this.pieces.push(read);
+    return pieceToEvent(agent, request.context, this.id, content && this.callIds.ofPiece(content));
   }
-  const fits = agent.turn.outputSchema && (await outputCheckOf(agent.turn.outputSchema));
-  return readAnswer(agent, context, request, response ?? cutResponse(pieces), { id, ids, fits });
+
+  failed(error: unknown): void {
+    this.response = failedResponse(error, this.request);
+  }
+
+  /** Made late: it knows the calls that wait now. */
+  private get callIds(): CallIds {
+    return (this.ids ??= new CallIds(PendingIndex.of(this.request.context.session)));
+  }
+
+  private answered(fits?: AnswerFacts['fits']): ModelAnswer {
+    const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
+    return readAnswer(agent, request, response, { id, ids, fits });
+  }
 }
 
 function readAnswer(
   agent: PlannedAgent,
-  context: InvocationContext,
   request: TurnRequest,
   response: ModelResponse,
   { id, ids, fits }: Pick<AnswerFacts, 'id' | 'fits'> & { readonly ids: CallIds },
 ): ModelAnswer {
+  const { context } = request;
   // A model that was left behind by a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
   const { content, unusable, isLost } = readAnswerContent(response, agent, context, ids);
@@ -130,8 +148,8 @@ function longRunningOf(calls: readonly ResolvedCall[]): string[] {
 
 type Answers = AsyncGenerator<ModelResponse, void, undefined>;
 
-/** Asks the agent's model and runs its callbacks. Yields the pieces as they come, then the whole answer. */
-function askModel(agent: TurnAgent, request: TurnRequest): Answers {
+/** Calls the agent's model and runs its callbacks. Yields the pieces as they come, then the whole answer. */
+function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);

@@ -1,5 +1,4 @@
-import type { AuthConfig } from '../auth/auth-config.js';
-import { credentialKeyOf } from '../auth/auth-config.js';
+import { type AuthConfig, credentialKeyOf } from '../auth/auth-config.js';
 import type { CredentialScope } from '../auth/credential.service.js';
 import type { Event } from '../events/event.js';
 import { type CredentialArgs, REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';

@@ -7,7 +7,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import { answeredBatch, type CallBatch, isStillWaiting } from './call-batch.js';
 import { type EndCode, endEvent } from './limits.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
-import { streamedAnswer, wholeAnswer } from './model-answer.js';
+import { askModel } from './model-answer.js';
 import { findTransferTarget } from './resolve-transfers.js';
 import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls } from './run-calls.js';
 import type { PlannedAgent } from './turn-agent.js';
@@ -63,10 +63,15 @@ export async function* runTurns(
         yield* events;
         if (isOver) return;
       }
-      const isStreamed = context.config.streaming === 'sse';
-      const answer = isStreamed
-        ? yield* streamedAnswer(agent, context, listing)
-        : await wholeAnswer(agent, context, listing);
+      const asking = askModel(agent, context, listing);
+      const incoming = isPromiseLike(asking) ? await asking : asking;
+      try {
+        for (let piece = await incoming.next(); piece; piece = await incoming.next()) yield piece;
+      } finally {
+        incoming.close();
+      }
+      const read = incoming.whole();
+      const answer = isPromiseLike(read) ? await read : read;
       if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
       yield answer.event;
       if (answer.event.turnComplete) return;
@@ -75,7 +80,7 @@ export async function* runTurns(
     }
     const running = startCalls(agent, context, batch);
     try {
-      for (let event = await running.next(); event !== undefined; event = await running.next()) yield event;
+      for (let event = await running.next(); event; event = await running.next()) yield event;
     } finally {
       running.close();
     }

@@ -1,4 +1,4 @@
-import { Cancellation, unlessCancelled } from '../invocation/cancellation.js';
+import { Cancellation, unlessCancelled } from './cancellation.js';
 
 describe('unlessCancelled', () => {
   it('gives the result of what it waits for', async () => {
