@@ -8,6 +8,7 @@ import {
   type InputArgs,
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
+import { LLM_CALLS } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
@@ -49,8 +50,10 @@ function metadataOf(
   settled: readonly SettledCall[],
 ): Record<string, unknown> | undefined {
   const isMarked = settled.some(isUntrusted);
-  if (kept === undefined && !isMarked) return undefined;
+  const llmCalls = settled.reduce((sum, { call }) => sum + (call?.context.llmCalls ?? 0), 0);
+  if (kept === undefined && !isMarked && llmCalls === 0) return undefined;
   return {
+    ...(llmCalls > 0 && { [LLM_CALLS]: llmCalls }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };

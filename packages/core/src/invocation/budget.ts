@@ -2,6 +2,7 @@ import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
+import { type AgentNode, agentOf } from './agent-node.js';
 
 /**
  * What an invocation may spend, shared by all its agents and kept across a pause: the run that answers a request goes on
@@ -157,20 +158,36 @@ function resultBytes({ author, content }: Event): number {
 }
 
 /**
- * What was spent on a request before it was answered or resumed.
+ * The key of an event's custom metadata for the number of model calls that the event tells of. Written where it is not 1 for
+ * what an LLM agent said, and 0 for any other event: for a model that failed, an answer that no model gave, and the calls
+ * of tools to a model. So the log holds the count, also for another process.
+ */
+export const LLM_CALLS = 'adorn:llmCalls';
+
+/**
+ * What was spent on a request before it was answered or resumed. A model call whose process died before its answer was
+ * stored is not known.
  *
  * @param events of the invocations that worked on it. Counts the time within each, not the pauses between them
  */
-export function spentBefore(events: readonly Event[], { budget }: BudgetLimits): Spent {
+export function spentBefore(events: readonly Event[], root: AgentNode, { budget }: BudgetLimits): Spent {
   const sum: Spending = { ...NOTHING_SPENT };
   const since = new Map<string, number>();
   for (const event of events) {
-    const { author, content, actions, timestamp, invocationId } = event;
-    if (author !== 'user' && content?.role === 'model') sum.llmCalls++;
+    const { actions, timestamp, invocationId } = event;
+    sum.llmCalls += llmCallsOf(event, root);
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }
   return sum;
+}
+
+function llmCallsOf(event: Event, root: AgentNode): number {
+  const { author, content, customMetadata } = event;
+  const told = customMetadata?.[LLM_CALLS];
+  if (typeof told === 'number' && told >= 0) return told;
+  if (author === 'user' || content?.role !== 'model') return 0;
+  return agentOf(root, event)?.isLlmAgent === false ? 0 : 1;
 }

@@ -180,7 +180,7 @@ function invocationOf(
   return new Invocation({
     invocationId,
     root,
-    spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], config),
+    spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], root, config),
     session,
     services,
     config,

@@ -1,12 +1,18 @@
 import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
+  agent,
+  BaseAgent,
   type Budget,
   Clock,
   ContainerModule,
   createRunner,
   defineAgent,
+  type Event,
+  fallback,
   FunctionTool,
+  type InvocationContext,
+  type Model,
   type RunConfig,
   type Runner,
 } from '../index.js';
@@ -73,6 +79,40 @@ describe('the budget of an invocation', () => {
     const events = await eventsOf(runner.resume(address));
 
     expect(events.at(-1)?.errorCode).toBe('LLM_CALL_LIMIT');
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it.each<[string, ScriptedStep[]]>([
+    ['that failed', [isDown, callsTool('pay'), callsTool('look'), says('never')]],
+    ['of a tool', [callsTool('ponder'), says('Hm.'), callsTool('pay'), says('never')]],
+  ])('counts the model calls %s before a pause', async (_which, steps) => {
+    const model = new ScriptedModel(...steps);
+    const runner = await createRunner(fallback(clerk('first', model), clerk('second', model)), {
+      config: { maxLlmCalls: 3 },
+    });
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+
+    const code = await approveFirst(runner);
+
+    expect(code).toBe('LLM_CALL_LIMIT');
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it('counts what a workflow says itself, and an answer in its place, as no model call', async () => {
+    const model = new ScriptedModel(pay(), says('Paid.'));
+    const payment = clerk('payment', model);
+    @agent({ name: 'root', description: '', subAgents: [payment] })
+    class Announcing extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const text of ['One.', 'Two.'])
+          yield context.event({ author: 'root', content: { role: 'model', parts: [{ text }] } });
+        yield* context.invoke(payment);
+      }
+    }
+    const runner = await createRunner(Announcing, { config: { maxLlmCalls: 2 } });
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+
+    expect(await approveFirst(runner)).toBeUndefined();
     expect(model.requests).toHaveLength(2);
   });
 
@@ -144,6 +184,24 @@ describe('the budget of an invocation', () => {
 const address = { userId: 'ada', sessionId: 's1' };
 
 const usageMetadata = { totalTokenCount: 10 };
+
+function isDown(): never {
+  throw new Error('The model is down.');
+}
+
+/** An agent that pays after a yes, and asks its model by a tool. */
+function clerk(name: string, model: Model) {
+  const tools = [
+    new FunctionTool({ name: 'look', description: '', run: () => 'ten bytes.' }),
+    new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' }),
+    new FunctionTool({
+      name: 'ponder',
+      description: '',
+      run: async (_args, context) => (await context.askModel({ contents: [], config: {} })).content ?? null,
+    }),
+  ];
+  return defineAgent({ name, model, tools });
+}
 
 function look(): ScriptedStep {
   return { ...callsTool('look'), usageMetadata };

@@ -57,6 +57,12 @@ export class ToolContext extends CallbackContext {
   private given: readonly AnsweredRequest[] = NO_ANSWERS;
   private requests: ToolRequests | undefined;
   private hasLookedUp = false;
+  /**
+   * How often the tool asked a model.
+   *
+   * @internal
+   */
+  llmCalls = 0;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -243,6 +249,7 @@ export class ToolContext extends CallbackContext {
     if (model === undefined) throw new ToolError('The agent that made the call has no model.');
     if (this.invocation.budget.takeLlmCall() !== undefined)
       throw new ToolError('The run may not call a model any more.', { final: true });
+    this.llmCalls++;
     const request = { contents, config, stream: false, signal: this.signal };
     for await (const response of model.generate(request))
       if (response.partial !== true) return readModelResponse(response);

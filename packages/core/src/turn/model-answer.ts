@@ -3,6 +3,7 @@ import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import { endsWithCodeResult } from '../events/final-response.js';
+import { LLM_CALLS } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
@@ -122,12 +123,22 @@ function readAnswer(
     isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
     longRunningToolIds,
     actions: request.takeActions(),
-    customMetadata: readsOthers(request, response) ? untrustedMark(request.tools, response) : undefined,
+    customMetadata: marksOf(request, response, content !== undefined),
     fits,
   };
   const answered = isLost ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
+}
+
+/** Undefined for most answers. @param isSaid whether the event has a content, and so counts as one model call */
+function marksOf(
+  request: TurnRequest,
+  response: ModelResponse,
+  isSaid: boolean,
+): Record<string, unknown> | undefined {
+  const untrusted = readsOthers(request, response) ? untrustedMark(request.tools, response) : undefined;
+  return request.isSent === isSaid ? untrusted : { ...untrusted, [LLM_CALLS]: request.isSent ? 1 : 0 };
 }
 
 /** False for most answers: nothing was run by the provider. */

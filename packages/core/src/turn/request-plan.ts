@@ -18,6 +18,8 @@ export class TurnRequest implements ModelRequest {
   private view: ContentsView | undefined;
   private own: readonly Content[] | undefined;
   private ownCallbackContext: CallbackContext | undefined;
+  /** Whether the model was asked. */
+  isSent = false;
 
   constructor(
     readonly context: InvocationContext,
@@ -52,6 +54,7 @@ export class TurnRequest implements ModelRequest {
 
   /** The request for the model. Later changes by callbacks do not affect it. */
   send(): ModelRequest {
+    this.isSent = true;
     return new SentRequest(this, this.own, this.view);
   }
 

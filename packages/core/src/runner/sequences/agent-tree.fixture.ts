@@ -84,9 +84,9 @@ export class AgentTree {
     this.root = this.build(tree);
   }
 
-  /** How often the models of the tree answered. */
-  get modelAnswers(): number {
-    return [...this.models.values()].reduce((sum, { answers }) => sum + answers, 0);
+  /** How often the models of the tree were asked. */
+  get modelCalls(): number {
+    return [...this.models.values()].reduce((sum, { calls }) => sum + calls, 0);
   }
 
   private build(tree: Tree): AgentClass<unknown> {
@@ -154,8 +154,8 @@ function customAgent(name: string, subAgents: readonly AgentClass<unknown>[]): A
 export class StepModel extends Model {
   /** What the model was shown at its last call: the texts of users and agents. */
   seen: readonly string[] = [];
-  /** How often it answered. */
-  answers = 0;
+  /** How often it was asked. */
+  calls = 0;
 
   constructor(
     readonly name: string,
@@ -165,12 +165,12 @@ export class StepModel extends Model {
   }
 
   async *generate({ contents, signal }: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
+    this.calls++;
     const parts = contents.flatMap((content) => content.parts ?? []);
     this.seen = parts.flatMap(({ text }) => text ?? []);
     const step = this.steps[this.positionAfter(contents)] ?? `${this.name} rests`;
     if (typeof step === 'object' && 'fails' in step) throw new TypeError(step.fails);
     if (typeof step === 'object' && 'hangs' in step) await aborted(signal);
-    this.answers++;
     yield { content: { role: 'model', parts: partsOf(step) }, finishReason: 'STOP' };
   }
 

@@ -81,7 +81,7 @@ describe('a random tree of agents', () => {
           await stage.play({ maxLlmCalls: calls, maxTransfers: transfers });
 
           const events = await stage.stored();
-          expect(stage.tree.modelAnswers).toBeLessThanOrEqual(calls);
+          expect(stage.tree.modelCalls).toBeLessThanOrEqual(calls);
           expect(
             events.filter(({ actions }) => actions.transferToAgent !== undefined).length,
           ).toBeLessThanOrEqual(transfers);
