@@ -31,7 +31,7 @@ export const TARGETS = {
   runner: {
     folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{runner,agents,invocation,container}/**/*.spec.ts',
+      'packages/core/src/{runner,agents,invocation,container,callbacks}/**/*.spec.ts',
       // It compiles with the whole workspace, which is not there while mutants are tried.
       '!**/wrapped-functions.spec.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
@@ -59,15 +59,19 @@ export const TARGETS = {
     folders: ['packages/core/src/turn'],
     specs: [
       'packages/core/src/{turn,log,runner,callbacks,agents,compaction}/**/*.spec.ts',
-      // It compiles with the whole workspace, which is not there while mutants are tried.
-      '!**/wrapped-functions.spec.ts',
+      // They compile with the whole workspace, which is not there while mutants are tried.
+      '!**/{wrapped-functions,prompt-cache}.spec.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
     ],
     every: 1,
   },
   events: {
     folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
-    specs: ['packages/core/src/{events,log,runner,turn,compaction,sessions}/**/*.spec.ts'],
+    specs: [
+      'packages/core/src/{events,log,runner,turn,compaction,sessions}/**/*.spec.ts',
+      // It compiles with the whole workspace, which is not there while mutants are tried.
+      '!**/prompt-cache.spec.ts',
+    ],
     every: 1,
   },
   extractor: {
