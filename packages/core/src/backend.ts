@@ -30,7 +30,7 @@ export {
   type CheckedArguments,
   compileArgumentCheck,
 } from './schema/argument-check.js';
-export type { JsonType } from './schema/hydration.js';
+export type { JsonType } from './schema/derived-class.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument } from './schema/reader/schema-document.js';
 export {

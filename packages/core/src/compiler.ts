@@ -10,11 +10,20 @@ export {
 } from './agents/tree/agent-graph.js';
 export { estimateTokens } from './json/json-size.js';
 export {
+  type BytesName,
+  type ChoiceHydration,
+  type ClassHydration,
   DERIVED,
   type DerivedClass,
   type DerivedFunction,
   type DerivedParameter,
   type DerivedTool,
+  type Hydration,
+  type HydrationBranch,
+  type JsonType,
+  type LeafHydration,
+  type ListHydration,
+  type ObjectHydration,
 } from './schema/derived-class.js';
 export type {
   DerivationFault,
@@ -22,18 +31,7 @@ export type {
   OnDemandEntry,
   RecordAnswer,
   RecordRequest,
-} from './schema/installed-compiler.js';
-export type {
-  BytesName,
-  ChoiceHydration,
-  ClassHydration,
-  JsonType,
-  LeafHydration,
-  ListHydration,
-  ObjectHydration,
-  Hydration,
-  HydrationBranch,
-} from './schema/hydration.js';
+} from './schema/derive-on-demand.js';
 export { overrideOptions } from './tools/tool.decorator.js';
 export { isToolName, toolNameOf } from './tools/tool-name.js';
 export { withParamOptions } from './tools/tools-of-service.js';

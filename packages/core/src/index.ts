@@ -172,7 +172,7 @@ export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
 export type { JsonSchema } from './schema/json-schema.js';
-export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard/standard-schema.js';
+export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
 export { exportSession, importSession } from './sessions/session-file.js';
 export type { SessionRecord, StateUpdate } from './sessions/session-record.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';

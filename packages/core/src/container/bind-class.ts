@@ -17,8 +17,7 @@ import {
 import { Model, ModelProvider } from '../models/model.js';
 import { Clock } from '../runtime/clock.js';
 import { Logger } from '../runtime/logger.js';
-import type { DerivedRecords } from '../schema/derived-records.js';
-import { sourceName } from '../schema/source-name.js';
+import { type DerivedRecords, sourceName } from '../schema/derived-records.js';
 import { SessionService } from '../sessions/session.service.js';
 import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';

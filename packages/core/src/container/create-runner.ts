@@ -35,8 +35,12 @@ import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
-import { type DerivedRecords, loadDerivedRecords, type ToolMethods } from '../schema/derived-records.js';
-import type { FunctionRecord } from '../schema/function-record.js';
+import {
+  type DerivedRecords,
+  type FunctionRecord,
+  loadDerivedRecords,
+  type ToolMethods,
+} from '../schema/derived-records.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { SessionService } from '../sessions/session.service.js';
 import { ClassBinder } from './bind-class.js';

@@ -11,7 +11,7 @@ import {
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
-import { sourceName } from '../schema/source-name.js';
+import { sourceName } from '../schema/derived-records.js';
 import {
   InjectionUnclearError,
   ServiceAmbiguousError,

@@ -1,11 +1,10 @@
 import type { ValidateFunction } from 'ajv';
 
-import { type SchemaCompiler, schemaCompiler } from './ajv.js';
+import { partCheck, type SchemaCompiler, schemaCompiler } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
 import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
 import type { JsonSchema } from './json-schema.js';
 import { ArgumentCoercer, type CoercionOptions } from './coercion/argument-coercer.js';
-import { partCheck } from './part-check.js';
 
 /** The arguments of a call by name, as the model gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;

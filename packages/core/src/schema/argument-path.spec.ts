@@ -1,4 +1,4 @@
-import { argumentPath } from './argument-path.js';
+import { argumentPath } from './describe-problems.js';
 
 describe('argumentPath', () => {
   it.each([

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DerivedClass, DerivedTool } from './derived-class.js';
-import { deriveOnDemand, type Wanted } from './derive-on-demand.js';
-import type { OnDemandAnswer, RecordAnswer } from './installed-compiler.js';
+import { deriveOnDemand, type OnDemandAnswer, type RecordAnswer, type Wanted } from './derive-on-demand.js';
 
 const ORDERS: DerivedClass = { description: 'Orders', tools: {} };
 const ROLL: DerivedTool = { description: 'Roll.', parameters: [], parametersJsonSchema: {} };

@@ -1,6 +1,5 @@
 import { DERIVED, type DerivedClass } from './derived-class.js';
-import { loadDerivedRecords, loadFunctionRecord, writtenRecord } from './derived-records.js';
-import { FunctionRecord } from './function-record.js';
+import { FunctionRecord, loadDerivedRecords, loadFunctionRecord, writtenRecord } from './derived-records.js';
 
 const RECORD: DerivedClass = { description: 'Orders.', tools: {} };
 

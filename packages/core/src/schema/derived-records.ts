@@ -1,8 +1,7 @@
 import { type ClassReference, readOwnMetadata } from '../metadata/class-metadata.js';
 import { DECLARATION_SITE } from './declaration-site.js';
-import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
-import type { FunctionRecord } from './function-record.js';
 import { deriveOnDemand, type Wanted, type WantedClass } from './derive-on-demand.js';
+import { DERIVED, type DerivedClass, type DerivedTool } from './derived-class.js';
 
 /** The records of classes, their bases left aside. */
 export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
@@ -11,7 +10,7 @@ export type DerivedRecords = ReadonlyMap<ClassReference, DerivedClass>;
 export type ToolMethods = ReadonlyMap<ClassReference, readonly string[]>;
 
 /** Classes whose records are optional. */
-export interface HelpfulRecords {
+interface HelpfulRecords {
   readonly classes: readonly ClassReference[];
   /**
    * True to start the compiler for them alone; otherwise they are derived only together with required
@@ -81,4 +80,20 @@ function wantedFunction(record: FunctionRecord): Wanted {
       record.derived = derived;
     },
   };
+}
+
+/** A function that is a tool, with its record: built, or loaded on demand. */
+export class FunctionRecord {
+  constructor(
+    /** The name by which the compiler finds it: its own, or that of the tool. */
+    readonly name: string,
+    /** The file that makes it a tool. */
+    readonly site: string | undefined,
+    public derived?: DerivedTool,
+  ) {}
+}
+
+/** The name of a class in its source, if built: a minifier may have changed the other. */
+export function sourceName(target: ClassReference): string {
+  return writtenRecord(target)?.name ?? target.name;
 }

@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-import { shortened } from '../names/check-name.js';
-import { argumentPath, stepsOf } from './argument-path.js';
+import { shortened, shownName } from '../names/check-name.js';
 import type { JsonSchema } from './json-schema.js';
 import { nearestNames } from './nearest-names.js';
 import { asSchema, propertiesOf } from './reader/schema-parts.js';
@@ -137,4 +136,31 @@ function isSecretText(value: unknown): boolean {
 
 function withoutSecrets(this: unknown, name: string, value: unknown): unknown {
   return !Array.isArray(this) && isSecretName(name) ? HIDDEN : value;
+}
+
+/** How a place in the arguments is named to a model: `items[0].id`; the arguments as a whole are named so. */
+export function argumentPath(steps: readonly PropertyKey[]): string {
+  const path = steps.map(shownStep).reduce(joinStep, '') || 'the arguments';
+  return shortened(path, LONGEST);
+}
+
+/** Paths that a model invented are truncated. */
+const LONGEST = 300;
+
+function shownStep(step: PropertyKey): string {
+  return shownName(String(step));
+}
+
+function joinStep(path: string, step: string): string {
+  if (/^\d+$/.test(step)) return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
+}
+
+/** The steps of a JSON pointer (RFC 6901): `/items/0/a~1b` leads to `items`, `0`, `a/b`. */
+function stepsOf(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescapeStep);
+}
+
+function unescapeStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

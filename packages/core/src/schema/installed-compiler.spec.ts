@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { askCompiler, findCompiler } from './installed-compiler.js';
+import { askCompiler, findCompiler } from './derive-on-demand.js';
 
 const MANIFEST = {
   name: '@adorn/compiler',

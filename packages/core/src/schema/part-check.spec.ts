@@ -1,5 +1,4 @@
-import { schemaCompiler } from './ajv.js';
-import { partCheck } from './part-check.js';
+import { partCheck, schemaCompiler } from './ajv.js';
 
 describe('partCheck', () => {
   it.each(['$defs', 'definitions'])('checks against a part that refers to %s of the whole', async (name) => {

@@ -1,5 +1,5 @@
 import { DERIVED, type DerivedClass } from './derived-class.js';
-import { sourceName } from './source-name.js';
+import { sourceName } from './derived-records.js';
 
 class a {
   static readonly [DERIVED]: DerivedClass = { name: 'Orders', tools: {} };

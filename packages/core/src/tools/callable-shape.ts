@@ -6,8 +6,8 @@ import {
   type ExplicitSchema,
   isStandardSchema,
   type StandardSchema,
-} from '../schema/standard/standard-schema.js';
-import { toJsonSchema } from '../schema/standard/to-json-schema.js';
+  toJsonSchema,
+} from '../schema/standard-schema.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import type { CallableShape } from './callable.tool.js';
 import { ToolSchemaInvalidError } from './errors.js';

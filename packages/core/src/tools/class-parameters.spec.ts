@@ -3,8 +3,7 @@ import { Type } from 'class-transformer';
 import { ArrayMinSize, IsEmail, IsInt, IsPositive, IsString, ValidateNested } from 'class-validator';
 
 import type { ClassReference } from '../metadata/class-metadata.js';
-import { DERIVED, type DerivedTool } from '../schema/derived-class.js';
-import type { Hydration } from '../schema/hydration.js';
+import { DERIVED, type DerivedTool, type Hydration } from '../schema/derived-class.js';
 import { writtenRecord } from '../schema/derived-records.js';
 import type { MethodTool } from './tools-of-service.js';
 import { tool } from './tool.decorator.js';

@@ -1,9 +1,8 @@
 import { declarationSite } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
-import { loadFunctionRecord } from '../schema/derived-records.js';
-import { FunctionRecord } from '../schema/function-record.js';
+import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ExplicitSchema } from '../schema/standard/standard-schema.js';
+import type { ExplicitSchema } from '../schema/standard-schema.js';
 import {
   derivedShape,
   derivedSource,

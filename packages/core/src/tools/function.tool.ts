@@ -1,6 +1,6 @@
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { CallableTool } from './callable.tool.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import { explicitShape } from './callable-shape.js';

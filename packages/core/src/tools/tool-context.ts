@@ -19,7 +19,7 @@ import type { Model, ModelRequest } from '../models/model.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import { type Confirmation, confirmationOf } from './confirmation.js';
 import { ToolError } from './errors.js';
 import { type InputRequest, type ToolPausedError, type ToolQuestion, ToolRequests } from './tool-requests.js';

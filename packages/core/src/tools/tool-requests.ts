@@ -9,8 +9,8 @@ import {
   type ExplicitSchema,
   isStandardSchema,
   type StandardSchema,
-} from '../schema/standard/standard-schema.js';
-import { toJsonSchema } from '../schema/standard/to-json-schema.js';
+  toJsonSchema,
+} from '../schema/standard-schema.js';
 import { describeIssue } from './bind-arguments.js';
 import type { Confirmation } from './confirmation.js';
 import { ToolError, ToolSchemaInvalidError } from './errors.js';

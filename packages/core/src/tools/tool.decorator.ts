@@ -2,7 +2,7 @@ import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/
 import type { Awaitable } from '../runtime/awaitable.js';
 import { declarationSite, noteDeclarationSite } from '../schema/declaration-site.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard/standard-schema.js';
+import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
 import type { ConfirmationPredicate } from './confirmation.js';
 import { ExperimentalDecoratorsMissingError, ToolMisplacedError } from './errors.js';
 import type { ToolContext } from './tool-context.js';

@@ -2,9 +2,8 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import { baseOf, type ClassReference, parameterTypes, readMetadata } from '../metadata/class-metadata.js';
 import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
-import type { DerivedRecords } from '../schema/derived-records.js';
+import { type DerivedRecords, sourceName } from '../schema/derived-records.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import { sourceName } from '../schema/source-name.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import {
   derivedShape,

@@ -6,7 +6,7 @@ import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Model } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/json-schema.js';
-import type { StandardSchema } from '../schema/standard/standard-schema.js';
+import type { StandardSchema } from '../schema/standard-schema.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';

@@ -1,9 +1,12 @@
 import { baseOf, type ClassReference, readOwnMetadata } from '../../metadata/class-metadata.js';
 import { WrappedTool } from '../../policies/wrapped.tool.js';
 import type { DerivedFunction } from '../../schema/derived-class.js';
-import { type ToolMethods, writtenRecord } from '../../schema/derived-records.js';
-import type { FunctionRecord } from '../../schema/function-record.js';
-import { sourceName } from '../../schema/source-name.js';
+import {
+  type FunctionRecord,
+  sourceName,
+  type ToolMethods,
+  writtenRecord,
+} from '../../schema/derived-records.js';
 import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
 import {
   bareTool,

@@ -4,11 +4,13 @@ import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
 import type { Model } from '../../models/model.js';
-import type { DerivedRecords } from '../../schema/derived-records.js';
+import { type DerivedRecords, sourceName } from '../../schema/derived-records.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import { sourceName } from '../../schema/source-name.js';
-import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
-import { toJsonSchema } from '../../schema/standard/to-json-schema.js';
+import {
+  isStandardSchema,
+  type StandardSchema,
+  toJsonSchema,
+} from '../../schema/standard-schema.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';

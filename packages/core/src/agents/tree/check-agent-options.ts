@@ -1,6 +1,6 @@
 import { shownValue } from '../../schema/describe-problems.js';
 import { unknownOption } from '../../schema/nearest-names.js';
-import { sourceName } from '../../schema/source-name.js';
+import { sourceName } from '../../schema/derived-records.js';
 import { Tool } from '../../tools/tool.js';
 import { Toolset } from '../../toolsets/toolset.js';
 import {

@@ -1,6 +1,6 @@
 import type { ServiceToken } from '../../invocation/invocation-services.js';
 import { Model, type ModelProvider } from '../../models/model.js';
-import { sourceName } from '../../schema/source-name.js';
+import { sourceName } from '../../schema/derived-records.js';
 import type { AgentPlan } from './agent-plan.js';
 import { ModelMissingError, ModelNameUnknownError } from './errors.js';
 

@@ -1,7 +1,7 @@
 import { copyJson } from '../../json/json-value.js';
 import { guardedPattern, type Pattern } from '../guarded-pattern.js';
 import type { JsonSchema } from '../json-schema.js';
-import type { PartCheck } from '../part-check.js';
+import type { PartCheck } from '../ajv.js';
 import { SchemaDocument } from '../reader/schema-document.js';
 import {
   asSchema,

@@ -1,14 +1,7 @@
-import type { JsonType } from '../hydration.js';
+import type { JsonType } from '../derived-class.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { SchemaDocument } from './schema-document.js';
-import {
-  asSchema,
-  branchesOf,
-  elementsOf,
-  literalsOf,
-  propertiesOf,
-  requiredOf,
-} from './schema-parts.js';
+import { asSchema, branchesOf, elementsOf, literalsOf, propertiesOf, requiredOf } from './schema-parts.js';
 
 export interface DisjointOptions {
   /** True to judge lists by their elements. The empty list matches the schemas of all lists. */

@@ -1,5 +1,5 @@
 import { pointerStep } from '../../json/json-pointer.js';
-import type { JsonType } from '../hydration.js';
+import type { JsonType } from '../derived-class.js';
 import type { JsonSchema } from '../json-schema.js';
 import {
   branchesOf,

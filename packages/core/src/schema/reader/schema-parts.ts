@@ -1,4 +1,4 @@
-import type { JsonType } from '../hydration.js';
+import type { JsonType } from '../derived-class.js';
 import type { JsonSchema } from '../json-schema.js';
 
 /** The JSON type of a value of JSON. */

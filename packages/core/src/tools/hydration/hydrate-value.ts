@@ -1,6 +1,5 @@
 import type { ClassReference } from '../../metadata/class-metadata.js';
-import { argumentPath } from '../../schema/argument-path.js';
-import { shownValue } from '../../schema/describe-problems.js';
+import { argumentPath, shownValue } from '../../schema/describe-problems.js';
 import type {
   BytesName,
   ChoiceHydration,
@@ -10,7 +9,7 @@ import type {
   LeafHydration,
   ListHydration,
   ObjectHydration,
-} from '../../schema/hydration.js';
+} from '../../schema/derived-class.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
 import { ToolArgumentsInvalidError } from '../errors.js';
 

@@ -2,11 +2,10 @@ import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { copyJson } from '../../json/json-value.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
-import { schemaCompiler } from '../../schema/ajv.js';
-import { argumentPath } from '../../schema/argument-path.js';
-import type { ClassHydration, Hydration } from '../../schema/hydration.js';
+import { partCheck, schemaCompiler } from '../../schema/ajv.js';
+import { argumentPath } from '../../schema/describe-problems.js';
+import type { ClassHydration, Hydration } from '../../schema/derived-class.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import { partCheck } from '../../schema/part-check.js';
 import {
   hydrateValue,
   type HydrationFaults,

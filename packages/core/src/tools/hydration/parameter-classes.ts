@@ -1,7 +1,6 @@
 import { AdornError } from '../../errors/adorn.error.js';
 import { type ClassReference, propertyType } from '../../metadata/class-metadata.js';
-import type { DerivedTool } from '../../schema/derived-class.js';
-import type { ClassHydration, Hydration } from '../../schema/hydration.js';
+import type { ClassHydration, DerivedTool, Hydration } from '../../schema/derived-class.js';
 
 type Classes = Map<string, ClassReference>;
 

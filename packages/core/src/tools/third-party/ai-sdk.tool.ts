@@ -1,7 +1,7 @@
 import { joinText } from '../../content/content-parts.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import { isStandardSchema, type StandardSchema } from '../../schema/standard/standard-schema.js';
+import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
 import { type CallableShape, CallableTool } from '../callable.tool.js';
 import { ToolSchemaInvalidError } from '../errors.js';
 import { converted, wholeShape } from '../callable-shape.js';

@@ -4,7 +4,7 @@ import {
   type ExplicitSchema,
   isStandardSchema,
   type StandardSchema,
-} from '../../schema/standard/standard-schema.js';
+} from '../../schema/standard-schema.js';
 import { toOutput } from '../bind-arguments.js';
 import { type CallableShape, CallableTool } from '../callable.tool.js';
 import { converted, wholeShape } from '../callable-shape.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.js';
 import { areDisjoint } from '../../reader/are-disjoint.js';
 import type { SchemaDocument } from '../../reader/schema-document.js';
-import { isObject, schemasIn, statedTypes, typeOf } from '../../reader/schema-parts.js';
+import { isObject, isOfType, schemasIn, statedTypes, typeOf } from '../../reader/schema-parts.js';
 import type { ReportDropped } from './merge-schemas.js';
 
 type Step = (schema: JsonSchema, dropped: ReportDropped, document: SchemaDocument) => JsonSchema;
@@ -86,4 +86,45 @@ export function typeOfSchema(schema: JsonSchema): string | undefined {
   if (type !== undefined) return more.length === 0 ? type : undefined;
   if ('properties' in schema) return 'object';
   return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
+}
+
+const ARRAY = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'];
+const OBJECT = [
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyOrdering',
+  'minProperties',
+  'maxProperties',
+];
+const NUMBER = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const STRING = ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType'];
+
+/** The keywords that say something about values of a type. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  array: ARRAY,
+  object: OBJECT,
+  number: [...NUMBER, 'format'],
+  integer: [...NUMBER, 'format'],
+  string: [...STRING, 'format'],
+};
+
+const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples']);
+
+const ABOUT_ANY: ReadonlySet<string> = new Set([...ARRAY, ...OBJECT, ...NUMBER, ...STRING, 'format']);
+
+/** A schema of several types as alternatives of one each, its words beside them. */
+export function typeAlternatives(schema: JsonSchema, types: readonly string[]): JsonSchema {
+  const words = Object.entries(schema).filter(([key]) => WORDS.has(key));
+  const rules = Object.fromEntries(Object.entries(schema).filter(([key]) => !WORDS.has(key)));
+  return { ...Object.fromEntries(words), anyOf: types.map((type) => ofOneType(rules, type)) };
+}
+
+function ofOneType(schema: JsonSchema, type: string): JsonSchema {
+  if (type === 'null') return { type };
+  const about = ABOUT[type] ?? [];
+  const kept = Object.entries(schema).filter(([key]) => !ABOUT_ANY.has(key) || about.includes(key));
+  const own: Record<string, unknown> = { ...Object.fromEntries(kept), type };
+  if (Array.isArray(own['enum'])) own['enum'] = own['enum'].filter((value) => isOfType(value, type));
+  return own;
 }

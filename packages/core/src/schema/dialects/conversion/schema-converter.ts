@@ -1,10 +1,11 @@
+import { pointerStep } from '../../../json/json-pointer.js';
 import type { JsonSchema } from '../../json-schema.js';
-import { isObject, isOfType, schemasIn } from '../../reader/schema-parts.js';
+import { SchemaDocument } from '../../reader/schema-document.js';
+import { isObject, schemasIn, schemasWithin } from '../../reader/schema-parts.js';
 import { rulesOf } from './keywords.js';
 import { atProperty, inside, type LossOutcome, type Position, type ReportLoss, TOP } from './loss.js';
 import { mergeSchemas } from './merge-schemas.js';
-import { plainKeywords } from './plain-keywords.js';
-import { SchemaReferences } from './schema-references.js';
+import { plainKeywords, typeAlternatives } from './plain-keywords.js';
 
 /** A `$ref`, what it refers to, and the keywords beside it. */
 export interface Reference {
@@ -139,43 +140,52 @@ function isLoneReference(branch: JsonSchema | undefined): boolean {
   return typeof branch?.['$ref'] === 'string' && Object.keys(branch).length === 1;
 }
 
-const ARRAY = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'];
-const OBJECT = [
-  'properties',
-  'required',
-  'additionalProperties',
-  'propertyOrdering',
-  'minProperties',
-  'maxProperties',
-];
-const NUMBER = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-const STRING = ['pattern', 'minLength', 'maxLength', 'contentEncoding', 'contentMediaType'];
+/** A document with what its conversion asks of references: which are cyclic, how much they stand for, and their names. */
+export class SchemaReferences extends SchemaDocument {
+  private readonly cyclic = new Map<string, boolean>();
+  private readonly names = new Map<string, string>();
+  private readonly sizes = new Map<string, number>();
 
-/** The keywords that say something about values of a type. */
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  array: ARRAY,
-  object: OBJECT,
-  number: [...NUMBER, 'format'],
-  integer: [...NUMBER, 'format'],
-  string: [...STRING, 'format'],
-};
+  isCyclic(reference: string): boolean {
+    const known = this.cyclic.get(reference);
+    if (known !== undefined) return known;
+    const target = this.find(reference);
+    const isCyclic =
+      target !== undefined && [...this.reachable(target)].some((one) => this.targetOf(one) === target);
+    this.cyclic.set(reference, isCyclic);
+    return isCyclic;
+  }
 
-const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples']);
+  /** How many schemas there are once every reference that is not cyclic is put in place. */
+  expandedSize(schema: JsonSchema = this.root): number {
+    let size = 0;
+    for (const { $ref } of schemasWithin(schema))
+      size += 1 + (typeof $ref === 'string' ? this.sizeOf($ref) : 0);
+    return size;
+  }
 
-const ABOUT_ANY: ReadonlySet<string> = new Set([...ARRAY, ...OBJECT, ...NUMBER, ...STRING, 'format']);
+  /** A name for `$defs`, the same for the same reference and another for another. */
+  nameOf(reference: string): string {
+    const known = this.names.get(reference);
+    if (known !== undefined) return known;
+    const own = pointerStep(reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_');
+    const wished = own === '' || own === '_' ? 'Root' : own;
+    const taken = [...this.names.values()].filter((name) => name.replace(/-\d+$/, '') === wished).length;
+    const name = taken === 0 ? wished : `${wished}-${String(taken + 1)}`;
+    this.names.set(reference, name);
+    return name;
+  }
 
-/** A schema of several types as alternatives of one each, its words beside them. */
-export function typeAlternatives(schema: JsonSchema, types: readonly string[]): JsonSchema {
-  const words = Object.entries(schema).filter(([key]) => WORDS.has(key));
-  const rules = Object.fromEntries(Object.entries(schema).filter(([key]) => !WORDS.has(key)));
-  return { ...Object.fromEntries(words), anyOf: types.map((type) => ofOneType(rules, type)) };
-}
+  private sizeOf(reference: string): number {
+    const known = this.sizes.get(reference);
+    if (known !== undefined) return known;
+    const target = this.find(reference);
+    const size = target === undefined ? 0 : this.sizeOfTarget(reference, target);
+    this.sizes.set(reference, size);
+    return size;
+  }
 
-function ofOneType(schema: JsonSchema, type: string): JsonSchema {
-  if (type === 'null') return { type };
-  const about = ABOUT[type] ?? [];
-  const kept = Object.entries(schema).filter(([key]) => !ABOUT_ANY.has(key) || about.includes(key));
-  const own: Record<string, unknown> = { ...Object.fromEntries(kept), type };
-  if (Array.isArray(own['enum'])) own['enum'] = own['enum'].filter((value) => isOfType(value, type));
-  return own;
+  private sizeOfTarget(reference: string, target: JsonSchema): number {
+    return this.isCyclic(reference) ? [...schemasWithin(target)].length : this.expandedSize(target);
+  }
 }

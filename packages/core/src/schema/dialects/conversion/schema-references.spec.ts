@@ -1,4 +1,4 @@
-import { SchemaReferences } from './schema-references.js';
+import { SchemaReferences } from './schema-converter.js';
 
 describe('SchemaReferences', () => {
   const size = { type: 'integer' };

@@ -1,4 +1,4 @@
-import { typeAlternatives } from './schema-converter.js';
+import { typeAlternatives } from './plain-keywords.js';
 
 const WORDS = { title: 'T', description: 'D.', default: 1, examples: [1] };
 const ARRAY = { items: {}, prefixItems: [{}], minItems: 1, maxItems: 2, uniqueItems: true };

@@ -1,4 +1,4 @@
-import { describeIssue } from '../../tools/bind-arguments.js';
+import { describeIssue } from './bind-arguments.js';
 
 describe('describeIssue', () => {
   it.each([
