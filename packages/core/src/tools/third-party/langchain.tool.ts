@@ -1,10 +1,6 @@
 import type { Arguments } from '../../schema/argument-check.js';
 import type { JsonSchema } from '../../schema/json-schema.js';
-import {
-  type ExplicitSchema,
-  isStandardSchema,
-  type StandardSchema,
-} from '../../schema/standard-schema.js';
+import { type ExplicitSchema, isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
 import { toOutput } from '../bind-arguments.js';
 import { type CallableShape, CallableTool } from '../callable.tool.js';
 import { converted, wholeShape } from '../callable-shape.js';
