@@ -11,7 +11,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { LLM_CALLS } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
-import { DEFERRED_STEERING, type Steering } from '../log/deferred-steering.js';
+import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
 import { isHandle, isWaiting, type Question, type SettledCall, type ToolCall } from './tool-call.js';
@@ -21,7 +21,7 @@ export interface AnswerState {
   /** A call of the same answer waits for a person or for a result: what steers the run is kept until it is answered. */
   readonly isPaused: boolean;
   /** What calls asked for while others waited, which is done now. */
-  readonly deferred?: Steering | undefined;
+  readonly deferred?: DeferredSteering | undefined;
 }
 
 /** The one event that answers the calls of a turn, in the order of the calls. */
@@ -40,20 +40,24 @@ export function responseEvent(
         ? undefined
         : mergeActions(asked, isPaused ? undefined : winner, invocation),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
-    customMetadata: metadataOf(isPaused ? winner : undefined, settled),
+    customMetadata: metadataOf(winner, settled, isPaused),
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
 }
 
 function metadataOf(
-  kept: Wish | undefined,
+  winner: Wish | undefined,
   settled: readonly SettledCall[],
+  isPaused: boolean,
 ): Record<string, unknown> | undefined {
+  const kept = isPaused ? winner : undefined;
+  const exits = isPaused ? undefined : winner?.exits;
   const isMarked = settled.some(isUntrusted);
   const llmCalls = settled.reduce((sum, { call }) => sum + (call?.context.llmCalls ?? 0), 0);
-  if (kept === undefined && !isMarked && llmCalls === 0) return undefined;
+  if (kept === undefined && exits === undefined && !isMarked && llmCalls === 0) return undefined;
   return {
     ...(llmCalls > 0 && { [LLM_CALLS]: llmCalls }),
+    ...(exits !== undefined && { [EXITS]: exits }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };
@@ -174,6 +178,8 @@ interface CallActions {
   readonly actions: Partial<EventActions>;
   /** What failed keeps what it wrote, and steers nothing. */
   readonly steers: boolean;
+  /** See {@link Wish.exits}. */
+  readonly exits?: string | undefined;
 }
 
 function mergeKeys<Name extends 'stateDelta' | 'artifactDelta'>(
@@ -199,17 +205,21 @@ interface Wish {
   readonly id: string | undefined;
   readonly kind: keyof Steering;
   readonly agent: string | undefined;
+  /** The name of the loop that a deferred escalation is to end; the response to a call of this answer names it itself. */
+  readonly exits?: string | undefined;
 }
 
 /** Of what steers the run, a transfer comes before an escalation, and that before the end of the turn. What loses is logged. */
 function strongest(
-  deferred: Steering | undefined,
+  deferred: DeferredSteering | undefined,
   asked: readonly CallActions[],
   { services }: InvocationContext,
 ): Wish | undefined {
   if (deferred === undefined && asked.length === 0) return undefined;
   const wishes = wishesOf(
-    deferred === undefined ? asked : [{ id: undefined, actions: deferred, steers: true }, ...asked],
+    deferred === undefined
+      ? asked
+      : [{ id: undefined, actions: deferred, steers: true, exits: deferred.exits }, ...asked],
   );
   const [winner] = wishes;
   for (const wish of wishes) {
@@ -226,11 +236,11 @@ function wishesOf(asked: readonly CallActions[]): Wish[] {
   const transfers: Wish[] = [];
   const escalations: Wish[] = [];
   const ends: Wish[] = [];
-  for (const { id, actions, steers } of asked) {
+  for (const { id, actions, steers, exits } of asked) {
     if (!steers) continue;
     const { transferToAgent: agent, escalate, skipSummarization } = actions;
     if (agent !== undefined) transfers.push({ id, kind: 'transferToAgent', agent });
-    if (escalate === true) escalations.push({ id, kind: 'escalate', agent: undefined });
+    if (escalate === true) escalations.push({ id, kind: 'escalate', agent: undefined, exits });
     if (skipSummarization === true) ends.push({ id, kind: 'skipSummarization', agent: undefined });
   }
   return transfers.concat(escalations, ends);

@@ -1,5 +1,6 @@
 import { answerTextOf } from '../events/final-response.js';
 import type { Event } from '../events/event.js';
+import { exitIn } from '../log/steering.js';
 
 /** The key under which the type of an agent's output is known to the compiler. */
 export declare const OUTPUT: unique symbol;
@@ -59,16 +60,6 @@ export class ResultCollector {
     if (code !== undefined) this.error = { code, message };
     else if (actions.endOfAgent !== true) this.error = undefined;
   }
-}
-
-/** The key of the custom metadata of an escalation for the name of the loop that is to end. */
-export const EXITS = 'adorn:exits';
-
-/** Named by the response of the tool, or by the composite that passes the escalation on. */
-function exitIn({ customMetadata, functionResponses }: Event): string | undefined {
-  const passedOn = customMetadata?.[EXITS];
-  const asked = functionResponses.find(({ name = '' }) => name.startsWith('exit_loop_'))?.response?.['loop'];
-  return [passedOn, asked].find((name) => typeof name === 'string');
 }
 
 /** The runs whose results are the result of a composite: one run, or several together. */

@@ -10,7 +10,7 @@ import {
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { deferredSteering, type Steering } from '../log/deferred-steering.js';
+import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { EventQueue } from './event-queue.js';
 import { type EndCode, endEvent } from './limits.js';
@@ -155,14 +155,16 @@ export function afterResults(
   if (isOverLimit) return { next: endWith('TRANSFER_LIMIT', agent, context) };
   const actions = successor === undefined ? withoutTransfer(deferred) : deferred;
   if (actions === undefined) return { next: ASK };
-  const event = context.event({ author: agent.name, actions });
+  const { exits } = actions;
+  const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };
+  const event = context.event({ author: agent.name, actions, customMetadata });
   return { event, next: successor === undefined ? END : { kind: 'transfer', successor } };
 }
 
 /** What else a transfer that is not done was asked for with. */
-function withoutTransfer(deferred: Steering | undefined): Steering | undefined {
-  const { escalate, skipSummarization } = deferred ?? {};
-  return escalate === true || skipSummarization === true ? { escalate, skipSummarization } : undefined;
+function withoutTransfer(deferred: DeferredSteering | undefined): DeferredSteering | undefined {
+  const { escalate, skipSummarization, exits } = deferred ?? {};
+  return escalate === true || skipSummarization === true ? { escalate, skipSummarization, exits } : undefined;
 }
 
 function countInvalid(settled: CallsResult['settled']): number {

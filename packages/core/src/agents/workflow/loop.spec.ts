@@ -1,6 +1,18 @@
-import { callsTool, says } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
-import { agent, type AgentResult, loop, LoopAgent, sequence } from '../../index.js';
+import {
+  agent,
+  type AgentResult,
+  defineAgent,
+  exitLoop,
+  FunctionTool,
+  loop,
+  LoopAgent,
+  type PendingRequest,
+  type Run,
+  type Runner,
+  sequence,
+} from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
 describe('LoopAgent', () => {
@@ -93,6 +105,34 @@ describe('LoopAgent', () => {
       'top/behind: Behind.',
     ]);
   });
+
+  it.each<[string, (runner: Runner<unknown>, request: PendingRequest) => Run<unknown>]>([
+    ['publish', (runner, request) => runner.approve(request)],
+    ['order', (runner, request) => runner.supply(request, 'delivered')],
+  ])(
+    'ends the loop that `exit_loop_outer` names also where `%s` of the same answer waits',
+    async (beside, answer) => {
+      const parts = ['exit_loop_outer', beside].map((name) => ({ functionCall: { name, args: {} } }));
+      const model = new ScriptedModel({ content: { role: 'model', parts } });
+      const order = new FunctionTool({
+        name: 'order',
+        description: '',
+        longRunning: true,
+        run: () => 'ordered',
+      });
+      const tools = [exitLoop('outer'), new Desk().publish, order];
+      const exits = defineAgent({ name: 'exits', description: '', model, tools });
+      const outer = loop(loop(exits, { name: 'inner' }), { name: 'outer' });
+      const conversation = new Conversation(outer);
+      await conversation.say();
+      const [request] = await conversation.pending();
+
+      const { status } = await answer(await conversation.open(), request!);
+
+      expect(status).toBe('answered');
+      expect(model.requests).toHaveLength(1);
+    },
+  );
 
   it('ends where an agent in an inner loop exits it by name, and no other loop that has this name in it', async () => {
     const desk = new Desk();

@@ -7,6 +7,22 @@ import { effectiveEventsBackwards } from './effective-events.js';
 /** The actions of a tool that decide how the run continues. */
 export type Steering = Pick<EventActions, 'transferToAgent' | 'escalate' | 'skipSummarization'>;
 
+/** What tools asked for while another call of the same answer waited. */
+export interface DeferredSteering extends Steering {
+  /** The name of the loop that the escalation is to end. */
+  readonly exits?: string | undefined;
+}
+
+/** The key of the custom metadata of an escalation for the name of the loop that is to end. */
+export const EXITS = 'adorn:exits';
+
+/** Named by the response of the tool, or by the composite or the agent that passes the escalation on. */
+export function exitIn({ customMetadata, functionResponses }: Event): string | undefined {
+  const passedOn = customMetadata?.[EXITS];
+  const asked = functionResponses.find(({ name = '' }) => name.startsWith('exit_loop_'))?.response?.['loop'];
+  return [passedOn, asked].find((name) => typeof name === 'string');
+}
+
 /**
  * The key of an event's custom metadata for the steering that its tools asked for while another call of the same answer
  * waited.
@@ -18,10 +34,10 @@ export const DEFERRED_STEERING = 'adorn:deferredSteering';
  *
  * @param origins the events that hold the calls
  */
-export function deferredSteering(session: Session, origins: readonly Event[]): Steering | undefined {
+export function deferredSteering(session: Session, origins: readonly Event[]): DeferredSteering | undefined {
   const before = new Set(origins.map(({ id }) => id));
   const calls = new Set(origins.flatMap(({ content }) => functionCallsOf(content).map(({ id }) => id)));
-  let steering: Steering | undefined;
+  let steering: DeferredSteering | undefined;
   for (const event of effectiveEventsBackwards(logOf(session))) {
     if (before.delete(event.id) && before.size === 0) break;
     const deferred = steeringIn(event);
@@ -31,14 +47,15 @@ export function deferredSteering(session: Session, origins: readonly Event[]): S
   return steering;
 }
 
-function steeringIn({ author, customMetadata }: Event): Steering | undefined {
+function steeringIn(event: Event): DeferredSteering | undefined {
+  const { author, customMetadata } = event;
   if (author === 'user') return undefined;
   const deferred = customMetadata?.[DEFERRED_STEERING];
   if (typeof deferred !== 'object' || deferred === null) return undefined;
   const { transferToAgent, escalate, skipSummarization } = deferred as Record<keyof Steering, unknown>;
   return {
     ...(typeof transferToAgent === 'string' && { transferToAgent }),
-    ...(escalate === true && { escalate }),
+    ...(escalate === true && { escalate, exits: exitIn(event) }),
     ...(skipSummarization === true && { skipSummarization }),
   };
 }
