@@ -5,7 +5,7 @@ import type { AuthCredential, OAuth2Credential } from './auth-credential.js';
 import { type Consent, CredentialExchanger, CredentialRefresher } from './credential-exchanger.js';
 import { CredentialResolver } from './credential-resolver.js';
 import { InMemoryCredentialService } from './in-memory-credential.service.js';
-import type { ConsentAnswer, CredentialAnswer } from './requested-auth-config.js';
+import { type ConsentAnswer, type CredentialAnswer, requestedAuthConfig } from './requested-auth-config.js';
 
 const NOW = 1_000;
 
@@ -145,6 +145,7 @@ describe('the credential of a tool', () => {
 
     await expect(resolver.find(ADA, CALENDAR)).resolves.toMatchObject({
       credential: tokens('of the other'),
+      isStored: true,
     });
   });
 
@@ -271,6 +272,14 @@ describe('a consent', () => {
     });
     expect(JSON.stringify(request)).not.toContain('canary');
     expect(JSON.stringify({ ...(await store.load(ADA, 'consent:state-1')) })).toContain('verifier-canary');
+  });
+
+  it('is shown under the type of its scheme where that is OpenID Connect', () => {
+    const scheme = { type: 'openIdConnect', openIdConnectUrl: 'https://as.test/openid' } as const;
+
+    const { rawAuthCredential } = requestedAuthConfig({ ...CALENDAR, scheme });
+
+    expect(rawAuthCredential?.authType).toBe('openIdConnect');
   });
 
   it('is begun once for calls that ask at one time', async () => {

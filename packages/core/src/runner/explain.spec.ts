@@ -101,8 +101,7 @@ describe('runner.explain', () => {
   });
 
   it('can be asked while a call waits for a person, and leaves it waiting', async () => {
-    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' });
-    const { runner } = await start(defineAgent({ name: 'clerk', tools: [pay] }), callsTool('pay'));
+    const { runner } = await start(asking(), callsTool('pay'));
     await eventsOf(runner.run({ ...ADDRESS, message: 'Pay.' }));
 
     const { contents } = await runner.explain({ ...ADDRESS, message: 'Wait.' });
@@ -129,6 +128,20 @@ describe('runner.explain', () => {
     await expect(runner.explain({ message: 'Go.' })).rejects.toMatchObject({ code: 'RUNNER_CLOSED' });
   });
 
+  it('names the tool that would run before a model is asked', async () => {
+    const { runner } = await start(asking(), callsTool('pay'));
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Pay.' }));
+    const [request] = await runner.pending(ADDRESS);
+    const message = { functionResponse: { id: request?.id ?? '', response: { confirmed: true } } };
+
+    await expect(runner.explain({ ...ADDRESS, message })).rejects.toMatchObject({
+      code: 'NOTHING_TO_EXPLAIN',
+      message:
+        'The tool "pay" would run before a model is asked. Finish the conversation\'s open calls first, or ' +
+        'explain in another session.',
+    });
+  });
+
   it('does not close what the runner still uses', async () => {
     let closed = 0;
     class Closing extends StaticToolset {
@@ -147,6 +160,12 @@ describe('runner.explain', () => {
 
 function clerk(): AgentClass {
   return defineAgent({ name: 'clerk', instruction: 'You are in {city}.', tools: [named('look')] });
+}
+
+/** An agent whose tool `pay` has to be approved. */
+function asking(): AgentClass {
+  const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' });
+  return defineAgent({ name: 'clerk', tools: [pay] });
 }
 
 function named(name: string): FunctionTool {

@@ -21,6 +21,10 @@ const RESPONDED = {
   content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', response: { result: 'paid' } } }] },
 };
 
+const PAUSED = {
+  content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', willContinue: true } }] },
+};
+
 afterEach(async () => {
   for (const runner of opened.splice(0)) await runner.close();
 });
@@ -83,6 +87,22 @@ describe('runs of two processes in one session', () => {
     if (request === undefined) throw new Error('nothing is pending');
     await eventsOf(one.runner.run({ sessionId: 's1', message: 'Hello.' }));
     await eventsOf(two.runner.run({ sessionId: 's1', message: 'Hello.' }));
+
+    expect(claimed).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, Partial<EventBody>]>([
+    ['an answer', { content: { parts: [{ text: 'Paid.' }] }, turnComplete: true }],
+    ['a pause', PAUSED],
+  ])('claim nothing where the log of another process ends with %s', async (_what, body) => {
+    const store = new InMemorySessionService();
+    const claimed = jest.spyOn(store, 'claimInvocation');
+    const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
+    await store.appendEvent(session, new Event({ author: 'clerk', ...body }, stamp));
+    const { runner } = await start(store, says('Hello.'));
+
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Hello?' }));
 
     expect(claimed).not.toHaveBeenCalled();
   });
@@ -262,10 +282,7 @@ describe('a run that begins while one of another process is under way', () => {
     ['what an agent without a model said', { content: { parts: [{ text: 'Paid.' }] } }],
     ['a rewind', { author: 'user', actions: { rewindBeforeInvocationId: 'e-0' } }],
     ['a response that is the answer', { ...RESPONDED, actions: { skipSummarization: true } }],
-    [
-      'a pause',
-      { content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', willContinue: true } }] } },
-    ],
+    ['a pause', PAUSED],
   ])('does not wait where the log ends with %s', async (_what, body) => {
     const store = new InMemorySessionService();
     const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
