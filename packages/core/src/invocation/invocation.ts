@@ -2,7 +2,7 @@ import type { Content } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { EventIdTakenError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
-import { runPathOf } from '../events/event-place.js';
+import { isWithin, runPathOf } from '../events/event-place.js';
 import { keyOf, type Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import { persistedEvent } from '../sessions/persisted-event.js';
@@ -122,6 +122,15 @@ export class Invocation {
   /** The answers that no agent has taken yet. */
   get answers(): readonly Answer[] {
     return this.untaken;
+  }
+
+  /** Drops the answers for calls of a run that does not go on, and of those below it: their calls are answered without them. */
+  dropAnswers(path: string): void {
+    if (this.untaken.length === 0) return;
+    this.untaken = this.untaken.filter(({ open: { event } }) => {
+      const madeAt = runPathOf(event);
+      return madeAt === undefined || !isWithin(madeAt, path) || !this.continues(event);
+    });
   }
 
   /** True for an event of this invocation, or of one that it continues. */

@@ -1,6 +1,7 @@
 import type { FunctionCall } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
+import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentResult } from './agent-result.js';
@@ -183,21 +184,31 @@ class Branch {
   }
 
   /**
-   * Ends a run that is not needed any more: its questions are answered as withdrawn, and a replay does not begin it.
+   * Ends a run that is not needed any more: all its calls are answered before its end is stored, and a replay does not
+   * begin it. One that still runs stores nothing from now on.
    */
   async *dismiss(): AsyncGenerator<Event, void, undefined> {
     const { context } = this;
-    const { agent, path, openRequests } = context;
+    const { agent, path, invocation } = context;
     if (!this.isRunning && !this.hasBegun) return;
-    for (const { request, path: askedAt = path, scope } of openRequests) {
+    if (this.isRunning) context.cancellation.isOver = true;
+    invocation.dropAnswers(path);
+    for (const { call, event } of this.openCalls())
+      yield this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope);
+    // The listing of a toolset waits without a call.
+    for (const { request, path: askedAt = path, scope } of context.openRequests)
       yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
-      for (const { call, event } of PendingIndex.of(context.session).callersOf(scope)) {
-        const calledAt = runPathOf(event) ?? path;
-        if (isWithin(calledAt, path)) yield this.withdrawal(call, calledAt, event.isolationScope);
-      }
-    }
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
-    await context.append(context.event({ author: agent.name, ...ended }));
+    await invocation.append(context.event({ author: agent.name, ...ended }));
+  }
+
+  /** The calls of this run and of those below it that have no response, the innermost first. */
+  private openCalls(): OpenCall[] {
+    const { session, path, invocation } = this.context;
+    const calls = PendingIndex.of(session)
+      .calls()
+      .filter(({ event }) => isWithin(runPathOf(event) ?? '', path) && invocation.continues(event));
+    return calls.reverse();
   }
 
   /** The response to a call that waits in this run. */

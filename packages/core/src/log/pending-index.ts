@@ -93,6 +93,12 @@ export class PendingIndex extends Projection {
     return this.index?.remembered.get(tool) === definition;
   }
 
+  /** Every call without its final response, oldest first. */
+  calls(): OpenCall[] {
+    this.openLatest();
+    return [...(this.index?.calls.values() ?? [])];
+  }
+
   /** Calls without a response and without an open request: their run ended before they did. */
   abandoned(): OpenCall[] {
     this.openLatest();
