@@ -159,7 +159,6 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
 
   onEnd(failure: Failure | undefined): void {
     this.endWatch();
-    this.cancellation.remove(this);
     this.failure = this.unreadFailure = failure;
     for (const reader of this.readers.splice(0)) this.afterEnd().then(reader.resolve, reader.reject);
     for (const { resolve, reject } of this.waiters.splice(0)) {
