@@ -3,7 +3,7 @@ import { CancellableStream, Cancellation, type ItemReader } from './cancellation
 describe('CancellableStream', () => {
   it('gives what its reader makes of each item, and asks on for items of which it makes nothing', async () => {
     const stream = new CancellableStream(counting(), new Cancellation(), {
-      failed: () => undefined,
+      failed: fail,
       read: (number: number) => (number % 2 === 0 ? `item ${String(number)}` : undefined),
     });
 
@@ -83,7 +83,7 @@ describe('CancellableStream', () => {
   it('ends where its reader throws, and closes the source', async () => {
     const source = counting();
     const texts = new Texts();
-    const stream = new CancellableStream(source, new Cancellation(), {
+    const stream = new CancellableStream<number, string>(source, new Cancellation(), {
       read: () => {
         throw new Error('Unreadable.');
       },
@@ -120,6 +120,11 @@ class Texts implements ItemReader<number, string> {
   failed(error: unknown): void {
     this.failures.push(error);
   }
+}
+
+/** Nothing is to fail. */
+function fail(error: unknown): void {
+  throw error;
 }
 
 /** Counts for ever, and how often it was closed. */

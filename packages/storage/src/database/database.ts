@@ -92,6 +92,18 @@ export class Database {
     return this.run((queries) => retryOnConflict(() => queries.transaction().execute(work)));
   }
 
+  /**
+   * Reads by several statements what was in the database at one moment: no write of others comes in between. Nothing can
+   * be written, and nobody waits for it.
+   */
+  snapshot<Result>(read: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.run((queries) => {
+      const reading = queries.transaction().setAccessMode('read only');
+      const isPostgres = this.dialect === 'postgres';
+      return (isPostgres ? reading.setIsolationLevel('repeatable read') : reading).execute(read);
+    });
+  }
+
   /** Runs one statement, which is its own transaction. */
   statement<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return this.run((queries) => retryOnConflict(() => work(queries)));

@@ -1,12 +1,13 @@
-import type { Session, SessionKey } from '@adorn/core';
+import type { Event, Session, SessionKey } from '@adorn/core';
 import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 
 import type { Database, Queries } from '../database/database.js';
 import { CachedSession } from './cached-session.js';
-import { readNewEvents, readOwnState, readSharedState } from './read-session.js';
+import { readEvents, readOwnState, readSharedState } from './read-session.js';
 import { SessionCache } from './session-cache.js';
 import { readHead, type SessionHead, titleFrom } from './session-head.js';
 import type { SharedState } from './shared-state.js';
+import type { StateEntry } from './state-rows.js';
 
 /** Loads complete sessions and keeps them up to date. No event is read twice. */
 export class SessionLoader {
@@ -33,8 +34,7 @@ export class SessionLoader {
       return other;
     }
     const session = this.begin(key, head);
-    await session.inTurn(() => this.database.run((queries) => refreshSession(queries, session, head)));
-    return session;
+    return (await session.inTurn(() => this.refresh(session))) ? session : undefined;
   }
 
   /** @throws {SessionNotFoundError} */
@@ -52,11 +52,16 @@ export class SessionLoader {
   async refresh(session: CachedSession): Promise<boolean> {
     const key = keyOf(session);
     const head = await this.headOf(key);
-    if (head?.no !== session.no) {
+    if (head?.no === session.no && isUpToDate(session, head)) {
+      applyChanges(session, { head });
+      return true;
+    }
+    const changes = await this.database.snapshot((queries) => readChanges(queries, session));
+    if (changes === undefined) {
       this.cache.drop(key);
       return false;
     }
-    await this.database.run((queries) => refreshSession(queries, session, head));
+    applyChanges(session, changes);
     return true;
   }
 
@@ -80,23 +85,66 @@ export class SessionLoader {
   }
 }
 
-/** Reads the writes of others: new events, and a state only if its version has changed. */
-export async function refreshSession(
+/** What others have written to a session since it was last read. */
+interface SessionChanges {
+  readonly head: SessionHead;
+  /** Those behind the ones that are known. Default: none. */
+  readonly events?: readonly Event[];
+  /** All keys of a state; absent if nobody has written to it. */
+  readonly own?: readonly StateEntry[] | undefined;
+  readonly user?: readonly StateEntry[] | undefined;
+  readonly app?: readonly StateEntry[] | undefined;
+}
+
+function isUpToDate({ log, own, user, app }: CachedSession, head: SessionHead): boolean {
+  return (
+    log.events.length >= head.next_seq &&
+    own.version >= head.state_version &&
+    user.version >= (head.user_version ?? 0) &&
+    app.version >= (head.app_version ?? 0)
+  );
+}
+
+/** Undefined if the session is no more, or is another one under the same id. */
+async function readChanges(queries: Queries, session: CachedSession): Promise<SessionChanges | undefined> {
+  const { own, user, app, no, log } = session;
+  const head = await readHead(queries, keyOf(session));
+  if (head?.no !== no) return undefined;
+  const known = log.events.length;
+  return {
+    head,
+    events: head.next_seq > known ? await readEvents(queries, no, { afterSeq: known - 1 }) : [],
+    own: own.version < head.state_version ? await readOwnState(queries, no) : undefined,
+    user: await readShared(queries, user, head.user_version),
+    app: await readShared(queries, app, head.app_version),
+  };
+}
+
+/** @param version null while nothing was ever written there */
+async function readShared(
   queries: Queries,
-  session: CachedSession,
-  head: SessionHead,
-): Promise<void> {
-  const { own, user, app, no } = session;
-  await readNewEvents(queries, session, head.next_seq);
-  if (own.version < head.state_version) own.replace(await readOwnState(queries, no), head.state_version);
-  await refreshShared(queries, user, head.user_version);
-  await refreshShared(queries, app, head.app_version);
+  state: SharedState,
+  version: number | null,
+): Promise<readonly StateEntry[] | undefined> {
+  if (state.version >= (version ?? 0)) return undefined;
+  return version === null ? [] : readSharedState(queries, state.address);
+}
+
+/** All at once: who holds the session sees a state and the events that wrote it, or neither. */
+function applyChanges(session: CachedSession, { head, events = [], own, user, app }: SessionChanges): void {
+  for (const event of events) session.log.events.push(event);
+  if (own !== undefined) session.own.replace(own, head.state_version);
+  replaceShared(session.user, user, head.user_version);
+  replaceShared(session.app, app, head.app_version);
   session.title = titleFrom(head.title);
   session.lastUpdateTime = head.updated_at;
 }
 
-/** @param version null while nothing was ever written there */
-async function refreshShared(queries: Queries, state: SharedState, version: number | null): Promise<void> {
-  if (state.version >= (version ?? 0)) return;
-  state.replace(version === null ? [] : await readSharedState(queries, state.address), version ?? 0);
+/** Another session of the same user may have read the state meanwhile, at a later moment. */
+function replaceShared(
+  state: SharedState,
+  entries: readonly StateEntry[] | undefined,
+  version: number | null,
+): void {
+  if (entries !== undefined && state.version < (version ?? 0)) state.replace(entries, version ?? 0);
 }

@@ -88,7 +88,7 @@ export class SqlSessionService extends SessionService {
     assertSessionKey(key);
     const isWhole = Object.values(options).every((option) => option === undefined);
     if (isWhole) return this.loader.load(key);
-    return this.database.run((queries) => readExcerpt(queries, key, options));
+    return this.database.snapshot((queries) => readExcerpt(queries, key, options));
   }
 
   async listSessions(owner: Omit<SessionKey, 'sessionId'>, page: Page = {}): Promise<SessionSummary[]> {

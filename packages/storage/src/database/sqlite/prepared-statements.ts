@@ -28,6 +28,18 @@ export class PreparedStatements implements SqliteDatabase {
     this.connection.exec('begin immediate');
   }
 
+  /** Begins a transaction that reads what is in the database now, and waits for no writer. */
+  beginReading(): void {
+    this.connection.exec('begin deferred');
+    try {
+      // The moment is that of the first read.
+      this.prepare('select 1 from sqlite_master').all([]);
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
   commit(): void {
     this.prepare('commit').run([]);
   }

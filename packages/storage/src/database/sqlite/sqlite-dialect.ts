@@ -6,6 +6,7 @@ import {
   type Driver,
   type QueryResult,
   SqliteDialect as KyselySqliteDialect,
+  type TransactionSettings,
 } from 'kysely';
 
 import { isBusy } from '../storage-fault.js';
@@ -30,8 +31,8 @@ const PRAGMAS = [
 ];
 
 /**
- * SQLite for Kysely, on one connection. A transaction takes SQLite's write lock when it begins. A call that meets the
- * lock of another connection lets the other calls of this process go on while it waits.
+ * SQLite for Kysely, on one connection. A transaction takes SQLite's write lock when it begins, unless it only reads. A
+ * call that meets the lock of another connection lets the other calls of this process go on while it waits.
  */
 export class SqliteDialect extends KyselySqliteDialect {
   private readonly driver: SqliteDriver;
@@ -91,16 +92,13 @@ class SqliteDriver implements Driver {
     return Promise.resolve();
   }
 
-  async beginTransaction(held: HeldConnection): Promise<void> {
-    if (!this.blockedWriters.isFree || !this.tryBegin()) {
-      this.connection.release();
-      await this.blockedWriters.acquire();
-      await this.connection.acquire();
-      try {
-        await this.beginWhenUnlocked(held.askedAt);
-      } finally {
-        this.blockedWriters.release();
-      }
+  async beginTransaction(held: HeldConnection, { accessMode }: TransactionSettings): Promise<void> {
+    if (accessMode === 'read only') {
+      await this.untilUnlocked(held.askedAt, () => {
+        this.statements.beginReading();
+      });
+    } else {
+      await this.beginWriting(held);
     }
     held.isInTransaction = true;
   }
@@ -145,6 +143,19 @@ class SqliteDriver implements Driver {
     } catch (error) {
       if (isBusy(error)) return undefined;
       throw error;
+    }
+  }
+
+  private async beginWriting(held: HeldConnection): Promise<void> {
+    if (!this.blockedWriters.isFree || !this.tryBegin()) {
+      this.connection.release();
+      await this.blockedWriters.acquire();
+      await this.connection.acquire();
+      try {
+        await this.beginWhenUnlocked(held.askedAt);
+      } finally {
+        this.blockedWriters.release();
+      }
     }
   }
 

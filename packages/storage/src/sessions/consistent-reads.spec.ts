@@ -1,0 +1,53 @@
+import { Event, type Session } from '@adorn/core';
+
+import { describeEachDatabase } from '../database/backends.fixture.js';
+import { SqlSessionService } from './sql-session.service.js';
+
+const KEY = { appName: 'shop', userId: 'ada', sessionId: 's1' };
+const EVENTS = 60;
+
+describeEachDatabase((_name, open) => {
+  it('reads the state and the log of one moment, while another process appends', async () => {
+    const database = await open();
+    await new SqlSessionService(database).createSession(KEY);
+    const kept = new SqlSessionService(database);
+    const writer = { isDone: false };
+    const writing = append(new SqlSessionService(database)).finally(() => {
+      writer.isDone = true;
+    });
+    const torn: unknown[] = [];
+    let reads = 0;
+    while (!writer.isDone) {
+      const first = new SqlSessionService(database);
+      const sessions = [
+        await kept.getSession(KEY),
+        await first.getSession(KEY),
+        await first.getSession(KEY, { numRecentEvents: 1 }),
+      ];
+      torn.push(...sessions.map(countsOf).filter(([state, log, user]) => state !== log || user !== log));
+      reads++;
+    }
+    await writing;
+
+    expect(torn).toEqual([]);
+    expect(reads).toBeGreaterThan(1);
+  });
+});
+
+async function append(sessions: SqlSessionService): Promise<void> {
+  let session = (await sessions.getSession(KEY))!;
+  for (let count = 0; count < EVENTS; count++) {
+    const actions = { stateDelta: { count, 'user:count': count } };
+    session = await sessions.appendEvent(
+      session,
+      new Event({ id: `e${String(count)}`, author: 'clerk', invocationId: 'i1', actions }),
+    );
+    await new Promise(setImmediate);
+  }
+}
+
+/** What the session's state, its last event and the user's state say. */
+function countsOf(session: Session | undefined): unknown[] {
+  const last = session?.events.at(-1)?.actions.stateDelta['count'];
+  return [session?.state['count'], last, session?.state['user:count']];
+}
