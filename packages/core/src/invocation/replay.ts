@@ -72,6 +72,12 @@ export class Replay {
     return this.runs.get(path);
   }
 
+  /** The runs that have not ended, without those that wait for one below them. */
+  openRuns(): RecordedRun[] {
+    const open = [...this.runs.values()].filter((run) => !run.hasEnded);
+    return open.filter(({ children }) => children.every((child) => child.hasEnded));
+  }
+
   /** The last event of the agent with exactly this path. */
   lastStep(path: string): LastStep | undefined {
     return this.steps.get(path);

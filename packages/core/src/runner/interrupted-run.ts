@@ -3,14 +3,15 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
-import { runPathOf } from '../events/event-place.js';
+import { callOfScope, isWithin, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { type AgentNode, agentOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { Replay } from '../invocation/replay.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
-import { isRecoveryAttempt } from '../log/invocation-chains.js';
+import { InvocationChains, isRecoveryAttempt } from '../log/invocation-chains.js';
 import type { Answer, OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { NothingToResumeError } from './errors.js';
@@ -22,7 +23,8 @@ import { invocationOf, isUnderWay } from './session-fence.js';
  *
  * @param invocationId the run to continue. Default: the last one
  * @param interrupted the calls that the run left: where there are any, it continues though a person is asked about others
- * @throws {NothingToResumeError} if the last run has ended, is paused, or is another one
+ * @throws {NothingToResumeError} if the last run has ended, is paused, or is another one. A pause of one branch is no
+ *   pause of the run: others may have been under way
  */
 export function interruptedMessage(
   root: AgentNode,
@@ -30,12 +32,13 @@ export function interruptedMessage(
   invocationId: string | undefined,
   interrupted: InterruptedCalls,
 ): Content | undefined {
-  const hasInterruptedCalls = interrupted.again.length + interrupted.unknown.length > 0;
+  const hasCalls = hasInterrupted(interrupted);
   let isResumable = false;
   for (const event of effectiveEventsBackwards(logOf(session))) {
-    if (event.actions.compaction !== undefined || isRecoveryAttempt(event)) continue;
+    if (isBeside(event)) continue;
     if (!isResumable) {
-      if (!isUnderWay(event, root) || (!hasInterruptedCalls && isQuestion(event))) break;
+      const isPaused = !isUnderWay(event, root) || (!hasCalls && isQuestion(event));
+      if (isPaused && !isPauseOfBranch(event)) break;
       isResumable = true;
       if (invocationId !== undefined && invocationOf(event) !== invocationId)
         throw NothingToResumeError.ofRun(invocationId, event.invocationId);
@@ -53,6 +56,39 @@ function isQuestion({ content }: Event): boolean {
   return calls.length > 0 && calls.every(({ name }) => isRequestName(name));
 }
 
+/** True for an event that is no step of a run. */
+function isBeside(event: Event): boolean {
+  return event.actions.compaction !== undefined || isRecoveryAttempt(event);
+}
+
+/** True if the last step of a session is the pause of one branch. */
+export function isPausedOnBranch(session: Session): boolean {
+  for (const event of effectiveEventsBackwards(logOf(session)))
+    if (!isBeside(event)) return isPauseOfBranch(event);
+  return false;
+}
+
+/**
+ * True for a question on a branch, and for the response of its call as pending: branches beside it may not have stored
+ * anything yet.
+ */
+export function isPauseOfBranch(event: Event): boolean {
+  const { branch, isolationScope } = event;
+  const isAlone = isolationScope !== undefined && branch === callOfScope(isolationScope);
+  if (branch === undefined || isAlone || event.author === 'user') return false;
+  return isQuestion(event) || functionResponsesOf(event.content).some(({ willContinue }) => willContinue);
+}
+
+/** True if the log shows a run that has begun, has not ended and waits for nobody, such as beside a branch that waits. */
+export function hasRunUnderWay(root: AgentNode, session: Session): boolean {
+  const chain = new InvocationChains(session).latest;
+  if (chain === undefined) return false;
+  const requests = PendingIndex.of(session).list();
+  return new Replay(chain, root)
+    .openRuns()
+    .some((run) => !requests.some(({ path }) => path !== undefined && isWithin(path, run.path)));
+}
+
 /** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
 export interface InterruptedCalls {
   /** Calls whose tools may run twice: they go through the gates once more, with what was decided about them. */
@@ -61,6 +97,11 @@ export interface InterruptedCalls {
   readonly unknown: readonly OpenCall[];
   /** Calls that wait for a person, whose pending response was not stored any more. */
   readonly pending: readonly OpenCall[];
+}
+
+/** True if calls were interrupted that no person is asked about. */
+export function hasInterrupted({ again, unknown }: InterruptedCalls): boolean {
+  return again.length + unknown.length > 0;
 }
 
 const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [], pending: [] });

@@ -8,7 +8,14 @@ import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { FoundSession } from '../sessions/session.service.js';
 import { RECOVERY_LIMIT } from '../turn/limits.js';
-import { interruptedCalls, interruptedMessage } from './interrupted-run.js';
+import {
+  hasInterrupted,
+  hasRunUnderWay,
+  interruptedCalls,
+  interruptedMessage,
+  isPausedOnBranch,
+  isPauseOfBranch,
+} from './interrupted-run.js';
 import { isUnderWay } from './session-fence.js';
 import type { RunSetting } from './run-execution.js';
 import type { ResumeInput } from './run-input.js';
@@ -92,7 +99,7 @@ export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<R
   const now = clock.now();
   const before = now - options.olderThan / 1000;
   const since = options.newerThan === Infinity ? 0 : now - options.newerThan / 1000;
-  const matches = (last: Event): boolean => isUnderWay(last, setting.root);
+  const matches = (last: Event): boolean => isUnderWay(last, setting.root) || isPauseOfBranch(last);
   const unfinished = await sessions.listByLastEvent(setting.appName, { before, since, matches });
   const recovered = await runSideBySide(unfinished, options.concurrency, never, (run) =>
     recoverOne(recovery, run, before),
@@ -136,11 +143,11 @@ async function recoverOne<Output>(
 /** Looks at the log as it is now: another process may have resumed the run, or it waits for a person. */
 function isResumable({ root }: RunSetting, session: Session, before: number): boolean {
   const last = logOf(session).at(-1);
-  if (last === undefined || !isUnderWay(last, root) || last.timestamp >= before) return false;
+  if (last === undefined || last.timestamp >= before) return false;
   const interrupted = interruptedCalls(root, session, { answers: [] });
   try {
     interruptedMessage(root, session, undefined, interrupted);
-    return true;
+    return hasInterrupted(interrupted) || hasRunUnderWay(root, session) || !isPausedOnBranch(session);
   } catch {
     return false;
   }

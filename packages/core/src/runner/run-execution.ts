@@ -23,7 +23,7 @@ import {
   unlessRunCancelled,
 } from './begin-run.js';
 import { entryAgents } from './entry-agents.js';
-import { RunnerClosedError } from './errors.js';
+import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import type { Failure } from './execution-driver.js';
 import { interruptedResponses, isSiblingPending, unheardAnswers } from './interrupted-run.js';
 import { resultOf, type RunResult } from './run.js';
@@ -90,6 +90,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     const { invocation, chains, read, actions, interrupted } = begun;
     const context = invocation.root;
     const { hooks } = setting;
+    const { nextSeq } = invocation.session;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
     if (request.kind === 'message') await takeMessage(context, actions, read);
@@ -121,6 +122,8 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
         yield stored;
       }
     }
+    if (request.kind === 'resume' && this.hasStopped && invocation.session.nextSeq === nextSeq)
+      throw NothingToResumeError.inSession(request.key.sessionId);
   }
 
   /** False if the run was cancelled while it waited for its turn. */

@@ -78,6 +78,70 @@ describe.each(trees)('%s whose process dies', (_what, build, state) => {
   });
 });
 
+describe('branches of which one asks when the process dies', () => {
+  it.each<[string, number]>([
+    ['behind the question', 3],
+    ['behind the pending response', 4],
+  ])('go on %s as far as they can, and the question stays open', async (_where, count) => {
+    const sessions = new MortalSessionService();
+    let isDead = false;
+    const desk = new Desk();
+    const asks = desk.agent('asks', callsTool('publish'), says('Published.'));
+    const slow = desk.agent('slow', untilAsked, says('Slow.'));
+    const tree = sequence(parallel(asks, slow, { name: 'both' }), ...agents('d'), { name: 'top' });
+    const conversation = new Conversation(tree, sessions);
+    async function untilAsked() {
+      while (!isDead && sessions.left > 0) await new Promise(setImmediate);
+      return says('Too late.');
+    }
+    sessions.left = count;
+    await conversation.say().catch(() => undefined);
+    isDead = true;
+    sessions.left = Infinity;
+
+    const resumed = await (await conversation.open()).resume(Conversation.address);
+
+    expect([resumed.status, resumed.pending.length]).toEqual(['paused', 1]);
+    expect(lines(resumed.events)).toContain('top/both/slow: Slow.');
+    await expect((await conversation.open()).resume(Conversation.address)).rejects.toMatchObject({
+      code: 'NOTHING_TO_RESUME',
+    });
+    expect(lines(await conversation.approve()).at(-1)).toBe('top/d: d 1');
+    expect([await conversation.pending(), desk.ran]).toEqual([[], ['publish']]);
+  });
+});
+
+describe('the recovery of branches of which one asks', () => {
+  it('resumes those that had begun, and leaves the run alone once it only waits', async () => {
+    const sessions = new MortalSessionService();
+    let isDead = false;
+    const desk = new Desk();
+    async function untilNoted() {
+      while (!isDead && sessions.left > 3) await new Promise(setImmediate);
+      return callsTool('publish');
+    }
+    async function untilAsked() {
+      while (!isDead && sessions.left > 0) await new Promise(setImmediate);
+      return says('Too late.');
+    }
+    const asks = desk.agent('asks', untilNoted, says('Published.'));
+    const slow = desk.agent('slow', callsTool('note', { key: 'k', value: 'v' }), untilAsked, says('Slow.'));
+    const conversation = new Conversation(parallel(asks, slow, { name: 'both' }), sessions);
+    sessions.left = 6;
+    await conversation.say().catch(() => undefined);
+    isDead = true;
+    sessions.left = Infinity;
+    const runner = await conversation.open();
+
+    const [recovered] = await runner.recover({ olderThan: 0 });
+
+    expect(recovered).toMatchObject({ outcome: 'resumed', result: { status: 'paused' } });
+    expect(lines(recovered?.result?.events ?? [])).toEqual(['both/slow: Slow.']);
+    expect(await runner.recover({ olderThan: 0 })).toEqual([]);
+    expect(await runner.pending(Conversation.address)).toHaveLength(1);
+  });
+});
+
 describe('a race whose process dies', () => {
   it('has one winner all the same, and leaves no question behind', async () => {
     const build = () => {
