@@ -165,6 +165,20 @@ describe('an agent that is called', () => {
     expect(textsOf(model.requests[2])).toContain('press could not finish: Out of paper.');
   });
 
+  it('that failed before the process died is told to the model of its parent in the next one', async () => {
+    const failure: ScriptedStep = () => {
+      throw new Error('Out of paper.');
+    };
+    const { runner, model, open } = await start(to('press'), failure, says('No paper, sorry.'));
+    for await (const { errorCode } of runner.run({ ...address, message: 'Print it.' }))
+      if (errorCode !== undefined) break;
+
+    const events = await eventsOf((await open()).resume(address));
+
+    expect(events.at(-1)?.text).toBe('No paper, sorry.');
+    expect(textsOf(model.requests[2])).toContain('press could not finish: Out of paper.');
+  });
+
   it('ends the run of its parent where it is cancelled or escalates', async () => {
     const cancelling = new AbortController();
     const { runner } = await start(to('press'), () => {

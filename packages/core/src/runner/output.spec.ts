@@ -52,7 +52,12 @@ describe('outputKey', () => {
     const { events, state } = await run(
       { outputKey: 'answer', tools: [look] },
       [],
-      callsTool('look'),
+      {
+        content: {
+          role: 'model',
+          parts: [{ text: 'I look.' }, { functionCall: { name: 'look', args: {} } }],
+        },
+      },
       says('It is fine.'),
     );
 

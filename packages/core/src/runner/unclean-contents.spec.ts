@@ -193,6 +193,7 @@ describe('a call whose arguments cannot be read', () => {
     ['10,000 levels', nested(10_000), 'more than 200 levels of nesting'],
     ['a list', [1], 'must be an object, not a list'],
     ['a text', 'a=1', 'must be an object, not a text'],
+    ['a list as JSON text', '[1]', 'must be an object, not a text'],
     ['a bigint', { a: 1n }, 'a bigint at a'],
   ])('is refused, and its tool does not run: %s', async (_what, args, reason) => {
     const runs: unknown[] = [];

@@ -56,6 +56,16 @@ describe('an answer as an event', () => {
     expect(rest).toEqual([]);
   });
 
+  it('makes no calls where it came with an error, and keeps what was said', async () => {
+    const call = { functionCall: { id: 'c1', name: 'look', args: {} } };
+    const content = { role: 'model', parts: [{ text: 'I look.' }, call] };
+
+    const [event, ...rest] = await run([{ content, errorCode: 'SAFETY' }]);
+
+    expect(event).toMatchObject({ text: 'I look.', functionCalls: [], errorCode: 'SAFETY' });
+    expect(rest).toEqual([]);
+  });
+
   it.each<[string, ScriptedStep, object]>([
     [
       'throws',

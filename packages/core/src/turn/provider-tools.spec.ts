@@ -264,6 +264,7 @@ describe('an answer for which the provider read the web', () => {
   it.each<[string, ModelResponse, boolean]>([
     ['was grounded', { groundingMetadata: { webSearchQueries: ['x'] } }, true],
     ['was not grounded', { groundingMetadata: {} }, false],
+    ['read a page', { urlContextMetadata: { urlMetadata: [] } }, true],
     ['shows a search', { content: { parts: [{ toolResponse: { id: 't1' } }] } }, true],
   ])(
     'makes the conversation untrusted: sensitive tools ask from then on, if it %s',
@@ -272,7 +273,9 @@ describe('an answer for which the provider read the web', () => {
         content: { role: 'model', parts: [{ text: 'Found.' }, ...(response.content?.parts ?? [])] },
       };
       const model = new ScriptedModel({ ...response, ...found }, callsTool('send', {}), says('Sent.'));
-      await using runner = await createRunner(agentOf({ tools: [googleSearch(), sensitive] }), { model });
+      await using runner = await createRunner(agentOf({ tools: [googleSearch(), urlContext(), sensitive] }), {
+        model,
+      });
 
       await eventsOf(runner.run({ userId: 'ada', sessionId: 's1', message: 'Search.' }));
       const { pending } = await runner.run({ userId: 'ada', sessionId: 's1', message: 'Send it.' });
