@@ -3,8 +3,12 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 
 import {
   type AuthConfig,
+  type AuthCredential,
+  type Consent,
   ConsoleLogger,
+  ContainerModule,
   createRunner,
+  CredentialExchanger,
   CredentialRejectedError,
   defineAgent,
   type Event,
@@ -113,6 +117,41 @@ describe('a toolset that needs a credential', () => {
     expect(shop.listed).toEqual([]);
   });
 
+  it('is listed with what a consent of the user is exchanged for', async () => {
+    class Consents extends CredentialExchanger {
+      handles({ scheme }: AuthConfig): boolean {
+        return scheme.type === 'oauth2';
+      }
+
+      exchange(): Promise<undefined> {
+        return Promise.resolve(undefined);
+      }
+
+      override beginConsent(): Promise<Consent> {
+        return Promise.resolve({ shown: { state: 's-1', authUri: 'https://as.test/auth' }, secrets: {} });
+      }
+
+      override endConsent(): Promise<AuthCredential> {
+        return Promise.resolve({ type: 'oauth2', accessToken: SECRET });
+      }
+    }
+    const shop = new Shop(CONSENT);
+    const services = new ContainerModule(({ bind }) => {
+      bind(CredentialExchanger).toConstantValue(new Consents());
+    });
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [shop, new Depot()] }), {
+      model: new ScriptedModel(says('Found.')),
+      modules: [services],
+    });
+    await say(runner, 'Look.');
+    const [consent, key] = await runner.pending(ADDRESS);
+
+    await eventsOf(runner.supply(consent ?? fail(), { code: 'c-1', state: 's-1' }));
+    await eventsOf(runner.supply(key ?? fail(), 'depot-key'));
+
+    expect(shop.listed).toEqual([{ type: 'oauth2', accessToken: SECRET }]);
+  });
+
   it('is asked for anew in the next run once its service has refused it', async () => {
     jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
     const { runner, shop } = await start(says('The shop is closed.'));
@@ -169,6 +208,17 @@ describe('a toolset that needs a credential', () => {
 
 const AUTH: AuthConfig = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' };
 
+const CONSENT: AuthConfig = {
+  scheme: {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: { authorizationUrl: 'https://as.test/auth', tokenUrl: 'https://as.test/token' },
+    },
+  },
+  credential: { type: 'oauthClient', clientId: 'app' },
+  key: 'calendar',
+};
+
 class Shop extends Toolset {
   readonly listed: unknown[] = [];
   isRefusing = false;
@@ -207,6 +257,10 @@ async function start(...steps: readonly ScriptedStep[]) {
 
 function say(runner: Runner, message: string): Promise<Event[]> {
   return eventsOf(runner.run({ ...ADDRESS, message }));
+}
+
+function fail(): never {
+  throw new Error('nothing is pending');
 }
 
 async function only(runner: Runner): Promise<PendingRequest> {
