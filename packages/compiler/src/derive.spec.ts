@@ -45,8 +45,11 @@ async function bundled(project: TemporaryProject): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    alias: { '@adorn/core': './packages/core/src/errors/adorn.error.ts' },
-    external: ['typescript-json-schema', 'ajv'],
+    alias: {
+      '@adorn/core': './packages/core/src/errors/adorn.error.ts',
+      '@adorn/core/backend': './packages/core/src/backend.ts',
+    },
+    packages: 'external',
     logLevel: 'error',
   });
   return outfile;

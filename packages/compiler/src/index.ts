@@ -1,15 +1,17 @@
-export type { BuildReport } from './emit/build-report.js';
-export { type BuildOptions, buildSchemas } from './emit/build-schemas.js';
+export { type BuildOptions, type BuildReport, buildSchemas } from './emit/build-schemas.js';
 export { type CheckOptions, checkProject } from './check/check-project.js';
 export type { AgentSize, CheckReport, Diagnostic, Severity, ToolSize } from './check/check-report.js';
-export { listRules, type RuleSummary } from './check/rules/list-rules.js';
+export { listRules, type RuleSummary } from './check/rules/rules.js';
 export { type DerivationAnswer, type DerivedFile, deriveFiles } from './derive/derive-files.js';
 export type { DerivationFault } from '@adorn/core/compiler';
-export { DerivationFailedError } from './errors/errors.js';
-export { SchemaInvalidError } from './errors/errors.js';
-export { SchemaStaleError } from './errors/errors.js';
-export { SeveralFaultsError } from './errors/several-faults.error.js';
-export { ToolMisplacedError } from './errors/errors.js';
-export { type TypePlace, TypeNotRepresentableError } from './errors/errors.js';
+export {
+  DerivationFailedError,
+  SchemaInvalidError,
+  SchemaStaleError,
+  SeveralFaultsError,
+  ToolMisplacedError,
+  TypeNotRepresentableError,
+  type TypePlace,
+} from './errors/errors.js';
 export type { WatchRound } from './watch/watch-reporter.js';
 export { type WatchOptions, watchSchemas } from './watch/watch-schemas.js';

@@ -1,15 +1,17 @@
 import type { Dialect } from '@adorn/core/dialects';
 
+import { findClasses } from '../extract/find-classes.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
-import { readProjectTree } from '../program/read-project-tree.js';
-import type { Project } from '../program/read-project.js';
-import type { CheckReport, Diagnostic, ToolSize } from './check-report.js';
-import { diagnosed } from './diagnostics.js';
-import { foundInFile, type FoundInFile } from './found-in-file.js';
-import type { RuledFinding } from './ignores/silence.js';
+import { type Project, readProjectTree } from '../program/read-project.js';
+import { placeOf } from '../source/place.js';
+import type { ts } from '../typescript.js';
+import type { CheckReport, Diagnostic, Severity } from './check-report.js';
+import { ignoresOfFile, type Misused, type RuledFinding, silence, unusedIgnore } from './ignores.js';
 import type { FoundProject, Rule } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
-import { sizeOfAgent, sizeOfTool } from './sizes/sizes-of.js';
+import { sizeOfAgent, sizeOfTool } from './declaration-sizes.js';
+import { agentsOfFile } from './tools/agents-of-file.js';
+import { type FoundAgent, type FoundService, type FoundTool, nameFaults } from './tools/found-tool.js';
 import { ToolsOfProgram } from './tools/tools-of-program.js';
 
 export interface CheckOptions {
@@ -56,9 +58,9 @@ function checkOne(project: Project, dialects: readonly Dialect[]): CheckReport {
   };
 }
 
-/** A function that several agents offer as it is, is one tool. */
-function unique(sizes: readonly ToolSize[]): ToolSize[] {
-  return [...new Map(sizes.map((one) => [JSON.stringify(one), one])).values()];
+/** Drops repetitions: a function in `tools` is found with each agent that offers it. */
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** Findings about the whole project are in JSON files, and come first: they may cause the others. */
@@ -75,6 +77,27 @@ function bySize(one: { readonly tokens: number }, other: { readonly tokens: numb
   return other.tokens - one.tokens;
 }
 
+/** Everything in a file that rules look at. */
+interface FoundInFile {
+  readonly tools: readonly FoundTool[];
+  readonly services: readonly FoundService[];
+  readonly agents: readonly FoundAgent[];
+}
+
+function foundInFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundInFile {
+  const classes = findClasses(file, tools.world);
+  const methods = classes.flatMap(({ node }) => tools.declaredBy(node));
+  return {
+    tools: [...methods, ...tools.functionsOf(file).values()],
+    services: classes.map((one) => ({
+      ...one,
+      tools: tools.offeredBy(one.node),
+      faults: nameFaults(one, 'classes', classes),
+    })),
+    agents: agentsOfFile(file, tools),
+  };
+}
+
 function findingsOfProject(project: FoundProject): RuledFinding[] {
   return RULES.flatMap((rule) =>
     (rule.ofProject?.(project) ?? []).map((found) => ({ ...found, rule: rule.name })),
@@ -82,7 +105,7 @@ function findingsOfProject(project: FoundProject): RuledFinding[] {
 }
 
 /** The findings of all rules in one file. */
-export function findingsIn(found: FoundInFile, dialects: readonly Dialect[]): RuledFinding[] {
+function findingsIn(found: FoundInFile, dialects: readonly Dialect[]): RuledFinding[] {
   return RULES.flatMap((rule) => findingsOf(rule, found, dialects));
 }
 
@@ -97,4 +120,34 @@ function findingsOf(
     ...agents.flatMap((agent) => rule.ofAgent?.(agent) ?? []),
   ];
   return found.map((finding) => ({ ...finding, rule: rule.name }));
+}
+
+interface Diagnosed {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly silenced: number;
+}
+
+const SEVERITIES: ReadonlyMap<string, Severity> = new Map(
+  RULES.map(({ name, severity }) => [name, severity]),
+);
+
+/** The findings of a program without the silenced ones, and the findings about ignores. */
+function diagnosed(findings: readonly RuledFinding[], files: readonly ts.SourceFile[]): Diagnosed {
+  const { open, silenced, misused } = silence(
+    findings,
+    files.flatMap(ignoresOfFile),
+    new Set(SEVERITIES.keys()),
+  );
+  return { diagnostics: unique([...open.map(toDiagnostic), ...misused.map(misuse)]), silenced };
+}
+
+function toDiagnostic({ rule, node, ...said }: RuledFinding): Diagnostic {
+  return { rule, severity: SEVERITIES.get(rule) ?? 'error', ...placeOf(node), ...said };
+}
+
+function misuse({ ignore, message, cure }: Misused): Diagnostic {
+  const { name: rule, severity } = unusedIgnore;
+  const file = ignore.target.getSourceFile();
+  const line = file.getLineAndCharacterOfPosition(ignore.position).line + 1;
+  return { rule, severity, file: file.fileName, line, message, cure };
 }

@@ -1,14 +1,12 @@
 import { AdornError } from '@adorn/core';
 import type { DerivationFault, DerivedClass, DerivedTool } from '@adorn/core/compiler';
 
-import { SeveralFaultsError } from '../errors/several-faults.error.js';
-import { TypeNotRepresentableError } from '../errors/errors.js';
+import { SeveralFaultsError, TypeNotRepresentableError } from '../errors/errors.js';
 import { findAskingClasses } from '../extract/class-services.js';
 import { extractClass } from '../extract/extract-class.js';
 import { extractTool } from '../extract/extract-tool.js';
-import { findClasses } from '../extract/find-classes.js';
+import { findClasses, type Named, onlyOneNamed } from '../extract/find-classes.js';
 import { findFunctions } from '../extract/find-functions.js';
-import { type Named, onlyOneNamed } from './only-one-named.js';
 import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';

@@ -1,5 +1,4 @@
-import { flow } from './flow.js';
-import type { ts } from '../typescript.js';
+import { ts } from '../typescript.js';
 import {
   isFlag,
   isMark,
@@ -170,4 +169,70 @@ function firstWord(text: string, flag: boolean): [word: string, rest: string] {
 function wordsOf({ lines, tags }: Section): Words {
   const description = flow(lines).trim();
   return description === '' ? { tags } : { description, tags };
+}
+
+/**
+ * The text of comment lines: the lines of a paragraph become one, paragraphs stay apart, and lists and fenced
+ * code keep their lines.
+ */
+export function flow(lines: readonly string[]): string {
+  let text = '';
+  let fenced = false;
+  let glue = '';
+  for (const line of lines) {
+    const fence = line.trimStart().startsWith('```');
+    const words = fenced && !fence ? line : isListItem(line.trim()) ? line.trimEnd() : line.trim();
+    if (words === '' && !fenced) {
+      glue = text === '' ? '' : '\n\n';
+      continue;
+    }
+    const apart = fenced || fence || isListItem(words.trimStart());
+    text += (apart && glue === ' ' ? '\n' : glue) + words;
+    fenced = fence ? !fenced : fenced;
+    glue = fenced || fence ? '\n' : ' ';
+  }
+  return withoutLinks(text);
+}
+
+/** An item of a list, a heading or a row of a table. */
+function isListItem(line: string): boolean {
+  return /^(([-*+]|\d+[.)]|#{1,6})\s|\|)/.test(line);
+}
+
+/** `{@link Order | the order}` is "the order", `{@link Order}` is "Order". */
+function withoutLinks(text: string): string {
+  return text.replace(/\{@\w+\s+([^}|\s]+)\s*\|?\s*([^}]*)\}/g, (_, target: string, label: string) =>
+    label.trim() === '' ? target : label.trim(),
+  );
+}
+
+/** The text of a declaration's doc comment; undefined if it has none. */
+export function commentText(node: ts.Node): string | undefined {
+  const text = node.getSourceFile().text;
+  const found = commentBefore(node, text) ?? commentAfter(node, text);
+  return found && text.slice(found.pos + 3, found.end - 2);
+}
+
+/** Before the declaration, before its name where decorators come first, or on its line after another token. */
+function commentBefore(node: ts.Node, text: string): ts.CommentRange | undefined {
+  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
+  const decorators = ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [];
+  for (const position of [node.pos, ...[...decorators, ...modifiers].map((part) => part.end)]) {
+    const above = lastDoc(ts.getLeadingCommentRanges(text, position), text);
+    if (above !== undefined) return above;
+    const beside = lastDoc(ts.getTrailingCommentRanges(text, position), text);
+    if (beside !== undefined && !/^\s*?\n/.test(text.slice(beside.end))) return beside;
+  }
+  return undefined;
+}
+
+/** After the declaration, on the same line, with nothing else behind it. */
+function commentAfter(node: ts.Node, text: string): ts.CommentRange | undefined {
+  const separator = /^[ \t]*[;,]/.exec(text.slice(node.end))?.[0].length ?? 0;
+  const after = lastDoc(ts.getTrailingCommentRanges(text, node.end + separator), text);
+  return after !== undefined && /^[ \t]*(\r?\n|\}|$)/.test(text.slice(after.end)) ? after : undefined;
+}
+
+function lastDoc(ranges: readonly ts.CommentRange[] | undefined, text: string): ts.CommentRange | undefined {
+  return ranges?.findLast(({ pos, end }) => text.startsWith('/**', pos) && end - pos > 4);
 }

@@ -1,4 +1,4 @@
-import { flow } from './flow.js';
+import { flow } from './doc-comment.js';
 
 describe('the text of comment lines', () => {
   it.each([

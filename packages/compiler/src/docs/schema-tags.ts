@@ -1,5 +1,3 @@
-import { TAG_KINDS } from './tag-values.js';
-
 /** A tag that says nothing a schema can hold. */
 export interface TagFault {
   readonly tag: string;
@@ -81,4 +79,119 @@ function plainName(tag: string): string {
 
 function lastName(tag: string): string {
   return plainName(tag).replace(/^items\./, '');
+}
+
+/** How the text of a schema tag is read. */
+interface TagKind {
+  /** The type of JSON that the tag speaks of; absent where it speaks of any. */
+  readonly of?: 'string' | 'number' | 'array' | 'object';
+  /** The value; undefined if the text is invalid. */
+  readonly read: (text: string) => unknown;
+  /** What is asked of the text, for whoever wrote another. */
+  readonly wanted: string;
+  /** True if the value is the rest of the line, not only its first word. */
+  readonly isLine?: true;
+  /** True if the text is JSDoc or prose, and not a schema value. */
+  readonly isForeign?: (text: string) => boolean;
+}
+
+const text: TagKind = { read: (value) => value || undefined, wanted: 'a text' };
+const line: TagKind = { ...text, isLine: true };
+const flag: TagKind = {
+  read: (value) => (value === '' ? true : { true: true, false: false }[value]),
+  wanted: 'true, false or nothing',
+};
+
+function number(of: 'number', isFine: (value: number) => boolean = () => true): TagKind {
+  return { of, read: (value) => numberIn(value, isFine), wanted: 'a number' };
+}
+
+function count(of: 'string' | 'array' | 'object'): TagKind {
+  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
+  return { of, read: (value) => numberIn(value, isCount), wanted: 'a whole number from 0' };
+}
+
+/** The tags that say something about a value's schema, by name. */
+export const TAG_KINDS: Readonly<Record<string, TagKind>> = {
+  minimum: number('number'),
+  maximum: number('number'),
+  exclusiveMinimum: number('number'),
+  exclusiveMaximum: number('number'),
+  multipleOf: { ...number('number', (value) => value > 0), wanted: 'a number above 0' },
+  minLength: count('string'),
+  maxLength: count('string'),
+  minItems: count('array'),
+  maxItems: count('array'),
+  minProperties: count('object'),
+  maxProperties: count('object'),
+  uniqueItems: { ...flag, of: 'array' },
+  additionalProperties: { of: 'object', read: schemaIn, wanted: 'true, false or a schema' },
+  items: { of: 'array', read: objectIn, wanted: 'a schema in JSON', isLine: true, isForeign: isProse },
+  pattern: { of: 'string', read: patternIn, wanted: 'a regular expression without flags', isLine: true },
+  format: text,
+  title: line,
+  type: text,
+  asType: { read: (value) => TYPES.find((type) => type === withoutBraces(value)), wanted: 'a type of JSON' },
+  enum: { read: listIn, wanted: 'a list in JSON', isLine: true, isForeign: isTypeOrNothing },
+  const: { ...line, isForeign: isTypeOrNothing },
+  default: { ...line, isForeign: isTypeOrNothing },
+  examples: line,
+  nullable: flag,
+};
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+
+/** The text parsed as JSON; undefined if it is not JSON. It is never used as a path. */
+function json(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As in JSDoc's `@enum {string}` and `@const`. */
+function isTypeOrNothing(text: string): boolean {
+  return text === '' || (/^\{[^]*\}/.test(text) && json(text) === undefined);
+}
+
+/** Neither JSON, nor begun as JSON, nor the name of a type alone. */
+function isProse(text: string): boolean {
+  return !/^[[{]/.test(text) && json(text) === undefined && !TYPES.includes(text) && text !== '';
+}
+
+function numberIn(value: string, isFine: (value: number) => boolean): number | undefined {
+  const found = value === '' ? NaN : Number(value);
+  return Number.isFinite(found) && isFine(found) ? found : undefined;
+}
+
+function objectIn(value: string): unknown {
+  const found = json(value);
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
+}
+
+function schemaIn(value: string): unknown {
+  const found = json(value);
+  return typeof found === 'boolean' ? found : objectIn(value);
+}
+
+function listIn(value: string): unknown {
+  const found = json(value);
+  return Array.isArray(found) && found.length > 0 ? found : undefined;
+}
+
+/** A pattern may be written as `/^a/` too. JSON Schema has no flags. */
+function patternIn(value: string): string | undefined {
+  const [, source = value, flags = ''] = /^\/(.*)\/([dgimsuvy]*)$/s.exec(value) ?? [];
+  if (/[^dgu]/.test(flags)) return undefined;
+  try {
+    new RegExp(source, 'u');
+    return source || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutBraces(value: string): string {
+  return value.replace(/^\{(.*)\}$/, '$1');
 }

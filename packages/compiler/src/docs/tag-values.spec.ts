@@ -1,4 +1,4 @@
-import { TAG_KINDS } from './tag-values.js';
+import { TAG_KINDS } from './schema-tags.js';
 
 describe('the text of a tag', () => {
   it.each([

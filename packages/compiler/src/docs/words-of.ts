@@ -1,5 +1,4 @@
-import { commentText } from './comment-text.js';
-import { type DocComment, NO_WORDS, parseDocComment, type Words } from './doc-comment.js';
+import { commentText, type DocComment, NO_WORDS, parseDocComment, type Words } from './doc-comment.js';
 import type { ts } from '../typescript.js';
 
 /** A comment that only inherits another one. */

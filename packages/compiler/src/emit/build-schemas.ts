@@ -1,11 +1,7 @@
-import { SchemaStaleError } from '../errors/errors.js';
-import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { allOrEveryFault, SchemaStaleError } from '../errors/errors.js';
 import { createProgram, sourcesOf } from '../program/create-program.js';
-import { readProjectTree } from '../program/read-project-tree.js';
-import type { Project } from '../program/read-project.js';
+import { type Project, readProjectTree } from '../program/read-project.js';
 import { decoratorFault } from '../source/decorator-options.js';
-import { type BuildReport, reportOf } from './build-report.js';
-import { emittingProjects } from './emitting-projects.js';
 import { planFile, type PlannedFile } from './planned-file.js';
 import { writeWhole } from './write-whole.js';
 
@@ -52,4 +48,25 @@ function planProject(project: Project): PlannedFile[] {
   if (fault !== undefined) throw fault;
   const planned = allOrEveryFault(sources.map((source) => () => planFile(source, project, world)));
   return planned.filter((file) => file !== undefined);
+}
+
+/** Declarations with current records, whether written now or before. */
+export interface BuildReport {
+  readonly files: number;
+  readonly classes: number;
+  readonly tools: number;
+}
+
+export function reportOf(planned: readonly PlannedFile[]): BuildReport {
+  const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+  return {
+    files: planned.length,
+    classes: total(planned.map(({ classes }) => classes)),
+    tools: total(planned.map(({ tools }) => tools)),
+  };
+}
+
+/** A project of specs that a solution refers to emits nothing and needs nothing; the last one, which was named, must. */
+export function emittingProjects(tree: readonly Project[]): Project[] {
+  return tree.filter((project) => project === tree.at(-1) || project.config.options.noEmit !== true);
 }

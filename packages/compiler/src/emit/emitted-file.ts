@@ -35,7 +35,7 @@ export function emittedPath(source: string, { config }: Project): string | undef
   return outputs.find((name) => /\.[cm]?jsx?$/.test(name));
 }
 
-export function parseEmittedFile(path: string, text: string): EmittedFile {
+function parseEmittedFile(path: string, text: string): EmittedFile {
   const code = ts.createSourceFile(path, withoutInsertions(text), ts.ScriptTarget.ESNext, true);
   return { path, text, code };
 }

@@ -1,7 +1,6 @@
 import { ts } from '../typescript.js';
-import type { NamedValue } from './named-value.js';
+import { checkerOf, type NamedValue, namesInScope } from './named-value.js';
 import { type EmittedClasses, holderOf } from './emitted-classes.js';
-import { checkerOf, namesInScope } from './names-in-scope.js';
 
 /** Finds, in an emitted file, the expressions for what its source names. */
 export class EmittedReferences {

@@ -1,17 +1,15 @@
 import { EmittedFileError } from '../errors/errors.js';
 import type { FoundClass } from '../extract/find-classes.js';
 import { printedPlace } from '../source/place.js';
-import type { ts } from '../typescript.js';
-import { EmittedCalls } from './emitted-calls.js';
-import { EmittedClasses } from './emitted-classes.js';
+import { ts } from '../typescript.js';
+import { type Candidate, Counterparts, EmittedClasses, plainMethods } from './emitted-classes.js';
 import type { EmittedFile } from './emitted-file.js';
 import { EmittedReferences } from './emitted-references.js';
 import type { NamedValue } from './named-value.js';
-import type { RecordTarget } from './record-target.js';
-import { requireSameParameters } from './same-parameters.js';
+import type { RecordTarget } from './planned-file.js';
 
 /** The cure if an emitted file does not fit its source. */
-export interface Cures {
+interface Cures {
   /** It has not one class, or more than one, that can be the source's. */
   readonly classInDoubt: string;
   /** It was made of another source than the present one. */
@@ -66,4 +64,78 @@ export class EmittedTarget implements RecordTarget {
   expressionFor(named: NamedValue, place: ts.Node): string | undefined {
     return this.references.find(named, place);
   }
+}
+
+/** The calls of a source, and what was emitted for them: those of one name are alike. */
+class EmittedCalls extends Counterparts<ts.CallExpression> {
+  constructor(source: ts.SourceFile, emitted: ts.SourceFile) {
+    super(callsIn(source), callsIn(emitted));
+  }
+}
+
+function callsIn(file: ts.SourceFile): Candidate<ts.CallExpression>[] {
+  const imported = importedNames(file);
+  const found: Candidate<ts.CallExpression>[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) found.push({ node, likeness: calledName(node.expression, imported) });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** `defineTool` for `defineTool(…)`, `adorn.defineTool(…)`, `(0, adorn_1.defineTool)(…)` and what imports it by another name. */
+function calledName(callee: ts.Expression, imported: ReadonlyMap<string, string>): string {
+  if (ts.isParenthesizedExpression(callee)) return calledName(callee.expression, imported);
+  if (ts.isBinaryExpression(callee)) return calledName(callee.right, imported);
+  if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
+  return ts.isIdentifier(callee) ? (imported.get(callee.text) ?? callee.text) : '';
+}
+
+/** By the name that a file gives to what it imports, the name that the other file has for it. */
+function importedNames(file: ts.SourceFile): ReadonlyMap<string, string> {
+  const bindings = file.statements
+    .filter(ts.isImportDeclaration)
+    .flatMap(({ importClause }) => importClause?.namedBindings ?? [])
+    .filter(ts.isNamedImports);
+  return new Map(
+    bindings.flatMap(({ elements }) =>
+      elements.map(({ name, propertyName }) => [name.text, (propertyName ?? name).text] as const),
+    ),
+  );
+}
+
+/**
+ * Refuses code that was emitted from an older source, as far as its methods' parameters tell.
+ *
+ * @throws EmittedFileError where a method takes fewer or more parameters, or the same ones in another order
+ */
+function requireSameParameters(
+  className: string,
+  source: ts.ClassLikeDeclaration,
+  emitted: ts.ClassLikeDeclaration,
+  cure: string,
+): void {
+  const here = plainMethods(emitted);
+  for (const [index, method] of plainMethods(source).entries()) {
+    const other = here[index];
+    if (other === undefined || isSame(parameterNames(method), other)) continue;
+    throw new EmittedFileError(
+      `${className}.${method.name.getText()} takes (${parameterNames(method).join(', ')}) at ${printedPlace(method)}, ` +
+        `but (${parameterNames(other).join(', ')}) at ${printedPlace(other)}. ${cure}`,
+    );
+  }
+}
+
+/** A compiler may give a parameter another name, and takes those that it leaves out from `arguments`. */
+function isSame(source: readonly string[], emitted: ts.MethodDeclaration): boolean {
+  const names = parameterNames(emitted);
+  if (names.some((name, index) => name !== source[index] && source.includes(name))) return false;
+  const isShorter = names.length < source.length && /\barguments\b/.test(emitted.getText());
+  return names.length === source.length || isShorter;
+}
+
+function parameterNames({ parameters }: ts.MethodDeclaration): string[] {
+  const names = parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : '{ … }'));
+  return names.filter((name) => name !== 'this');
 }

@@ -1,16 +1,13 @@
-import { EmittedFileError } from '../errors/errors.js';
-import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { allOrEveryFault, EmittedFileError } from '../errors/errors.js';
 import { findAskingClasses } from '../extract/class-services.js';
 import { findClasses, type FoundClass } from '../extract/find-classes.js';
 import { findFunctions, type FoundFunction } from '../extract/find-functions.js';
-import { toolMembers } from '../extract/tool-members.js';
+import { toolMembers } from '../extract/callable.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import { declaredNameOf } from '../source/decorators.js';
 import { ts } from '../typescript.js';
-import { agentInsertion, toolInsertion } from './call-insertion.js';
-import type { Insertion } from './insertion.js';
-import { recordInsertion } from './record-insertion.js';
-import type { RecordTarget } from './record-target.js';
+import { agentInsertion, type Insertion, recordInsertion, toolInsertion } from './insertion.js';
+import type { RecordTarget } from './planned-file.js';
 
 /** The declarations of a source that get a record: shared by `adorn build` and the bundler plugin. */
 export class FoundRecords {

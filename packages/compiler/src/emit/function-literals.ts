@@ -1,12 +1,12 @@
 import { type ExtractedTool, extractTool } from '../extract/extract-tool.js';
 import type { FoundFunction } from '../extract/find-functions.js';
-import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { allOrEveryFault } from '../errors/errors.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import type { ts } from '../typescript.js';
 import { namedClass } from './named-class.js';
 import { namedValue } from './named-value.js';
 import { functionLiteral } from './record-literal.js';
-import type { RecordTarget } from './record-target.js';
+import type { RecordTarget } from './planned-file.js';
 
 /** A place of the source where a record belongs, and the same in the file that takes it. */
 export interface RecordPlace {

@@ -1,6 +1,5 @@
 import { ts } from '../typescript.js';
-import { localSymbolOf, type NamedValue } from './named-value.js';
-import { isForTypesOnly, namesInScope } from './names-in-scope.js';
+import { isForTypesOnly, localSymbolOf, type NamedValue, namesInScope } from './named-value.js';
 
 /**
  * Where the parameters of a method or function name a class in their types, else where the file does in which a

@@ -1,9 +1,12 @@
+import type { FoundClass } from '../extract/find-classes.js';
 import type { Project } from '../program/read-project.js';
 import type { CheckerContext } from '../schema/checker-context.js';
+import type { ts } from '../typescript.js';
 import { readEmittedFile } from './emitted-file.js';
 import { EmittedTarget } from './emitted-target.js';
 import { FoundRecords } from './found-records.js';
 import { withInsertions } from './insertion.js';
+import type { NamedValue } from './named-value.js';
 
 /** The current and the intended text of an emitted file. */
 export interface PlannedFile {
@@ -29,4 +32,14 @@ export function planFile(path: string, project: Project, world: CheckerContext):
   const after = withInsertions(emitted.code.text, insertions);
   const { classes, tools } = found;
   return { path: emitted.path, before: emitted.text, after, classes: classes.length, tools };
+}
+
+/** A file that takes the records of a source: the one emitted for it, or the source itself. */
+export interface RecordTarget {
+  /** The class in this file for one of the source. */
+  classFor(source: FoundClass): ts.ClassLikeDeclaration;
+  /** The call in this file for one of the source. */
+  callFor(source: ts.CallExpression): ts.CallExpression;
+  /** What names, at a place in this file, what the source names; undefined where the file does not reach it. */
+  expressionFor(named: NamedValue, place: ts.Node): string | undefined;
 }

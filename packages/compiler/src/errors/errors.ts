@@ -1,4 +1,4 @@
-import { AdornError } from '@adorn/core';
+import { AdornError, type AdornErrorCode } from '@adorn/core';
 
 /** The compiler failed: a tsconfig is not readable, an emitted file is missing, or a class is not found. */
 export class DerivationFailedError extends AdornError {
@@ -101,4 +101,44 @@ const LONGEST_PATH = 12;
 /** Shortens the path into a recursive type. */
 function shortened(path: readonly string[]): readonly string[] {
   return path.length > LONGEST_PATH ? [...path.slice(0, LONGEST_PATH / 2), '…'] : path;
+}
+
+/** Several errors at once. The code is that of the first; the message lists all of them. */
+export class SeveralFaultsError extends AdornError {
+  readonly code: AdornErrorCode;
+
+  constructor(readonly faults: readonly [AdornError, ...AdornError[]]) {
+    super(faults.map(({ message }) => message).join('\n'));
+    this.code = faults[0].code;
+  }
+}
+
+/**
+ * Runs all steps before it fails, so that one run reports all errors.
+ *
+ * @throws the only error, or SeveralFaultsError
+ */
+export function allOrEveryFault<Result>(work: readonly (() => Result)[]): Result[] {
+  const { results, faults } = everyOutcome(work);
+  const [first, ...more] = faults;
+  if (first === undefined) return results;
+  throw more.length === 0 ? first : new SeveralFaultsError([first, ...more]);
+}
+
+/** Runs all steps; returns the results and the errors. */
+export function everyOutcome<Result>(work: readonly (() => Result)[]): {
+  readonly results: Result[];
+  readonly faults: AdornError[];
+} {
+  const faults: AdornError[] = [];
+  const results = work.flatMap((step) => {
+    try {
+      return [step()];
+    } catch (error) {
+      if (!AdornError.is(error)) throw error;
+      faults.push(...(error instanceof SeveralFaultsError ? error.faults : [error]));
+      return [];
+    }
+  });
+  return { results, faults };
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { checkedSchema } from './checked-schema.js';
+import { checkedSchema } from './finished-schema.js';
 
 const BROKEN = { type: 'string', pattern: '[' };
 

@@ -1,10 +1,9 @@
 import type { DerivedClass } from '@adorn/core/compiler';
 
 import type { CheckerContext } from '../schema/checker-context.js';
-import { baseClassOf } from '../source/base-class.js';
-import { declarationOf } from '../source/declaration-of.js';
+import { baseClassOf } from '../source/inheritance.js';
+import { declarationOf, followed } from '../source/followed.js';
 import { decoratorCalls, findDecorator } from '../source/decorators.js';
-import { followed } from '../source/followed.js';
 import { ts } from '../typescript.js';
 import { findClasses, type FoundClass, nameOfClass } from './find-classes.js';
 import { positionals } from './injected-kind.js';

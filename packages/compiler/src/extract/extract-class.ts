@@ -1,14 +1,12 @@
 import type { DerivedClass } from '@adorn/core/compiler';
 
 import { wordsOf } from '../docs/words-of.js';
-import { allOrEveryFault } from '../errors/several-faults.error.js';
+import { allOrEveryFault } from '../errors/errors.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import { classServicesOf } from './class-services.js';
 import { type ExtractedTool, extractTool } from './extract-tool.js';
 import { type FoundClass, nameOfClass } from './find-classes.js';
-import { methodWords } from './method-words.js';
-import { requireToolMethod } from './tool-method.js';
-import { toolMembers } from './tool-members.js';
+import { methodWords, requireToolMethod, toolMembers } from './callable.js';
 
 /** The record of a class, with data that is valid only in this process. */
 export interface ExtractedClass {

@@ -3,17 +3,15 @@ import type { DerivedTool } from '@adorn/core/compiler';
 
 import { schemaInPlace } from '../schema/absent.js';
 import { isUnwritten } from '../schema/data-member.js';
-import { Refusal } from '../schema/refusal.js';
-import { TagRefusal } from '../schema/words/tag-refusal.js';
+import { Refusal, TagRefusal } from '../schema/refusal.js';
 import { TypeSchemas } from '../schema/type-schemas.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import { placeOf } from '../source/place.js';
 import { TypeNotRepresentableError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
 import type { Callable } from './callable.js';
-import { checkedSchema } from './checked-schema.js';
+import { checkedSchema, withDefinitions } from './finished-schema.js';
 import { unwritablePart } from './unwritable-part.js';
-import { withDefinitions } from './with-definitions.js';
 
 const STREAMS = new Set(['AsyncGenerator', 'AsyncIterable', 'AsyncIterableIterator', 'AsyncIteratorObject']);
 

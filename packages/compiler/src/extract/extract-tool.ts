@@ -2,25 +2,20 @@ import type { JsonSchema } from '@adorn/core';
 import type { DerivedParameter, DerivedTool } from '@adorn/core/compiler';
 
 import type { Words } from '../docs/doc-comment.js';
-import { SchemaInvalidError, TypeNotRepresentableError } from '../errors/errors.js';
-import { allOrEveryFault } from '../errors/several-faults.error.js';
-import { Refusal } from '../schema/refusal.js';
-import { withoutMarks } from '../schema/hydration-mark.js';
-import { TagRefusal } from '../schema/words/tag-refusal.js';
-import { TypeSchemas } from '../schema/type-schemas.js';
+import { allOrEveryFault, SchemaInvalidError, TypeNotRepresentableError } from '../errors/errors.js';
 import type { CheckerContext } from '../schema/checker-context.js';
+import { withoutMarks } from '../schema/hydration-mark.js';
+import { Refusal, TagRefusal } from '../schema/refusal.js';
+import { TypeSchemas } from '../schema/type-schemas.js';
 import { withTags } from '../schema/words/with-tags.js';
-import type { ts } from '../typescript.js';
+import { placeOf, printedPlace } from '../source/place.js';
+import { ts } from '../typescript.js';
 import { type Callable, labelOf } from './callable.js';
-import { checkedSchema } from './checked-schema.js';
-import { extractWhole, isDestructured } from './extract-whole.js';
-import { type Argument, extractParameter } from './extract-parameter.js';
+import { checkedSchema, withDefinitions } from './finished-schema.js';
+import { type Argument, extractParameter, extractWhole, isDestructured } from './extract-parameters.js';
 import { extractResponse } from './extract-response.js';
 import { HydrationPlans } from './hydration-plans.js';
-import { initializedArguments } from './initialized-arguments.js';
 import { injectedKind, positionals } from './injected-kind.js';
-import { placeOf, printedPlace } from '../source/place.js';
-import { withDefinitions } from './with-definitions.js';
 
 interface Arguments {
   readonly parameters: readonly DerivedParameter[];
@@ -171,4 +166,18 @@ function valid(callable: Callable, schema: JsonSchema): JsonSchema {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SchemaInvalidError(labelOf(callable), printedPlace(callable.node), error.message);
   }
+}
+
+/** The arguments for which the code has a default of its own, also where a parameter is taken apart. */
+function initializedArguments(parameters: readonly ts.ParameterDeclaration[]): string[] {
+  return parameters.flatMap(({ name, initializer }) => {
+    if (ts.isObjectBindingPattern(name)) return name.elements.flatMap(initializedElement);
+    return initializer !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+  });
+}
+
+function initializedElement({ propertyName, name, initializer }: ts.BindingElement): string[] {
+  const key = propertyName ?? name;
+  if (initializer === undefined) return [];
+  return ts.isIdentifier(key) || ts.isStringLiteral(key) ? [key.text] : [];
 }

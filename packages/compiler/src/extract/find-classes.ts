@@ -1,7 +1,9 @@
-import { ts } from '../typescript.js';
+import { DerivationFailedError } from '../errors/errors.js';
 import type { CheckerContext } from '../schema/checker-context.js';
 import { findDecorator } from '../source/decorators.js';
-import { toolMembers } from './tool-members.js';
+import { printedPlace } from '../source/place.js';
+import { ts } from '../typescript.js';
+import { toolMembers } from './callable.js';
 
 /** A class with something for Adorn in it. */
 export interface FoundClass {
@@ -36,4 +38,23 @@ function isMarked(node: ts.ClassLikeDeclaration, world: CheckerContext): boolean
     marks.some((name) => findDecorator(node, name, world.checker)) ||
     toolMembers(node, world.checker).length > 0
   );
+}
+
+/** Records that are found by name at run time. */
+export interface Named {
+  readonly name: string;
+  readonly node: ts.Node;
+}
+
+/**
+ * The one itself: two of one name in one file cannot be told apart when the program runs.
+ *
+ * @param kind what they are, such as "classes"
+ * @throws DerivationFailedError naming both places
+ */
+export function onlyOneNamed<Found extends Named>(one: Found, kind: string, all: readonly Found[]): Found {
+  const other = all.find(({ name, node }) => name === one.name && node !== one.node);
+  if (other === undefined) return one;
+  const places = [other, one].map(({ node }) => printedPlace(node)).join(' and ');
+  throw new DerivationFailedError(`Two ${kind} are named ${one.name} (${places}). Rename one of them.`);
 }

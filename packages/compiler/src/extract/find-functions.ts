@@ -1,13 +1,11 @@
 import { wordsOf } from '../docs/words-of.js';
 import type { CheckerContext } from '../schema/checker-context.js';
-import { constantOf } from '../source/constant.js';
+import { constantOf, isFixed, isWrapped } from '../source/constant.js';
+import { declarationOf, followed, symbolOf, unwrapped } from '../source/followed.js';
 import { declaredNameOf } from '../source/decorators.js';
-import { entriesOf } from '../source/entries-of.js';
-import { followed } from '../source/followed.js';
-import { propertyOf } from '../source/property-of.js';
+import { entriesOf, type Property, propertyOf } from '../source/literals.js';
 import { ts } from '../typescript.js';
 import type { Callable } from './callable.js';
-import { type FunctionSource, functionSource, holdersOf } from './function-source.js';
 
 /** A function that is a tool, under the name by which it is found when the program runs. */
 export interface FoundFunction extends Callable {
@@ -91,4 +89,113 @@ function foundUnder(
   place: Pick<FoundFunction, 'offered' | 'call' | 'takesWhole' | 'ownName'>,
 ): FoundFunction[] {
   return name === undefined ? [] : [{ name, node, words: wordsOf(documented), ...place }];
+}
+
+/** The function that an expression gives, as far as the source tells. */
+interface FunctionSource {
+  /** Its name at run time; absent if it has none. */
+  readonly name?: string;
+  /** Whether no more than its type was found: it may be another function each time, with a name of its own. */
+  readonly isTypeOnly?: true;
+  readonly node: ts.SignatureDeclaration;
+  /** Where it may have a doc comment, the nearest first. */
+  readonly documented: readonly ts.Node[];
+}
+
+/** Finds it through constants, properties and imports, in sources and in declarations; undefined where there is no one. */
+export function functionSource(property: Property, checker: ts.TypeChecker): FunctionSource | undefined {
+  const written = ts.isMethodDeclaration(property) ? property : unwrapped(property);
+  if (isFunction(written)) return named(nameGivenTo(written), written, holdersOf(written));
+  if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return undefined;
+  const declaration = declarationOf(written, checker);
+  if (declaration === undefined) return undefined;
+  if (isDeclared(declaration)) return declaredFunction(written, declaration, checker);
+  if (isFunction(declaration)) return named(nameGivenTo(declaration), declaration, [declaration]);
+  const value = valueOf(declaration);
+  return (value && functionSource(value, checker)) ?? typedFunction(written, declaration, checker);
+}
+
+type DeclaredFunction = ts.FunctionDeclaration | ts.MethodDeclaration;
+
+function isDeclared(node: ts.Node): node is DeclaredFunction {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+}
+
+type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+function isFunction(node: ts.Node): node is WrittenFunction {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isMethodDeclaration(node);
+}
+
+/** One of several declarations, as of overloads, is the one with the body. */
+function declaredFunction(
+  written: ts.Expression,
+  first: DeclaredFunction,
+  checker: ts.TypeChecker,
+): FunctionSource | undefined {
+  const all = (symbolOf(written, checker)?.declarations ?? []).filter(isDeclared);
+  const node = all.find(({ body }) => body !== undefined) ?? first;
+  return node.body === undefined && all.length > 1
+    ? undefined
+    : named(nameGivenTo(node), node, [node, ...all]);
+}
+
+/** What is put into a variable or property once and for all: another function could be in any other. */
+function valueOf(declaration: ts.Declaration): ts.Expression | undefined {
+  if (ts.isShorthandPropertyAssignment(declaration)) return declaration.name;
+  return isFixed(declaration) ? declaration.initializer : undefined;
+}
+
+/** What is known only by its type: declared in another package, or made by a call. It has the name it is kept under. */
+function typedFunction(
+  written: ts.Identifier | ts.PropertyAccessExpression,
+  declaration: ts.Declaration,
+  checker: ts.TypeChecker,
+): FunctionSource | undefined {
+  const [signature, ...more] = checker.getTypeAtLocation(written).getCallSignatures();
+  const node = signature?.getDeclaration();
+  if (node === undefined || more.length > 0) return undefined;
+  const name = ts.getNameOfDeclaration(declaration);
+  const kept = name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
+  return { ...named(kept, node, [node, ...holdersOf(declaration)]), isTypeOnly: true };
+}
+
+/** Its own name, or that of the variable or property that it is put into where it is written. */
+function nameGivenTo(node: WrittenFunction | DeclaredFunction): string | undefined {
+  if (node.name !== undefined) return 'text' in node.name ? node.name.text : undefined;
+  const holder = holderOf(node);
+  if (holder === undefined || ts.isExportAssignment(holder)) return undefined;
+  return 'text' in holder.name ? holder.name.text : undefined;
+}
+
+/** The node and what holds it, for its comment may stand before either. */
+function holdersOf(node: ts.Node): ts.Node[] {
+  const holder = holderOf(node);
+  const kept = ts.isVariableDeclaration(node) ? node : holder;
+  const statement = kept && ts.isVariableDeclaration(kept) ? [kept.parent.parent] : [];
+  return [node, ...(holder === undefined ? [] : [holder]), ...statement];
+}
+
+type Holder = ts.VariableDeclaration | ts.PropertyAssignment | ts.PropertyDeclaration | ts.ExportAssignment;
+
+function holderOf({ parent }: ts.Node): Holder | undefined {
+  if (isWrapped(parent as ts.Expression)) return holderOf(parent);
+  return isHolder(parent) ? parent : undefined;
+}
+
+function isHolder(node: ts.Node): node is Holder {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isExportAssignment(node)
+  );
+}
+
+function named(
+  name: string | undefined,
+  node: ts.SignatureDeclaration,
+  documented: readonly ts.Node[],
+): FunctionSource {
+  return { ...(name !== undefined && { name }), node, documented };
 }

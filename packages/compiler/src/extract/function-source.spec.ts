@@ -1,6 +1,6 @@
 import { wordsOf } from '../docs/words-of.js';
 import { ts } from '../typescript.js';
-import { functionSource } from './function-source.js';
+import { functionSource } from './find-functions.js';
 
 const DICE = `
 /** Rolls dice. */

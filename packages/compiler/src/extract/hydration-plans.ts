@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@adorn/core';
 import {
+  areDisjoint,
   asSchema,
   branchesOf,
   elementsOf,
@@ -9,13 +10,20 @@ import {
   schemasIn,
   subschemasOf,
 } from '@adorn/core/backend';
-import type { ClassHydration, ListHydration, ObjectHydration, Hydration } from '@adorn/core/compiler';
+import type {
+  ChoiceHydration,
+  ClassHydration,
+  Hydration,
+  HydrationBranch,
+  JsonType,
+  ListHydration,
+  ObjectHydration,
+} from '@adorn/core/compiler';
 
 import { definitionName, type Definitions } from '../schema/definitions.js';
-import { Refusal, under } from '../schema/refusal.js';
 import { type ClassMark, makerOf, markOf } from '../schema/hydration-mark.js';
+import { Refusal, under } from '../schema/refusal.js';
 import type { ts } from '../typescript.js';
-import { choicePlan } from './choice-plan.js';
 
 /** Derives the hydration plans of one tool from the marks on its schemas. */
 export class HydrationPlans {
@@ -180,4 +188,61 @@ function aliveIn(all: Readonly<Record<string, JsonSchema>>): ReadonlySet<string>
     for (const [name, schema] of Object.entries(all)) if (isAlive(schema)) alive.add(name);
   }
   return alive;
+}
+
+/** One member of a union, and what has to be made of it. */
+interface Branch {
+  readonly schema: JsonSchema;
+  readonly revive: Hydration | undefined;
+}
+
+/**
+ * How the value of a union is made: by the branch it is of. A value that fits a branch of which nothing is made stays
+ * as it is, since the type allows it so.
+ *
+ * @throws Refusal where a value could be of two branches, and would become different things.
+ */
+function choicePlan(branches: readonly Branch[], document: SchemaDocument): Hydration | undefined {
+  const real = branches.filter(({ schema }) => schema['type'] !== 'null');
+  if (real.every(({ revive }) => revive === undefined)) return undefined;
+  const [only] = real;
+  if (only !== undefined && real.length === 1) return only.revive;
+  refuseDoubt(real, document);
+  const typed = branches.map((branch) => ({ ...branch, types: document.typesOf(branch.schema) }));
+  const plain = typed.filter(({ revive }) => revive === undefined);
+  const made = typed.filter(({ revive }) => revive !== undefined);
+  const planned = [...plain, ...made].map((branch): HydrationBranch => {
+    const rivals = typed.filter((other) => other !== branch && overlap(other.types, branch.types));
+    const isClear = [branch, ...rivals].every(({ revive }) => revive === undefined) || rivals.length === 0;
+    return {
+      types: branch.types,
+      ...(!isClear && { schema: branch.schema }),
+      ...(branch.revive !== undefined && { revive: branch.revive }),
+    };
+  });
+  return { kind: 'choice', branches: planned } satisfies ChoiceHydration;
+}
+
+function overlap(one: readonly JsonType[], other: readonly JsonType[]): boolean {
+  return one.some((type) => other.includes(type));
+}
+
+function refuseDoubt(branches: readonly Branch[], document: SchemaDocument): void {
+  const made = branches.filter(({ revive }) => revive !== undefined);
+  for (const [index, one] of made.entries()) {
+    for (const other of made.slice(index + 1)) {
+      const isSame = JSON.stringify(one.revive) === JSON.stringify(other.revive);
+      if (isSame || areDisjoint([one.schema, other.schema], document, { ignoreEmptyLists: true })) continue;
+      throw new Refusal(
+        [one, other].map(({ schema }) => nameOf(schema)).join(' | '),
+        'a value could be either of the two, and would become different things.',
+        'Give each a property with a literal type of its own, or write one of them.',
+      );
+    }
+  }
+}
+
+function nameOf(schema: JsonSchema): string {
+  const { $ref, format, type } = schema;
+  return String(typeof $ref === 'string' ? definitionName($ref) : (format ?? type));
 }

@@ -1,11 +1,11 @@
 import type { DerivedParameter } from '@adorn/core/compiler';
 
 import { findDecorator } from '../source/decorators.js';
-import { inheritedDeclarations } from '../source/inherited-declarations.js';
+import { inheritedDeclarations } from '../source/inheritance.js';
 import { ts } from '../typescript.js';
 
 /** Injected parameters. */
-export type InjectedKind = Exclude<DerivedParameter['kind'], 'argument' | 'arguments' | 'class'>;
+type InjectedKind = Exclude<DerivedParameter['kind'], 'argument' | 'arguments' | 'class'>;
 
 /** Types by whose name a parameter is known to be filled in. They are no users' types: those are arguments. */
 const INJECTED_TYPES: Readonly<Record<string, InjectedKind>> = {

@@ -1,6 +1,5 @@
-import { isErrorType } from '../schema/error-type.js';
+import { isErrorType, unresolvedType } from '../schema/refusal.js';
 import type { SchemaWriter } from '../schema/schema-writer.js';
-import { unresolvedType } from '../schema/refusal.js';
 import { ts } from '../typescript.js';
 
 /**

@@ -2,7 +2,7 @@ import type { CheckerContext } from '../schema/checker-context.js';
 import { ts } from '../typescript.js';
 
 /** A part of a result type that has no JSON form, and the type to return instead. */
-export interface UnwritablePart {
+interface UnwritablePart {
   /** The properties that lead to it; empty for the whole result. */
   readonly path: readonly string[];
   readonly type: ts.Type;

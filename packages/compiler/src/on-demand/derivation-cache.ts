@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DerivedFile } from '../derive/derive-files.js';
-import { packageRoot } from './package-root.js';
+import { packageRoot } from './run-compiler.js';
 
 /** Raised when the form of an entry or of a record changes. */
 const FORMAT = 3;

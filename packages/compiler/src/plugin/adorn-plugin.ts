@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+
 import { createUnplugin } from 'unplugin';
 
-import { mayHaveRecords } from './may-have-records.js';
-import { sourcePathOf, TYPESCRIPT } from './source-path.js';
 import type { SourceTransformer } from './source-transformer.js';
 
 export interface AdornPluginOptions {
@@ -31,3 +32,27 @@ export const adornPlugin = createUnplugin<AdornPluginOptions | undefined, false>
     },
   };
 });
+
+/** The ids that may be TypeScript; a look at most of them is enough. esbuild and rolldown read it without JavaScript. */
+export const TYPESCRIPT = /\.[cm]?tsx?(?:\?.*)?$/;
+
+const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
+/** With these Vite puts something else in the place of the source. */
+const NOT_ITS_CODE = /(?:^|&)(?:raw|url|worker|sharedworker)(?:[=&]|$)/;
+
+/** The file of ours whose code a bundler asks for under an id; undefined where it is none. */
+export function sourcePathOf(id: string): string | undefined {
+  const [path = '', query = ''] = id.split('?', 2);
+  const isSource = SOURCE.test(path) && !/[\\/]node_modules[\\/]/.test(path) && !NOT_ITS_CODE.test(query);
+  return isSource && isAbsolute(path) && existsSync(path) ? path.replaceAll('\\', '/') : undefined;
+}
+
+/**
+ * Whether a look at its text leaves open that a file has something for Adorn. Decorators and functions may have any
+ * name there, and a method may override a tool without a word about it; but all of them come from another module,
+ * and all of them need a class or a call.
+ */
+export function mayHaveRecords(text: string): boolean {
+  const takesFromElsewhere = /\b(?:import|require)\b/.test(text);
+  return takesFromElsewhere && (/\bclass\b/.test(text) || text.includes('('));
+}

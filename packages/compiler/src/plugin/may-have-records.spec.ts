@@ -1,4 +1,4 @@
-import { mayHaveRecords } from './may-have-records.js';
+import { mayHaveRecords } from './adorn-plugin.js';
 
 describe('a look at the text of a file', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { TemporaryProject } from '../fixtures/temporary-project.js';
-import { sourcePathOf, TYPESCRIPT } from './source-path.js';
+import { sourcePathOf, TYPESCRIPT } from './adorn-plugin.js';
 
 describe('the source that an id means', () => {
   let project: TemporaryProject;

@@ -1,10 +1,18 @@
+import { realpathSync } from 'node:fs';
+
 import { AdornError } from '@adorn/core';
 import MagicString, { type SourceMap } from 'magic-string';
 
+import { EmittedTarget } from '../emit/emitted-target.js';
 import { FoundRecords } from '../emit/found-records.js';
+import type { NamedValue } from '../emit/named-value.js';
+import type { RecordTarget } from '../emit/planned-file.js';
+import type { FoundClass } from '../extract/find-classes.js';
+import { configFile } from '../program/config-file.js';
 import { dependencyPaths } from '../program/dependencies.js';
-import { BundledProjects } from './bundled-projects.js';
-import { sourceTarget } from './source-target.js';
+import { KeptProgram } from '../program/kept-program.js';
+import { type Project, projectBelow, projectOf, readingOnce } from '../program/read-project.js';
+import { ts } from '../typescript.js';
 
 /** The result for the bundler. */
 export interface TransformedSource {
@@ -60,4 +68,69 @@ export class SourceTransformer {
     const map = edited.generateMap({ source: path, includeContent: true, hires: 'boundary' });
     return { code: edited.toString(), map };
   }
+}
+
+/** The projects to which the files of a bundle belong, each with its program. */
+export class BundledProjects {
+  private readonly programs = new Map<string, KeptProgram>();
+  private read = readingOnce();
+
+  /** @param chosen a tsconfig, or the folder that holds `tsconfig.json`; default: the one that includes the file */
+  constructor(private readonly chosen?: string) {}
+
+  /** @throws DerivationFailedError where a tsconfig is not usable */
+  programOf(file: string): KeptProgram {
+    const project = this.projectOf(file);
+    const key = project.path ?? file;
+    const program = this.programs.get(key) ?? new KeptProgram(project);
+    this.programs.set(key, program);
+    if (program.project !== project) program.renew(project);
+    return program;
+  }
+
+  /** Something has changed: a file, a tsconfig, or which files there are. */
+  expire(): void {
+    this.read = readingOnce();
+  }
+
+  private projectOf(file: string): Project {
+    if (this.chosen === undefined) return projectOf(file, this.read);
+    return projectBelow(realpathSync(configFile(this.chosen)), file, this.read);
+  }
+}
+
+/** The records of a source go into the text that the bundler has of it. */
+export function sourceTarget(source: ts.SourceFile, text: string): RecordTarget {
+  return text === source.text ? new UntouchedSource() : changedSource(source, text);
+}
+
+/** The classes and calls are those of the source, and what it names is named by the same words. */
+class UntouchedSource implements RecordTarget {
+  classFor({ node }: FoundClass): ts.ClassLikeDeclaration {
+    return node;
+  }
+
+  callFor(source: ts.CallExpression): ts.CallExpression {
+    return source;
+  }
+
+  expressionFor({ written }: NamedValue): string {
+    return written.getText();
+  }
+}
+
+const FIRST = 'Put adorn() before the plugins that change the file';
+
+/** The types are those of the file on disk; its classes are looked for in what other plugins made of it. */
+function changedSource(source: ts.SourceFile, text: string): RecordTarget {
+  const code = ts.createSourceFile(source.fileName, text, ts.ScriptTarget.ESNext, true);
+  const path = `${source.fileName}, as the plugins before Adorn's left it,`;
+  return new EmittedTarget(
+    source,
+    { path, text, code },
+    {
+      classInDoubt: `${FIRST}, and give classes with equal methods names of their own.`,
+      otherParameters: `${FIRST}.`,
+    },
+  );
 }

@@ -42,7 +42,7 @@ function globalsOf(program: ts.Program): ts.SourceFile[] {
   return globals;
 }
 
-export function contentHash(path: string): string {
+function contentHash(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 

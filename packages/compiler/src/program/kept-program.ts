@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
+
 import type { CheckerContext } from '../schema/checker-context.js';
 import { ts } from '../typescript.js';
 import { createProgram, sourcesOf } from './create-program.js';
-import { KeptSources } from './kept-sources.js';
 import { includes, type Project } from './read-project.js';
 import { requireSource } from './require-source.js';
 
@@ -62,4 +63,34 @@ export class KeptProgram {
 /** What a tsconfig and those that it extends say, apart from the files that they include. */
 function settingsOf({ configFiles }: Project): string {
   return JSON.stringify(configFiles.map((path) => ts.sys.readFile(path)));
+}
+
+type ReadSource = ts.CompilerHost['getSourceFile'];
+
+interface KeptSource {
+  readonly version: string;
+  readonly file: ts.SourceFile | undefined;
+}
+
+/** The parsed files of a project, for the programs that are made of it one after the other. */
+export class KeptSources {
+  private readonly files = new Map<string, KeptSource>();
+
+  /** Reads as the given function does, but for a file that is as it was when it was last read. */
+  reading(read: ReadSource): ReadSource {
+    return (name, settings, ...rest) => {
+      const key = `${name} ${JSON.stringify(settings)}`;
+      const kept = this.files.get(key);
+      const version = versionOf(name);
+      if (kept?.version === version) return kept.file;
+      const file = read(name, settings, ...rest);
+      this.files.set(key, { version, file });
+      return file;
+    };
+  }
+}
+
+function versionOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
 }

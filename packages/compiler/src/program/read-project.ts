@@ -1,7 +1,8 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 import { DerivationFailedError } from '../errors/errors.js';
 import { ts } from '../typescript.js';
+import { configFile } from './config-file.js';
 import { UNKNOWN_VALUE } from './extraction-options.js';
 
 /** A tsconfig with everything it extends. */
@@ -55,7 +56,7 @@ export function projectOf(file: string, read: ReadProject = readProject): Projec
 }
 
 /** Reads a tsconfig, or returns the cached one. */
-export type ReadProject = (path: string) => Project;
+type ReadProject = (path: string) => Project;
 
 /** Reads a tsconfig, and which files it includes, when it is first asked for: good for one piece of work. */
 export function readingOnce(): ReadProject {
@@ -107,4 +108,19 @@ function defaults(file: string): ts.ParsedCommandLine {
     experimentalDecorators: true,
   };
   return { options, fileNames: [file], errors: [] };
+}
+
+/** A tsconfig's project and, through its references, all others that it builds; those referred to come first. */
+export function readProjectTree(project: string): readonly Project[] {
+  const found = new Map<string, Project>();
+  const visit = (path: string): void => {
+    const file = configFile(path);
+    if (found.has(file)) return;
+    const read = readProject(file);
+    found.set(file, read);
+    for (const reference of read.config.projectReferences ?? [])
+      visit(ts.resolveProjectReferencePath(reference));
+  };
+  visit(resolve(project));
+  return [...found.values()].reverse();
 }

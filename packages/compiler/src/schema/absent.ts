@@ -11,7 +11,7 @@ export function mayBeAbsent(type: ts.Type, direction: Direction): boolean {
   return members.some((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));
 }
 
-export function isAbsent(type: ts.Type): boolean {
+function isAbsent(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 }
 

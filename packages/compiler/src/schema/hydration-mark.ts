@@ -16,7 +16,7 @@ export interface ClassMark {
 }
 
 /** What has to be made of a value besides what its schema says. */
-export type HydrationMark = LeafHydration | ClassMark;
+type HydrationMark = LeafHydration | ClassMark;
 
 const MARK = Symbol('hydration');
 const MADE_BY = Symbol('made by');

@@ -1,4 +1,4 @@
-import { TagRefusal } from './words/tag-refusal.js';
+import { ts } from '../typescript.js';
 
 /** Thrown inside the walk at a type that JSON cannot hold; the method it belongs to is named further up. */
 export class Refusal extends Error {
@@ -33,5 +33,26 @@ export function under<Result>(name: string, work: () => Result): Result {
   } catch (error) {
     if (error instanceof Refusal || error instanceof TagRefusal) error.path.unshift(name);
     throw error;
+  }
+}
+
+/** True if the type is unresolved: its name or module was not found. */
+export function isErrorType(type: ts.Type): boolean {
+  return (
+    (type.flags & ts.TypeFlags.Any) !== 0 && (type as { intrinsicName?: string }).intrinsicName === 'error'
+  );
+}
+
+/** Thrown inside the walk at a tag of a doc comment that cannot be followed; the tool is named further up. */
+export class TagRefusal extends Error {
+  /** The properties on the way to what the tag speaks of, outermost first. */
+  readonly path: string[] = [];
+
+  constructor(
+    problem: string,
+    /** What the comment stands at, where that is known. */
+    readonly at: ts.Node | undefined,
+  ) {
+    super(problem);
   }
 }

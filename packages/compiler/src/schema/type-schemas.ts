@@ -1,23 +1,21 @@
 import type { JsonSchema } from '@adorn/core';
+import { getDefaultArgs, JsonSchemaGenerator } from 'typescript-json-schema';
 
 import type { Words } from '../docs/doc-comment.js';
 import { wordsOf } from '../docs/words-of.js';
 import { ts } from '../typescript.js';
-import { aliasWords } from './words/alias-words.js';
-import { arraySchema, isArray } from './kinds/array-schema.js';
+import type { CheckerContext } from './checker-context.js';
 import { Definitions } from './definitions.js';
+import { arraySchema, isArray, tupleSchema } from './kinds/array-schema.js';
 import { intrinsicSchema } from './kinds/intrinsic-schema.js';
-import { Nesting } from './nesting.js';
 import { isNamed, objectSchema } from './kinds/object-schema.js';
 import { platformSchema } from './kinds/platform-schema.js';
+import { unionSchema } from './kinds/union-schema.js';
+import { Nesting } from './nesting.js';
 import { Refusal } from './refusal.js';
 import type { Direction, SchemaWriter } from './schema-writer.js';
-import { stockGenerator } from './stock-generator.js';
-import { tupleSchema } from './kinds/tuple-schema.js';
 import { typeName } from './type-name.js';
-import type { CheckerContext } from './checker-context.js';
-import { unionSchema } from './kinds/union-schema.js';
-import { withWords } from './words/with-words.js';
+import { aliasWords, withWords } from './words/with-words.js';
 
 /** Writes the schema of one tool's arguments or of its result, type by type. */
 export class TypeSchemas implements SchemaWriter {
@@ -104,7 +102,7 @@ function writtenByToJson(type: ts.Type, checker: ts.TypeChecker): ts.Type | unde
 }
 
 /** What is written about an enum and its members, for a type that is the whole of it. */
-export function enumWords(type: ts.Type, checker: ts.TypeChecker): Words | undefined {
+function enumWords(type: ts.Type, checker: ts.TypeChecker): Words | undefined {
   if (!(type.flags & ts.TypeFlags.EnumLike)) return undefined;
   const declaration = (type.symbol.declarations ?? []).find(ts.isEnumDeclaration);
   if (declaration === undefined) return undefined;
@@ -121,4 +119,39 @@ function memberWords(member: ts.EnumMember, checker: ts.TypeChecker): string[] {
   const { description } = wordsOf([member]);
   const value = checker.getConstantValue(member);
   return description === undefined || value === undefined ? [] : [`- ${String(value)}: ${description}`];
+}
+
+/** Internal methods of typescript-json-schema's generator that are replaced. */
+interface GeneratorInternals {
+  getTypeDefinition(type: ts.Type, ...rest: readonly unknown[]): JsonSchema;
+  parseCommentsIntoDefinition(): void;
+}
+
+/** Returns the schema of a type, or undefined to leave it to typescript-json-schema. */
+type SchemaOverride = (type: ts.Type) => JsonSchema | undefined;
+
+/**
+ * The generator of typescript-json-schema, with `override` called first for every type, nested types included. Its
+ * reading of comments is disabled, because it would load files that tags name.
+ */
+function stockGenerator(checker: ts.TypeChecker, override: SchemaOverride): (type: ts.Type) => JsonSchema {
+  const settings = {
+    ...getDefaultArgs(),
+    ref: false,
+    required: true,
+    noExtraProps: true,
+    strictNullChecks: true,
+  };
+  const internals = new JsonSchemaGenerator(
+    [],
+    {},
+    {},
+    {},
+    checker,
+    settings,
+  ) as unknown as GeneratorInternals;
+  const stock = internals.getTypeDefinition.bind(internals);
+  internals.parseCommentsIntoDefinition = () => undefined;
+  internals.getTypeDefinition = (type, ...rest) => override(type) ?? stock(type, ...rest);
+  return (type) => internals.getTypeDefinition(type);
 }

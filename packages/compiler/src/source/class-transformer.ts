@@ -1,7 +1,7 @@
 import { ts } from '../typescript.js';
 import { constantOf } from './constant.js';
 import { type DecoratorCall, decoratorCalls, findDecorator } from './decorators.js';
-import { inheritedDeclarations } from './inherited-declarations.js';
+import { inheritedDeclarations } from './inheritance.js';
 
 /** Which of class-transformer's decorators says how a property is made: then Adorn does not. */
 export type MadeBy = 'Type' | 'Transform';

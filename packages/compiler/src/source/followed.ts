@@ -1,6 +1,5 @@
 import { ts } from '../typescript.js';
 import { isFixed, isWrapped } from './constant.js';
-import { declarationOf } from './declaration-of.js';
 
 const FARTHEST = 16;
 
@@ -16,4 +15,21 @@ export function followed(expression: ts.Expression, checker: ts.TypeChecker, ste
 
 export function unwrapped(expression: ts.Expression): ts.Expression {
   return isWrapped(expression) ? unwrapped(expression.expression) : expression;
+}
+
+/** What a name stands for, through imports and `{ name }` in an object; undefined where it leads nowhere. */
+export function symbolOf(expression: ts.Expression, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const { parent } = expression;
+  const symbol = ts.isShorthandPropertyAssignment(parent)
+    ? checker.getShorthandAssignmentValueSymbol(parent)
+    : checker.getSymbolAtLocation(expression);
+  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+export function declarationOf(
+  expression: ts.Expression,
+  checker: ts.TypeChecker,
+): ts.Declaration | undefined {
+  const symbol = symbolOf(expression, checker);
+  return symbol?.valueDeclaration ?? symbol?.declarations?.[0];
 }

@@ -1,7 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-import type { Change } from './change.js';
-
 /** Who saves several files, or tsc that emits them, is done when nothing has happened for so long. */
 const SETTLED_MS = 60;
 
@@ -43,4 +41,12 @@ export class Changes {
 /** Ends early where the signal aborts. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await after(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+/** A file that changed on disk. */
+export interface Change {
+  /** With `/` on every platform, as TypeScript has it. */
+  readonly path: string;
+  /** Whether the file came or went, so that a project may have others than before. */
+  readonly cameOrWent: boolean;
 }

@@ -1,14 +1,13 @@
 import type { AdornError } from '@adorn/core';
 import { dirname } from 'node:path';
 
-import { type BuildReport, reportOf } from '../emit/build-report.js';
-import { emittingProjects } from '../emit/emitting-projects.js';
+import { type BuildReport, emittingProjects, reportOf } from '../emit/build-schemas.js';
 import type { PlannedFile } from '../emit/planned-file.js';
 import { textOf } from '../emit/text-of.js';
 import { replaceWhole } from '../emit/write-whole.js';
-import { everyOutcome } from '../errors/several-faults.error.js';
-import { readProjectTree } from '../program/read-project-tree.js';
-import type { Change } from './change.js';
+import { everyOutcome } from '../errors/errors.js';
+import { readProjectTree } from '../program/read-project.js';
+import type { Change } from './changes.js';
 import { WatchScope } from './watch-scope.js';
 import { WatchedProject } from './watched-project.js';
 

@@ -4,9 +4,7 @@ import type { Project } from '../../program/read-project.js';
 import type { CheckerContext } from '../../schema/checker-context.js';
 import type { ts } from '../../typescript.js';
 import type { Diagnostic, Severity } from '../check-report.js';
-import type { FoundAgent } from '../tools/found-agent.js';
-import type { FoundService } from '../tools/found-service.js';
-import type { FoundTool } from '../tools/found-tool.js';
+import type { FoundAgent, FoundService, FoundTool } from '../tools/found-tool.js';
 
 /** A finding of a rule with its location. */
 export interface Finding extends Pick<Diagnostic, 'message' | 'cure' | 'code' | 'dialect' | 'losses'> {

@@ -1,7 +1,6 @@
 import { type UntrustedPath, untrustedPaths } from '@adorn/core/compiler';
 
-import type { FoundAgent } from '../tools/found-agent.js';
-import type { FoundTool } from '../tools/found-tool.js';
+import type { FoundAgent, FoundTool } from '../tools/found-tool.js';
 import type { Finding, Rule } from './rule.js';
 
 export const untrustedPath: Rule = {

@@ -1,15 +1,12 @@
 import { nameOfClass } from '../../extract/find-classes.js';
-import { classNamedBy } from '../../source/base-class.js';
+import { classNamedBy } from '../../source/inheritance.js';
 import { declaredNameOf, findDecorator } from '../../source/decorators.js';
-import { entriesOf } from '../../source/entries-of.js';
+import { entriesOf, propertyOf } from '../../source/literals.js';
 import { followed } from '../../source/followed.js';
-import { propertyOf } from '../../source/property-of.js';
 import { ts } from '../../typescript.js';
-import type { FoundAgent } from './found-agent.js';
-import type { FoundTool } from './found-tool.js';
-import { toldOptions } from './told-options.js';
-import { lineage, toolboxOption } from './toolbox-option.js';
-import type { ToolsOfProgram } from './tools-of-program.js';
+import type { FoundAgent, FoundTool } from './found-tool.js';
+import { toldOptions } from './tool-options.js';
+import { lineage, toolboxOption, type ToolsOfProgram } from './tools-of-program.js';
 
 /** The agents of a file, by `@agent` and by `defineAgent`, with every tool that their sources name. */
 export function agentsOfFile(file: ts.SourceFile, tools: ToolsOfProgram): FoundAgent[] {

@@ -1,5 +1,6 @@
-import type { AdornError, JsonSchema } from '@adorn/core';
+import { AdornError, type JsonSchema } from '@adorn/core';
 
+import { type Named, onlyOneNamed } from '../../extract/find-classes.js';
 import type { Callable } from '../../extract/callable.js';
 import type { ts } from '../../typescript.js';
 import type { ToolOverride } from './tool-override.js';
@@ -43,4 +44,38 @@ export interface FoundTool {
 export interface ToolFault {
   readonly node: ts.Node;
   readonly error: AdornError;
+}
+
+/** An agent as its source declares it. */
+export interface FoundAgent {
+  /** Its class. */
+  readonly name: string;
+  readonly node: ts.Node;
+  readonly tools: readonly FoundTool[];
+  /** How many of the tools are offered only once their box, a class with `@toolbox({ unfold: true })`, is open. */
+  readonly boxed: number;
+  /** True if it has tools that cannot be read from its source: toolsets, tools of other packages. */
+  readonly hasMore: boolean;
+  /** As far as their classes can be read from its source. */
+  readonly subAgents: readonly FoundAgent[];
+}
+
+/** A class with the tools that it offers, inherited ones too. */
+export interface FoundService {
+  readonly name: string;
+  readonly node: ts.ClassLikeDeclaration;
+  readonly tools: readonly FoundTool[];
+  /** Why nothing can be derived of the class as a whole. */
+  readonly faults: readonly ToolFault[];
+}
+
+/** Why something is not found by its name when the program runs: one before it in its file has the same. */
+export function nameFaults(one: Named, kind: string, all: readonly Named[]): ToolFault[] {
+  try {
+    onlyOneNamed(one, kind, all.slice(0, all.indexOf(one)));
+    return [];
+  } catch (error) {
+    if (!AdornError.is(error)) throw error;
+    return [{ node: one.node, error }];
+  }
 }

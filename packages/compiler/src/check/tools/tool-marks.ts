@@ -1,6 +1,6 @@
 import { nameOfClass } from '../../extract/find-classes.js';
 import { findDecorator } from '../../source/decorators.js';
-import { overriddenDeclarations } from '../../source/inherited-declarations.js';
+import { overriddenDeclarations } from '../../source/inheritance.js';
 import { ts } from '../../typescript.js';
 
 /** `@tool` on a method, or on a method that it overrides. */

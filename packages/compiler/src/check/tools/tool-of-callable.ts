@@ -1,16 +1,22 @@
-import { AdornError } from '@adorn/core';
+import { AdornError, type JsonSchema } from '@adorn/core';
 import { type DerivedTool, toolNameOf, withParamOptions } from '@adorn/core/compiler';
 
-import { SeveralFaultsError } from '../../errors/several-faults.error.js';
-import { TypeNotRepresentableError } from '../../errors/errors.js';
-import { type Callable, labelOf } from '../../extract/callable.js';
+import { SeveralFaultsError, TypeNotRepresentableError } from '../../errors/errors.js';
+import {
+  type Callable,
+  labelOf,
+  methodWords,
+  requireToolMethod,
+  type ToolMethod,
+} from '../../extract/callable.js';
 import { extractTool } from '../../extract/extract-tool.js';
+import { positionals } from '../../extract/injected-kind.js';
 import type { CheckerContext } from '../../schema/checker-context.js';
-import type { ts } from '../../typescript.js';
-import type { FoundDeclaration, FoundTool, ToolFault } from './found-tool.js';
-import { paramOptions } from './param-options.js';
-import { parametersOf } from './parameters-of.js';
-import type { ToldOptions } from './told-options.js';
+import { ts } from '../../typescript.js';
+import type { FoundDeclaration, FoundParameter, FoundTool, ToolFault } from './found-tool.js';
+import { paramOptions, type ToldOptions, toldOptions } from './tool-options.js';
+import { toolMarks } from './tool-marks.js';
+import { toolOverride } from './tool-override.js';
 
 /** The tool of a method or function, with its options. */
 export function toolOfCallable(callable: Callable, told: ToldOptions, world: CheckerContext): FoundTool {
@@ -70,4 +76,61 @@ function nodeOf(error: AdornError, node: ts.SignatureDeclaration): ts.Node {
   if (!(error instanceof TypeNotRepresentableError)) return node;
   const { parameter } = error.place;
   return node.parameters.find(({ name }) => name.getText() === parameter) ?? node;
+}
+
+/** The properties of a declaration's arguments, each with the place of the parameter that takes it. */
+function parametersOf(
+  { node }: Callable,
+  { parametersJsonSchema }: FoundDeclaration,
+  checker: ts.TypeChecker,
+): FoundParameter[] {
+  const properties = (parametersJsonSchema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const places = placesOf(node, checker);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    node: places.get(name) ?? node,
+  }));
+}
+
+function placesOf(node: ts.SignatureDeclaration, checker: ts.TypeChecker): ReadonlyMap<string, ts.Node> {
+  const renamed = paramOptions(node, checker);
+  const places = new Map<string, ts.Node>();
+  for (const [index, parameter] of positionals(node).entries()) {
+    for (const name of namesIn(parameter)) places.set(renamed.get(index)?.name ?? name, parameter);
+  }
+  return places;
+}
+
+/** Its own, or those of its destructured properties. */
+function namesIn({ name }: ts.ParameterDeclaration): string[] {
+  if (!ts.isObjectBindingPattern(name)) return [name.getText()];
+  return name.elements.map((element) => (element.propertyName ?? element.name).getText());
+}
+
+/** A member that is marked `@tool`, or overrides one that is, as the tool that it makes. */
+export function toolOfMember(className: string, member: ts.ClassElement, world: CheckerContext): FoundTool {
+  const method = methodOf(className, member);
+  if (method instanceof AdornError) return misplacedTool(className, member, method);
+  const words = methodWords(method.node, world.checker);
+  const marks = toolMarks(member, world.checker);
+  const told = toldOptions(world.checker, ...marks.map(({ options }) => options));
+  const override = toolOverride(member, marks, world.checker);
+  const tool = toolOfCallable({ className, ...method, words }, told, world);
+  return { ...tool, ...(override !== undefined && { override }) };
+}
+
+function methodOf(className: string, member: ts.ClassElement): ToolMethod | AdornError {
+  try {
+    return requireToolMethod(className, member);
+  } catch (error) {
+    if (!AdornError.is(error)) throw error;
+    return error;
+  }
+}
+
+function misplacedTool(className: string, member: ts.ClassElement, error: AdornError): FoundTool {
+  const name = member.name?.getText() ?? '';
+  const faults = [{ node: member, error }];
+  return { name: toolNameOf(name), origin: `${className}.${name}`, node: member, parameters: [], faults };
 }

@@ -3,7 +3,7 @@ import { overrideOptions } from '@adorn/core/compiler';
 
 import { constantOf } from '../../source/constant.js';
 import { followed } from '../../source/followed.js';
-import { type Property, propertyOf } from '../../source/property-of.js';
+import { type Property, propertyOf } from '../../source/literals.js';
 import { ts } from '../../typescript.js';
 import type { ToolMark } from './tool-marks.js';
 

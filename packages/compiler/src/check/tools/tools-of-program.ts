@@ -1,16 +1,15 @@
 import { nameOfClass } from '../../extract/find-classes.js';
 import { findFunctions, type FoundFunction } from '../../extract/find-functions.js';
-import { toolMembers } from '../../extract/tool-members.js';
+import { toolMembers } from '../../extract/callable.js';
 import type { CheckerContext } from '../../schema/checker-context.js';
-import { baseClassOf } from '../../source/base-class.js';
+import { baseClassOf } from '../../source/inheritance.js';
 import { constantOf } from '../../source/constant.js';
+import { findDecorator } from '../../source/decorators.js';
+import { type Property, propertyOf } from '../../source/literals.js';
 import { ts } from '../../typescript.js';
-import type { FoundTool } from './found-tool.js';
-import { nameFaults } from './name-faults.js';
-import { toldOptions } from './told-options.js';
-import { toolOfCallable } from './tool-of-callable.js';
-import { toolOfMember } from './tool-of-member.js';
-import { toolboxOption } from './toolbox-option.js';
+import { type FoundTool, nameFaults } from './found-tool.js';
+import { toldOptions } from './tool-options.js';
+import { toolOfCallable, toolOfMember } from './tool-of-callable.js';
 
 /** The tools of a program, each looked at once. */
 export class ToolsOfProgram {
@@ -78,7 +77,7 @@ function methodOf({ origin }: FoundTool): string {
 }
 
 /** A function that `defineTool` or an agent offers, as the tool that it makes. */
-export function toolOfFunction(found: FoundFunction, world: CheckerContext): FoundTool {
+function toolOfFunction(found: FoundFunction, world: CheckerContext): FoundTool {
   const tool = toolOfCallable(found, toldOptions(world.checker, optionsOf(found)), world);
   const isOwn = !found.node.getSourceFile().isDeclarationFile;
   return isOwn ? tool : { ...tool, ...placedAt(found.offered, tool) };
@@ -97,4 +96,22 @@ function placedAt(node: ts.Node, { parameters, faults }: FoundTool): Partial<Fou
     parameters: parameters.map((parameter) => ({ ...parameter, node })),
     faults: faults.map((fault) => ({ ...fault, node })),
   };
+}
+
+/** An option of a service's `@toolbox`, its own or inherited. */
+export function toolboxOption(
+  service: ts.ClassLikeDeclaration,
+  name: string,
+  checker: ts.TypeChecker,
+): Property | undefined {
+  const said = lineage(service, checker).map((one) =>
+    propertyOf(findDecorator(one, 'toolbox', checker)?.args[0], name, checker),
+  );
+  return said.findLast((value) => value !== undefined);
+}
+
+/** A class and those that it extends, the topmost first. */
+export function lineage(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassLikeDeclaration[] {
+  const base = baseClassOf(node, checker);
+  return base === undefined ? [node] : [...lineage(base, checker), node];
 }

@@ -1,6 +1,6 @@
 import { constantOf } from '../../source/constant.js';
 import { type DecoratorCall, decoratorCalls } from '../../source/decorators.js';
-import { inheritedDeclarations } from '../../source/inherited-declarations.js';
+import { inheritedDeclarations } from '../../source/inheritance.js';
 import { ts } from '../../typescript.js';
 
 /** A decorator of class-validator at a property. */

@@ -1,14 +1,12 @@
 import type { JsonSchema } from '@adorn/core';
 
-import { jsonConstantOf } from '../../source/json-constant.js';
+import { jsonConstantOf } from '../../source/constant.js';
 import { ts } from '../../typescript.js';
 import { primitivesIn } from '../brand.js';
-import { isErrorType } from '../error-type.js';
-import { isImpossible } from './impossible-type.js';
-import { unresolvedType } from '../refusal.js';
 import { marked } from '../hydration-mark.js';
+import { isErrorType, unresolvedType } from '../refusal.js';
 import type { SchemaWriter } from '../schema-writer.js';
-import { hasTextPattern, textPattern } from './text-pattern.js';
+import { isImpossible } from './impossible-type.js';
 
 const NOTHING = ts.TypeFlags.Never | ts.TypeFlags.Undefined | ts.TypeFlags.Void;
 
@@ -36,13 +34,13 @@ function anything(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   throw unresolvedType(schemas.world.checker.typeToString(type));
 }
 
-const DIGITS = '^-?[0-9]+$';
-const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: DIGITS }, { kind: 'bigint' });
+const ALL_DIGITS = '^-?[0-9]+$';
+const BIG_INTEGER = marked({ type: ['integer', 'string'], pattern: ALL_DIGITS }, { kind: 'bigint' });
 
 /** As digits it keeps every digit, which a JSON number does not: so a result is written. */
 function bigInteger(type: ts.Type, { direction }: SchemaWriter): JsonSchema {
   if (!(type.flags & ts.TypeFlags.BigIntLiteral))
-    return direction === 'in' ? BIG_INTEGER : { type: 'string', pattern: DIGITS };
+    return direction === 'in' ? BIG_INTEGER : { type: 'string', pattern: ALL_DIGITS };
   const { negative, base10Value } = (type as ts.BigIntLiteralType).value;
   const digits = (negative ? '-' : '') + base10Value;
   if (direction === 'out') return { type: 'string', const: digits };
@@ -60,7 +58,7 @@ function brandedPrimitive(type: ts.IntersectionType, schemas: SchemaWriter): Jso
  * A member of an enum, or an ambient enum, whose value the checker does not know; undefined for any other type. What
  * is written as a constant is one, as in `None = <any>null`; anything else is a number when the program runs.
  */
-export function computedEnumSchema(type: ts.Type, checker: ts.TypeChecker): JsonSchema | undefined {
+function computedEnumSchema(type: ts.Type, checker: ts.TypeChecker): JsonSchema | undefined {
   if (!(type.flags & ts.TypeFlags.Enum) || type.isUnion()) return undefined;
   const declaration = type.symbol.valueDeclaration;
   const initializer =
@@ -69,4 +67,49 @@ export function computedEnumSchema(type: ts.Type, checker: ts.TypeChecker): Json
   if (constant === undefined) return { type: 'number' };
   const { value } = constant;
   return value === null ? { type: 'null' } : { type: typeof value, const: value };
+}
+
+const NUMBER = '-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?';
+const DIGITS = '-?[0-9]+';
+const ANY_TEXT = '[\\s\\S]*';
+
+/** What the types of TypeScript that change a text allow, as far as a pattern tells letters apart. */
+const CASES: Readonly<Record<string, string>> = {
+  Uppercase: '[^a-z]*',
+  Lowercase: '[^A-Z]*',
+  Capitalize: '([^a-z][\\s\\S]*)?',
+  Uncapitalize: '([^A-Z][\\s\\S]*)?',
+};
+
+/** A type such as `` `W${number}` `` or `Uppercase<string>` as the pattern of the texts it allows. */
+function textPattern(type: ts.Type): JsonSchema {
+  const pattern = withEnds(bodyOf(type));
+  return pattern === '' ? { type: 'string' } : { type: 'string', pattern };
+}
+
+function hasTextPattern(type: ts.Type): boolean {
+  return (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) !== 0;
+}
+
+function bodyOf(type: ts.Type): string {
+  if (type.flags & ts.TypeFlags.NumberLike) return NUMBER;
+  if (type.flags & ts.TypeFlags.BigIntLike) return DIGITS;
+  if (type.flags & ts.TypeFlags.StringMapping) return CASES[type.symbol.name] ?? ANY_TEXT;
+  if (!(type.flags & ts.TypeFlags.TemplateLiteral)) return ANY_TEXT;
+  const { texts, types } = type as ts.TemplateLiteralType;
+  const holes = types.map(bodyOf);
+  return texts.map((text, index) => escape(text) + (holes[index] ?? '')).join('');
+}
+
+/** What begins or ends with any text needs no mark there: `^a` says as much as `^a[\s\S]*$`. */
+function withEnds(body: string): string {
+  const isOpenBefore = body.startsWith(ANY_TEXT);
+  const rest = isOpenBefore ? body.slice(ANY_TEXT.length) : body;
+  const isOpenAfter = rest.endsWith(ANY_TEXT) || (isOpenBefore && rest === '');
+  const inner = isOpenAfter ? rest.slice(0, rest.length - ANY_TEXT.length) : rest;
+  return `${isOpenBefore ? '' : '^'}${inner}${isOpenAfter ? '' : '$'}`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,20 +1,21 @@
 import type { JsonSchema } from '@adorn/core';
 
+import { NO_WORDS, type Words } from '../../docs/doc-comment.js';
 import { isIgnored } from '../../docs/schema-tags.js';
+import { wordsOf } from '../../docs/words-of.js';
 import { exposedName, isExcluded, makerOfProperty, sentForm } from '../../source/class-transformer.js';
-import { jsonConstantOf } from '../../source/json-constant.js';
+import { jsonConstantOf } from '../../source/constant.js';
+import { inheritedDeclarations } from '../../source/inheritance.js';
 import { ts } from '../../typescript.js';
 import { isNeverWritten, mayBeAbsent } from '../absent.js';
 import { isSymbolName } from '../brand.js';
 import { type Validated, withValidators } from '../class-validator/with-validators.js';
 import { isData, isHidden, isOfEveryObject } from '../data-member.js';
-import { isErrorType } from '../error-type.js';
-import { isImpossible } from './impossible-type.js';
-import { propertyWords } from '../words/property-words.js';
-import { under } from '../refusal.js';
 import { madeBy, withoutMarks } from '../hydration-mark.js';
+import { isErrorType, under } from '../refusal.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { withWords } from '../words/with-words.js';
+import { isImpossible } from './impossible-type.js';
 
 export interface PropertySchema {
   readonly name: string;
@@ -26,7 +27,7 @@ export interface PropertySchema {
 const FORBIDDEN: JsonSchema = { not: {} };
 
 /** What a property has to know of the object that it belongs to. */
-export interface PropertyOwner {
+interface PropertyOwner {
   /** Whether it may have properties that it does not name. */
   readonly isOpen: boolean;
   /** Whether it becomes an instance of its class, by class-transformer. */
@@ -180,4 +181,17 @@ function defaulted(schema: JsonSchema, declaration: ts.Declaration, checker: ts.
 function initializerOf(declaration: ts.Declaration): ts.Expression | undefined {
   if (!(ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))) return undefined;
   return declaration.initializer;
+}
+
+/**
+ * What is written about a property: at itself, else in the `@param` of a constructor that declares it, else at the
+ * property that it overrides or implements.
+ */
+function propertyWords(symbol: ts.Symbol, checker: ts.TypeChecker): Words {
+  const declarations = symbol.declarations ?? [];
+  const own = wordsOf(declarations);
+  if (own !== NO_WORDS) return own;
+  const parameter = declarations.find(ts.isParameter);
+  const constructed = parameter && wordsOf([parameter.parent]).params.get(symbol.name);
+  return constructed ?? wordsOf(declarations.flatMap((one) => inheritedDeclarations(one, checker)));
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@adorn/core';
 
 import type { SchemaTags } from '../../docs/schema-tags.js';
 import { marked } from '../hydration-mark.js';
-import { TagRefusal } from './tag-refusal.js';
+import { TagRefusal } from '../refusal.js';
 import { withTags } from './with-tags.js';
 
 const TEXT: JsonSchema = { type: 'string' };

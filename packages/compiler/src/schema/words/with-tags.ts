@@ -1,16 +1,15 @@
 import type { JsonSchema } from '@adorn/core';
 import { typeOf } from '@adorn/core/backend';
 
-import type { SchemaTags, TagFault } from '../../docs/schema-tags.js';
-import { TAG_KINDS } from '../../docs/tag-values.js';
+import { type SchemaTags, TAG_KINDS, type TagFault } from '../../docs/schema-tags.js';
 import type { ts } from '../../typescript.js';
+import { markOf } from '../hydration-mark.js';
+import { TagRefusal } from '../refusal.js';
 import type { Direction } from '../schema-writer.js';
-import { withDateFormat } from './date-format.js';
 import { allows, readAs, typesIn } from './read-as.js';
-import { TagRefusal } from './tag-refusal.js';
 
 /** A schema with tags laid over it, and what of them only words can say. */
-export interface Tagged {
+interface Tagged {
   readonly schema: JsonSchema;
   readonly notes: readonly string[];
 }
@@ -142,4 +141,29 @@ const PLURALS: Readonly<Record<string, string>> = {
 
 function misfit(name: string, of: string, types: ReadonlySet<string>): string {
   return `@${name} speaks of ${PLURALS[of] ?? of}, and the type it stands at is ${[...types].join(' or ')}`;
+}
+
+const FORMATS = ['date', 'date-time'];
+
+/**
+ * The schema with `@format` applied to the Date in it, alone or in a union; undefined if the type has no Date. A Date
+ * in a result keeps its format, because `JSON.stringify` always writes date and time.
+ *
+ * @throws TagRefusal for a format that no Date is created from
+ */
+function withDateFormat(
+  schema: JsonSchema,
+  format: unknown,
+  direction: Direction,
+  at: ts.Node | undefined,
+): JsonSchema | undefined {
+  if (markOf(schema)?.kind === 'date') {
+    if (direction === 'out') return schema;
+    if (FORMATS.includes(String(format))) return { ...schema, format };
+    throw new TagRefusal(`@format says "${String(format)}", and a Date is sent as "date" or "date-time"`, at);
+  }
+  const members = (schema['anyOf'] ?? []) as readonly JsonSchema[];
+  const dated = members.map((member) => withDateFormat(member, format, direction, at));
+  if (dated.every((member) => member === undefined)) return undefined;
+  return { ...schema, anyOf: members.map((member, index) => dated[index] ?? member) };
 }

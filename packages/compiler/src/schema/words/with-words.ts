@@ -1,6 +1,8 @@
 import type { JsonSchema } from '@adorn/core';
 
 import type { Words } from '../../docs/doc-comment.js';
+import { wordsOf } from '../../docs/words-of.js';
+import { ts } from '../../typescript.js';
 import type { Direction } from '../schema-writer.js';
 import { withTags } from './with-tags.js';
 
@@ -19,4 +21,54 @@ export function withWords(
   if (words.description === undefined && notes.length === 0) return tagged;
   const own = words.description ?? (tagged['description'] as string | undefined);
   return { ...tagged, description: [...(own === undefined ? [] : [own]), ...notes].join('\n') };
+}
+
+/**
+ * What is written about the alias by which a type is named. A union remembers its alias; of
+ * `type Email = string` only the place where it is written knows it. An alias of an alias adds to its words.
+ * A type that is `defined` elsewhere has the words of its own alias there already.
+ */
+export function aliasWords(
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  defined: boolean,
+  checker: ts.TypeChecker,
+): Words | undefined {
+  const own = aliasOf(type);
+  const alias = (node && aliasNamedBy(node, checker)) ?? own;
+  return alias && wordsOfAlias(alias, defined ? own : undefined, checker);
+}
+
+function wordsOfAlias(
+  alias: ts.TypeAliasDeclaration,
+  described: ts.TypeAliasDeclaration | undefined,
+  checker: ts.TypeChecker,
+): Words | undefined {
+  if (alias.typeParameters !== undefined || alias === described) return undefined;
+  const aliased = aliasNamedBy(alias.type, checker);
+  const inner = aliased && aliased !== alias ? wordsOfAlias(aliased, described, checker) : undefined;
+  return inner === undefined ? wordsOf([alias]) : over(inner, wordsOf([alias]));
+}
+
+/** The declaration of the alias that a type reference names. */
+export function aliasNamedBy(
+  node: ts.TypeNode,
+  checker: ts.TypeChecker,
+): ts.TypeAliasDeclaration | undefined {
+  if (ts.isParenthesizedTypeNode(node)) return aliasNamedBy(node.type, checker);
+  if (!ts.isTypeReferenceNode(node)) return undefined;
+  const named = checker.getSymbolAtLocation(node.typeName);
+  const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
+  return symbol?.declarations?.find(ts.isTypeAliasDeclaration);
+}
+
+function aliasOf(type: ts.Type): ts.TypeAliasDeclaration | undefined {
+  const declaration = type.aliasSymbol?.declarations?.find(ts.isTypeAliasDeclaration);
+  return declaration?.getSourceFile().isDeclarationFile ? undefined : declaration;
+}
+
+function over(inner: Words, own: Words): Words {
+  const description = own.description ?? inner.description;
+  const tags = { ...inner.tags, ...own.tags };
+  return { tags, ...(own.at && { at: own.at }), ...(description !== undefined && { description }) };
 }

@@ -1,0 +1,36 @@
+import type { JsonSchema } from '@adorn/core';
+import { estimateTokens } from '@adorn/core/compiler';
+import type { Dialect } from '@adorn/core/dialects';
+
+import { placeOf } from '../source/place.js';
+import type { AgentSize, ToolSize } from './check-report.js';
+import type { FoundAgent, FoundTool } from './tools/found-tool.js';
+
+/** The size of a tool's declaration as it is sent in a dialect; 0 for one that is known only when the program runs. */
+export function declarationTokens({ name, declaration }: FoundTool, dialect: Dialect | undefined): number {
+  if (declaration === undefined) return 0;
+  const { description, parametersJsonSchema: parameters, responseJsonSchema: response } = declaration;
+  const inDialect = (schema: JsonSchema): JsonSchema => dialect?.convert(schema) ?? schema;
+  const result = dialect?.declaresResults === false ? undefined : response;
+  return estimateTokens(
+    JSON.stringify({
+      name,
+      description,
+      parametersJsonSchema: inDialect(parameters),
+      ...(result !== undefined && { responseJsonSchema: inDialect(result) }),
+    }),
+  );
+}
+
+export function sizeOfTool(tool: FoundTool, dialect: Dialect | undefined): ToolSize {
+  const { name, origin, node } = tool;
+  return { name, origin, ...placeOf(node), tokens: declarationTokens(tool, dialect) };
+}
+
+export function sizeOfAgent(
+  { name, node, tools, hasMore }: FoundAgent,
+  dialect: Dialect | undefined,
+): AgentSize {
+  const tokens = tools.reduce((sum, tool) => sum + declarationTokens(tool, dialect), 0);
+  return { name, ...placeOf(node), tools: tools.length, tokens, hasMore };
+}
