@@ -1,5 +1,4 @@
-import { literalPattern } from './literal-pattern.js';
-import type { SaidText } from './said-text.js';
+import { literalPattern, type SaidText } from './said-text.js';
 import { isMeaningful, stem, tokensOf } from './words.js';
 
 /** Words of asking, which are no part of what is asked for. */

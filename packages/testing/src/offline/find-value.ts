@@ -1,10 +1,9 @@
-import { findChoice, findChoices } from './find-choice.js';
-import { findFlag } from './find-flag.js';
 import { findFreeText, findName, isQuestionLike } from './find-free-text.js';
-import { findNumber } from './find-number.js';
 import type { Parameter } from './parameter.js';
 import type { SaidText } from './said-text.js';
+import type { SimpleSchema } from './simple-schema.js';
 import { shapeOf, writtenLike } from './value-shape.js';
+import { stem, tokensOf, wordsOf } from './words.js';
 
 /** Further input of a finder: words that selected the tool are not values. */
 export interface Finding {
@@ -60,4 +59,106 @@ function byRest(parameter: Parameter, { text, toolWords }: Finding): unknown {
 
 function isFreeText({ schema }: Pick<Parameter, 'schema'>): boolean {
   return schema.type === 'string' && schema.choices.length === 0 && shapeOf(schema) === undefined;
+}
+
+/** The choice whose words are all in the text; of several, the one with the most words. */
+function findChoice(schema: SimpleSchema, text: SaidText): string | number | undefined {
+  const said = new Set(tokensOf(text.left).map(stem));
+  const [best] = schema.choices
+    .filter((choice) => isSaid(choice, said))
+    .sort((one, other) => wordsIn(other).length - wordsIn(one).length);
+  if (best !== undefined) takeWords(best, text);
+  return best;
+}
+
+/** All the choices that the text names, for a list of choices. */
+function findChoices(schema: SimpleSchema, text: SaidText): (string | number)[] | undefined {
+  if (schema.type !== 'array' || schema.items === undefined) return undefined;
+  const said = new Set(tokensOf(text.left).map(stem));
+  const all = schema.items.choices.filter((choice) => isSaid(choice, said));
+  for (const choice of all) takeWords(choice, text);
+  return all.length === 0 ? undefined : all;
+}
+
+function isSaid(choice: string | number, said: ReadonlySet<string>): boolean {
+  const words = wordsIn(choice);
+  return words.length > 0 && words.every((word) => said.has(word));
+}
+
+/** A choice that is only stop words, such as "all", is matched by them. */
+function wordsIn(choice: string | number): string[] {
+  const words = wordsOf(String(choice));
+  return words.length > 0 ? words : tokensOf(String(choice)).map(stem);
+}
+
+function takeWords(choice: string | number, text: SaidText): void {
+  for (const token of tokensOf(String(choice)))
+    text.take(new RegExp(String.raw`(?<!\p{L})${token}\p{L}{0,3}(?!\p{L})`, 'iu'));
+}
+
+const NUMBER = String.raw`(?<![\p{L}\p{N}.,#-])-?\d+(?:[.,]\d{1,2})?(?![\p{L}\p{N}-]|[.,]\d)`;
+const CURRENCY = String.raw`(?:€|\$|£|eur|euros?|usd|dollars?|pounds?)`;
+const CUE = '(?:last|first|newest|top|only|limit(?: of)?|at most|up to|under|below|over|above|least)';
+
+/**
+ * The number that a parameter means: the one beside its name, an amount of money for cents, else the next one.
+ * A parameter that may be left out takes a number only with a cue, or any number would do.
+ */
+function findNumber({ name, schema, required }: Parameter, text: SaidText): number | undefined {
+  if (schema.type !== 'number' || schema.choices.length > 0) return undefined;
+  const found = takeNumber(name, schema.description, required, text);
+  if (found === undefined) return undefined;
+  const value = schema.whole ? Math.round(found) : found;
+  return value >= schema.minimum && value <= schema.maximum ? value : undefined;
+}
+
+function takeNumber(
+  name: string,
+  description: string,
+  required: boolean,
+  text: SaidText,
+): number | undefined {
+  if (isInCents(name, description))
+    return takeCents(text) ?? (required ? toNumber(text.take(pattern(NUMBER))) : undefined);
+  const label = tokensOf(name).join('[ _-]?');
+  const labelled =
+    text.take(pattern(`${label}s?(?: is| of|:| =|=)? *(${NUMBER})`)) ??
+    text.take(pattern(`(${NUMBER}) *${label}`));
+  const cued = labelled ?? text.take(pattern(`${CUE} +(${NUMBER})`));
+  return toNumber(cued ?? (required ? text.take(pattern(NUMBER)) : undefined));
+}
+
+function isInCents(name: string, description: string): boolean {
+  return tokensOf(name).map(stem).includes('cent') || /\bin cents\b/i.test(description);
+}
+
+/** `€59.90`, `60 euros` and `500 cents` are 5990, 6000 and 500. */
+function takeCents(text: SaidText): number | undefined {
+  const cents = toNumber(text.take(pattern(`(${NUMBER}) *cents?`)));
+  if (cents !== undefined) return cents;
+  const amount = toNumber(
+    text.take(pattern(`(${NUMBER}) *${CURRENCY}`)) ??
+      text.take(pattern(String.raw`[€$£] *(\d+(?:[.,]\d{1,2})?)`)),
+  );
+  return amount === undefined ? undefined : Math.round(amount * 100);
+}
+
+function pattern(source: string): RegExp {
+  return new RegExp(source, 'iu');
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text.replace(',', '.'));
+}
+
+/** A switch is on where its own words are said, and off where "no", "not" or "without" stands before them. */
+function findFlag({ name, schema }: Parameter, text: SaidText): boolean | undefined {
+  if (schema.type !== 'boolean') return undefined;
+  const words = wordsOf(name);
+  const said = tokensOf(text.left).map(stem);
+  if (words.length === 0 || !words.every((word) => said.includes(word))) return undefined;
+  const first = said.indexOf(words[0] ?? '');
+  const before = said.slice(Math.max(0, first - 3), first);
+  text.take(new RegExp(tokensOf(name).join(String.raw`[ _-]+`), 'i'));
+  return !before.some((word) => ['no', 'not', 'don', 'without', 'never'].includes(word));
 }

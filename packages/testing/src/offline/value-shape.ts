@@ -1,4 +1,4 @@
-import { literalPattern } from './literal-pattern.js';
+import { literalPattern } from './said-text.js';
 import type { SimpleSchema } from './simple-schema.js';
 
 const FORMATS: Readonly<Record<string, string>> = {
