@@ -117,10 +117,11 @@ export class Runner<Output = string> {
   /**
    * Continues the last run of a session, which ended before it had an answer because its process died or its reader left.
    * Calls that were under way run again if their tools are `idempotent`, have the effect `read`, or find by `reconcile`
-   * that they had no effect; the model is told of the others that their outcome is unknown.
+   * that they had no effect; the model is told of the others that their outcome is unknown. If one branch of a workflow
+   * waits for an answer, the others go on and its request stays open.
    *
    * @throws {SessionNotFoundError}
-   * @throws {NothingToResumeError} if the last run has ended or waits for an answer
+   * @throws {NothingToResumeError} if the last run has ended, or all of it waits for an answer
    * @throws {InvocationActiveError} if it is active, and `whileActive` is `refuse`
    */
   resume(input: ResumeInput): Run<Output> {
@@ -130,7 +131,7 @@ export class Runner<Output = string> {
   /**
    * Resumes the runs of this application that did not end, because their processes died: those of all users, under their
    * own ids, several at once. Call it when a process starts, and from time to time. Of several processes that do so, one
-   * resumes each run. A run that waits for a person is left alone.
+   * resumes each run. A run that only waits for a person is left alone.
    *
    * @returns what was done, by run, once all have ended
    * @throws {RunConfigInvalidError}
