@@ -12,9 +12,11 @@ import {
   fallback,
   FunctionTool,
   type InvocationContext,
+  LlmAgent,
   type Model,
   type RunConfig,
   type Runner,
+  sequence,
 } from '../index.js';
 
 describe('the budget of an invocation', () => {
@@ -98,7 +100,7 @@ describe('the budget of an invocation', () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  it('counts what a workflow says itself, and an answer in its place, as no model call', async () => {
+  it('counts what a workflow says itself as no model call', async () => {
     const model = new ScriptedModel(pay(), says('Paid.'));
     const payment = clerk('payment', model);
     @agent({ name: 'root', description: '', subAgents: [payment] })
@@ -114,6 +116,42 @@ describe('the budget of an invocation', () => {
 
     expect(await approveFirst(runner)).toBeUndefined();
     expect(model.requests).toHaveLength(2);
+  });
+
+  it('counts an answer of `beforeModel` as no model call', async () => {
+    const model = new ScriptedModel(pay(), says('Paid.'));
+    @agent({ name: 'greets', description: '', model })
+    class Greets extends LlmAgent {
+      override beforeModel() {
+        return { content: { role: 'model', parts: [{ text: 'Hi.' }] } };
+      }
+    }
+    const runner = await createRunner(sequence(Greets, clerk('payment', model)), {
+      config: { maxLlmCalls: 2 },
+    });
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+
+    expect(await approveFirst(runner)).toBeUndefined();
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('counts a structured answer that comes as a call once', async () => {
+    class Narrow extends ScriptedModel {
+      override get supportsSchemaBesideTools() {
+        return false;
+      }
+    }
+    const model = new Narrow(callsTool('set_model_response', { sum: 5 }), pay(), says('Paid.'));
+    const outputSchema = { type: 'object', properties: { sum: { type: 'number' } } };
+    const tools = [new FunctionTool({ name: 'look', description: '', run: () => 'ten bytes.' })];
+    const counts = defineAgent({ name: 'counts', model, tools, outputSchema });
+    const runner = await createRunner(sequence(counts, clerk('payment', model)), {
+      config: { maxLlmCalls: 3 },
+    });
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+
+    expect(await approveFirst(runner)).toBeUndefined();
+    expect(model.requests).toHaveLength(3);
   });
 
   it('counts the pauses of one invocation together, and begins anew with a new message', async () => {
