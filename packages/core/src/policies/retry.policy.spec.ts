@@ -1,3 +1,4 @@
+import { CredentialRejectedError } from '../auth/errors.js';
 import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
@@ -94,6 +95,7 @@ describe('retry', () => {
   it.each<[string, unknown]>([
     ['a final ToolError', new ToolError('There is no such order.', { final: true })],
     ['invalid arguments', new ToolArgumentsInvalidError('pay', ['no such day'])],
+    ['a credential that was refused', new CredentialRejectedError()],
     ['the cancellation of something else', new InvocationCancelledError()],
   ])('does not repeat what throws %s', async (_what, thrown) => {
     const run = jest.fn(() => thrower(thrown));

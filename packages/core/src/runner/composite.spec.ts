@@ -6,11 +6,14 @@ import {
   agent,
   BaseAgent,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   InMemorySessionService,
   type InvocationContext,
   LlmAgent,
+  Model,
+  type ModelResponse,
   type Runner,
   SessionService,
 } from '../index.js';
@@ -197,6 +200,55 @@ describe('an agent with a run of its own', () => {
     expect(steps).toEqual(['closed']);
     await approve(runner);
     expect(steps).toEqual(['closed', 'behind', 'closed']);
+  });
+
+  it('that stops reading a sub-agent has its model and its tools end, and goes on', async () => {
+    const ended: string[] = [];
+    const model = new (class extends Model {
+      readonly name = 'slow';
+
+      async *generate(): AsyncGenerator<ModelResponse, void, undefined> {
+        try {
+          yield await Promise.resolve({ ...says('Well'), partial: true });
+          yield says('Well.');
+        } finally {
+          ended.push('model');
+        }
+      }
+    })();
+    const count = new FunctionTool({
+      name: 'count',
+      description: '',
+      async *run() {
+        try {
+          yield await Promise.resolve(1);
+          yield 2;
+        } finally {
+          ended.push('tool');
+        }
+      },
+    });
+    const Talker = defineAgent({ name: 'talker', model });
+    const Counter = defineAgent({
+      name: 'counter',
+      tools: [count],
+      model: new ScriptedModel(callsTool('count')),
+    });
+    @agent({ name: 'top', description: '', subAgents: [Talker, Counter] })
+    class Top extends BaseAgent {
+      // eslint-disable-next-line require-yield -- it reads, and says nothing
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for (const child of ['talker', 'counter'])
+          for await (const event of context.invoke(child)) if (event.partial) break;
+        await new Promise((resolve) => setImmediate(resolve));
+        ended.push('top');
+      }
+    }
+    await using runner = await createRunner(Top, { config: { streaming: 'sse' } });
+
+    await say(runner);
+
+    expect(ended).toEqual(['model', 'tool', 'top']);
   });
 
   it('is told so where it asks a paused sub-agent for more without yielding its events', async () => {
