@@ -47,7 +47,7 @@ describe('createRunner', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'MODEL_NOT_FOUND',
       message:
-        'Clerk names the model "gemni-2.5-flash", which no provider here knows. Check the name, or pass ' +
+        'Clerk names the model "gemni-2.5-flash", which no bound provider knows. Check the name, or pass ' +
         'a Model instead: @agent({ model: new MyModel() }).',
     });
   });

@@ -319,7 +319,7 @@ describe("a tool's arguments", () => {
     'are refused with %s',
     async (_what, name, args, problems) => {
       expect(await answerTo(name, args)).toEqual({
-        error: `Invalid arguments for "${name}": ${problems.join('; ')}. Call it again with these mended.`,
+        error: `Invalid arguments for "${name}": ${problems.join('; ')}. Correct them and call the tool again.`,
       });
     },
     SLOW,

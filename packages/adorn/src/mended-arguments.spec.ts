@@ -85,13 +85,13 @@ describe('the arguments of a call', () => {
         {
           error:
             'Invalid arguments for "book": colour is not a parameter; stay.city is required and missing; ' +
-            'stay.guests must be >= 1, and is 0; extras[0] must be string, not {}. Call it again with these mended. ' +
+            'stay.guests must be >= 1, and is 0; extras[0] must be string, not {}. Correct them and call the tool again. ' +
             example,
         },
         {
           error:
             'Invalid arguments for "book": id is required and missing, for example "A-17"; ' +
-            `stay is required and missing. Call it again with these mended. ${example}`,
+            `stay is required and missing. Correct them and call the tool again. ${example}`,
         },
       ]);
     },
@@ -104,7 +104,7 @@ describe('the arguments of a call', () => {
       expect(await answersTo([['login', { user: 'ada', password: ['hunter2'] }]])).toEqual([
         {
           error:
-            'Invalid arguments for "login": password must be string, not (hidden). Call it again with these mended.',
+            'Invalid arguments for "login": password must be string, not (hidden). Correct them and call the tool again.',
         },
       ]);
     },

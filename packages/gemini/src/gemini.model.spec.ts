@@ -252,7 +252,7 @@ describe('GeminiModel', () => {
       expect(await askOf(emulator)).toEqual([
         {
           errorCode: 'MALFORMED_RESPONSE',
-          errorMessage: 'The model answered with something that is not the JSON of an answer: ask again.',
+          errorMessage: 'The response is not valid JSON of a model answer. Try again.',
         },
       ]);
     },

@@ -83,7 +83,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   }
 }
 
-/** Leaves out what a `run` that runs again yields once more: it is in the log. */
+/** Drops the events that a repeated `run` yields again: they are in the log. */
 async function* withoutRepeats(
   running: AsyncGenerator<Event, void, undefined>,
   context: InvocationContext,
@@ -92,8 +92,8 @@ async function* withoutRepeats(
 }
 
 /**
- * Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. A run that goes on is not
- * begun a second time, so `beforeAgent` is called once.
+ * Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. A resumed run does
+ * not call `beforeAgent` again.
  */
 async function* performWithCallbacks(
   agent: BaseAgentNode,
@@ -118,7 +118,7 @@ function endedByCallback({ lastStep }: InvocationContext): boolean {
 interface CallbackReply {
   /** The event with the callback's answer, state changes or error; undefined if there are none. */
   readonly event?: Event | undefined;
-  /** Whether the agent does not run after it. */
+  /** True if the agent does not run after it. */
   readonly isLast: boolean;
 }
 
@@ -152,8 +152,8 @@ async function replyOf(
 }
 
 /**
- * True for a composite, and for an agent that a composite invokes or that is called: what their callbacks made is told
- * apart when they go on.
+ * True for a composite, and for an agent that a composite invokes or that is called. The events of their callbacks
+ * are marked, so that a resumed run recognises them.
  */
 function isReplayed({ isLlmAgent, parentAgent, transfer }: BaseAgentNode): boolean {
   return !isLlmAgent || parentAgent?.isLlmAgent === false || transfer.isCalled;

@@ -53,29 +53,29 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> ex
   readonly description?: string;
   /** A model, its name, or its service token. Default: the parent's model, or the service bound to `Model`. */
   readonly model?: string | Model | ServiceToken<Model>;
-  /** Added to those of the class it extends. */
+  /** Added to the tools of the base class. */
   readonly tools?: readonly ToolSource[];
   /** Added to the sub-agents of the base class. A class may have several parents. */
   readonly subAgents?: readonly AgentClass<unknown>[];
-  /** How many sub-agents of a `ParallelAgent` (default: all) or runs of a `MapAgent` (default: 8) go on at a time. */
+  /** How many sub-agents of a `ParallelAgent` (default: all) or runs of a `MapAgent` (default: 8) run at a time. */
   readonly concurrency?: number;
   /** For a `MapAgent`: the state key of the list whose items its sub-agent works on. */
   readonly itemsKey?: string;
   /**
-   * What becomes of the conversation when the parent transfers to this agent. `handoff`: this agent keeps it, and may hand it
-   * back. `call`: this agent works on it, and when it is done the parent's model is asked again; until then it transfers only
-   * to agents below it. Default: `handoff`.
+   * Who continues the conversation after the parent has transferred to this agent. `handoff`: this agent, which may
+   * hand it back. `call`: the parent, whose model is called again when this agent is done; until then this agent
+   * transfers only to agents below it. Default: `handoff`.
    */
   readonly delegation?: 'handoff' | 'call';
-  /** Neither hands over nor is handed to. Default: false. */
+  /** The agent neither transfers nor is transferred to. Default: false. */
   readonly disableTransfer?: boolean;
-  /** Does not hand back to its parent. Default: false. */
+  /** The agent does not transfer to its parent. Default: false. */
   readonly disallowTransferToParent?: boolean;
-  /** Does not hand over to its siblings. Default: false. */
+  /** The agent does not transfer to its siblings. Default: false. */
   readonly disallowTransferToPeers?: boolean;
 }
 
-/** The options that only an LLM agent has a use for. */
+/** The options that only an LLM agent uses. */
 export const LLM_OPTIONS = {
   instruction: true,
   staticInstruction: true,
@@ -88,7 +88,7 @@ export const LLM_OPTIONS = {
   tools: true,
 } as const satisfies Partial<Record<keyof AgentOptions, true>>;
 
-/** The options that only some composites have a use for. */
+/** The options that only some composites use. */
 export const WORKFLOW_OPTIONS = {
   concurrency: true,
   itemsKey: true,
@@ -182,7 +182,10 @@ function declare(target: ClassReference, options: AgentOptions): void {
   for (const source of options.tools ?? []) if (isNamedFunction(source)) bareTool(source);
 }
 
-/** Its source is looked for in the file that lists it first. One without a name is refused when a runner is created. */
+/**
+ * The compiler looks for its source in the file that lists it first. A function without a name is refused when a
+ * runner is created.
+ */
 function isNamedFunction(source: unknown): source is ToolFunction {
   return isPlainFunction(source) && source.name !== '';
 }

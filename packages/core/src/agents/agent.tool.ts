@@ -15,9 +15,9 @@ import type { AgentClass } from './agent.decorator.js';
 export interface AgentToolOptions {
   /** The name that the model calls. Default: the agent's name. */
   readonly name?: string;
-  /** What the model is told about it. Default: the agent's description. */
+  /** The description shown to the model. Default: the agent's description. */
   readonly description?: string;
-  /** Uses the agent's answer as the answer of the agent that calls it: the model is not called again. Default: false. */
+  /** Uses the agent's answer as the answer of the calling agent, whose model is not called again. Default: false. */
   readonly skipSummarization?: boolean;
   /** Asks a person before each run; a text is the hint. Default: false. */
   readonly confirm?: boolean | string;
@@ -32,11 +32,11 @@ export class AgentToolSource {
 }
 
 /**
- * Offers an agent as a tool: the model asks it with one text, `request`, and gets `{ text }`, or the parsed answer of an agent
- * with an `outputSchema`. An agent class among `tools` is the same without options.
+ * Offers an agent as a tool: the model asks it with one text, `request`, and gets `{ text }`, or the parsed answer of
+ * an agent with an `outputSchema`. An agent class among `tools` is the same without options.
  *
- * The agent sees its request and nothing of the conversation around it. It shares state, artifacts, budget and cancellation
- * with the agent that calls it. Where it waits for a person, the call waits.
+ * The agent sees only its request, not the conversation around it. It shares state, artifacts, budget and
+ * cancellation with the calling agent. If it waits for a person, the call waits too.
  */
 export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions = {}): AgentToolSource {
   return new AgentToolSource(target, options);
@@ -52,7 +52,7 @@ export class AgentTool extends Tool {
     private readonly options: AgentToolOptions,
   ) {
     const { name = agent.name, description = agent.description } = options;
-    // A run that goes on after a crash takes up what the agent had done, so it may be repeated.
+    // A run that resumes after a crash continues from the agent's events, so the call may be repeated.
     super({ name, timeout: Infinity, idempotent: true });
     this.name = name;
     this.description = description;
@@ -76,7 +76,9 @@ export class AgentTool extends Tool {
   }
 
   run(): never {
-    throw new TypeError(`The tool "${this.name}" runs an agent, which needs the run of a runner.`);
+    throw new TypeError(
+      `The tool "${this.name}" runs an agent, so it can only be called in a run of a runner.`,
+    );
   }
 
   override async runAgent(

@@ -4,11 +4,11 @@ import type { SessionKey } from '../events/session.js';
 import { assertName, checkName } from '../names/check-name.js';
 
 /**
- * Keeps files, each with its versions, which start at 0.
+ * Stores files with their versions. Versions count from 0.
  *
- * A name that begins with `user:` belongs to the user and is seen from all of the user's sessions; any other
- * belongs to the session. Its own container identifier: `bind(ArtifactService).to(InMemoryArtifactService)`.
- * Every implementation passes `describeArtifactService` from `@adorn/testing/contracts`.
+ * A name with the prefix `user:` belongs to the user and is visible in all of the user's sessions; any other name
+ * belongs to the session. Its own container identifier: `bind(ArtifactService).to(InMemoryArtifactService)`. Every
+ * implementation passes `describeArtifactService` from `@adorn/testing/contracts`.
  */
 export abstract class ArtifactService {
   /**
@@ -22,7 +22,7 @@ export abstract class ArtifactService {
   /** Loads a version, by default the newest; undefined if it does not exist. */
   abstract load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined>;
 
-  /** The names seen from the session, the user's included, in order. */
+  /** The names visible in the session, including those of the user, sorted. */
   abstract list(scope: SessionKey): Promise<string[]>;
 
   /** The versions of a file, ascending; empty if the file does not exist. */
@@ -62,14 +62,14 @@ export interface ArtifactDownload extends ArtifactUpload {
   readonly size: number;
 }
 
-/** The whole file, in memory. */
+/** Reads the whole file into memory. */
 async function partOf({ mimeType, content }: ArtifactUpload): Promise<Part> {
   const pieces: Uint8Array[] = [];
   for await (const piece of content) pieces.push(piece);
   return { inlineData: { mimeType, data: Buffer.concat(pieces).toString('base64') } };
 }
 
-/** The bytes of a part; a text's are UTF-8. Undefined where the part only says that a file is elsewhere. */
+/** The bytes of a part; text as UTF-8. Undefined for a part that only refers to a file stored elsewhere. */
 function downloadOf({ text, inlineData }: Part): ArtifactDownload | undefined {
   if (inlineData) {
     return download(inlineData.mimeType ?? '', Buffer.from(inlineData.data ?? '', 'base64'));

@@ -3,7 +3,7 @@ import type { SessionKey } from '../events/session.js';
 import { assertName, assertSessionKey, checkSessionKey } from '../names/check-name.js';
 import { ArtifactService, checkArtifact } from './artifact.service.js';
 
-/** Artifacts that live as long as the process. */
+/** Stores artifacts in the process. */
 export class InMemoryArtifactService extends ArtifactService {
   private readonly folders = new Map<string, Map<string, Part[]>>();
 

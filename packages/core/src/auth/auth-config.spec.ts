@@ -92,8 +92,8 @@ describe('the fault of an auth config', () => {
   it.each<[unknown, string]>([
     [undefined, 'its auth has the unknown scheme {"type":"undefined"}'],
     [null, 'its auth has the unknown scheme'],
-    [{ scheme: API_KEY, key: '' }, 'its auth has a key that is no text'],
-    [{ scheme: API_KEY, key: 7 }, 'its auth has a key that is no text'],
+    [{ scheme: API_KEY, key: '' }, 'its auth has a key that is not a string'],
+    [{ scheme: API_KEY, key: 7 }, 'its auth has a key that is not a string'],
     [{ scheme: API_KEY }, 'its auth has no key to store the credential under'],
     [{ scheme: CUSTOM }, 'its auth has no key to store the credential under'],
     [

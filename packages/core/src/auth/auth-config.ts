@@ -7,14 +7,14 @@ import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 export interface AuthConfig {
   readonly scheme: AuthScheme;
   /**
-   * What the application brings itself: a credential, which is used as it is; or the client or account by which
-   * credentials are obtained. Without it the user's credential is looked up, and asked for.
+   * The application's own credential, which is used as it is, or the client or account with which credentials are
+   * obtained. Default: none, and the user's credential is looked up or asked for.
    */
   readonly credential?: AppCredential;
   /**
-   * Under which name the user's credential is stored; tools that share a key share the credential. Default: for schemes
-   * of OAuth and service accounts, a hash of the scheme and the client, without its secret. Other schemes do not say
-   * whose they are, and need a key.
+   * The key under which the user's credential is stored; tools with the same key share the credential. Default, for
+   * schemes of OAuth and for service accounts: a hash of the scheme and the client, without its secret. Other schemes
+   * name no owner, so the key is required.
    */
   readonly key?: string;
 }
@@ -24,7 +24,7 @@ export function credentialKeyOf({ key, scheme, credential }: AuthConfig): string
   return key ?? `auth:${hash('sha256', JSON.stringify(sorted([scheme, ownerOf(credential)])), 'base64url')}`;
 }
 
-/** Whose credential it is, without a secret: a hash of a weak one could be guessed. */
+/** The owner of the credential, without secrets: a weak secret could be guessed from its hash. */
 function ownerOf(credential: AppCredential | undefined): unknown {
   switch (credential?.type) {
     case 'oauthClient':
@@ -38,7 +38,7 @@ function ownerOf(credential: AppCredential | undefined): unknown {
   }
 }
 
-/** A copy whose objects list their fields in one order, so that equal values have one text. */
+/** A copy with sorted fields, so that equal values have the same JSON. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
@@ -54,14 +54,14 @@ export function authFaultOf(auth: unknown): string | undefined {
   const fault = schemeFaultOf(scheme);
   if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
   if (key === '' || (key !== undefined && typeof key !== 'string'))
-    return 'its auth has a key that is no text';
+    return 'its auth has a key that is not a string';
   if (key === undefined && !isOwned(scheme, credential))
     return 'its auth has no key to store the credential under';
   const problem = credentialFaultOf(scheme, credential);
   return problem === undefined ? undefined : `its auth ${problem}`;
 }
 
-/** Whether a config names who its credential is for, so that a key can be derived from it. */
+/** True if a key can be derived from the config. */
 function isOwned(scheme: AuthScheme, credential: AppCredential | undefined): boolean {
   return isOAuth(scheme) || credential?.type === 'serviceAccount';
 }
@@ -82,7 +82,7 @@ function credentialFaultOf(scheme: AuthScheme, credential: AppCredential | undef
   return `has a credential of type ${given} with a part missing or empty`;
 }
 
-/** The types of the credentials that an application may bring for a scheme. */
+/** The types of credentials that an application may pass for a scheme. */
 function typesFor(scheme: AuthScheme): readonly string[] {
   const own = String(credentialTypeOf(scheme));
   if (isOAuth(scheme)) return [own, 'oauthClient', 'serviceAccount'];
@@ -99,7 +99,7 @@ function missingFieldOf(credential: AppCredential): string | undefined {
   return REQUIRED[credential.type]?.find((name) => typeof fields[name] !== 'string' || fields[name] === '');
 }
 
-/** Whether the credential of a config is obtained from a server, by a `CredentialExchanger`. */
+/** True if the credential of a config is obtained by a `CredentialExchanger`. */
 export function needsExchange({ scheme, credential }: AuthConfig): boolean {
   if (isCredentialFor(scheme, credential)) return false;
   return isOAuth(scheme) || credential?.type === 'serviceAccount';

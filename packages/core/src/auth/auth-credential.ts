@@ -26,7 +26,7 @@ export interface OAuth2Credential {
   readonly refreshToken?: string;
   /** Of OpenID Connect. `@adorn/oauth` has checked its claims. */
   readonly idToken?: string;
-  /** The granted scopes, separated by spaces, where they differ from those asked for. */
+  /** The granted scopes, separated by spaces, if they differ from the requested ones. */
   readonly scope?: string;
 }
 
@@ -36,7 +36,7 @@ export interface CustomCredential {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What an application brings itself: a credential, or what one is obtained with. */
+/** A credential of the application itself, or the client or account with which one is obtained. */
 export type AppCredential = AuthCredential | OAuthClientCredential | ServiceAccountCredential;
 
 /** The application as a client of an authorization server. */
@@ -45,7 +45,7 @@ export interface OAuthClientCredential {
   readonly clientId: string;
   /** Default: none, for a public client. */
   readonly clientSecret?: string;
-  /** Where the browser returns to. Default: the one that the answering page used. */
+  /** The URL to which the browser returns. Default: the URL of the page that answered. */
   readonly redirectUri?: string;
   /** How the secret is sent to the token endpoint. Default: `basic`, or what the server announces. */
   readonly clientAuthentication?: 'basic' | 'post';
@@ -53,7 +53,7 @@ export interface OAuthClientCredential {
   readonly authorizationParameters?: Readonly<Record<string, string>>;
 }
 
-/** An account of the application, by whose key tokens are obtained (JWT bearer, RS256). */
+/** A service account, with whose key tokens are obtained (JWT bearer, RS256). */
 export interface ServiceAccountCredential {
   readonly type: 'serviceAccount';
   /** The issuer of the assertion, such as the account's mail address. */
@@ -69,7 +69,7 @@ export interface ServiceAccountCredential {
   readonly subject?: string;
 }
 
-/** The type of the credentials of a scheme; undefined for a scheme that is not known. */
+/** The type of the credentials of a scheme; undefined for an unknown scheme. */
 export function credentialTypeOf(scheme: AuthScheme): AuthCredential['type'] | undefined {
   const { type, scheme: variant } = scheme as { readonly type?: unknown; readonly scheme?: unknown };
   if (type === 'apiKey' || type === 'custom') return type;
@@ -111,7 +111,7 @@ export function readCredential(scheme: AuthScheme, answer: unknown): AuthCredent
   }
 }
 
-/** A text alone is no token of OAuth: it may be the address that a browser came back with. */
+/** A plain string is not read as a token: it may be the URL that the browser returned to. */
 function readTokens(fields: Record<string, unknown>): OAuth2Credential | undefined {
   const accessToken = nonEmpty(fields['accessToken']);
   if (accessToken === undefined) return undefined;
@@ -152,13 +152,13 @@ function nonEmpty(value: unknown): string | undefined {
   return isText(value) ? value : undefined;
 }
 
-/** True if a value is a whole credential of the scheme; never for a scheme or a type that is not known. */
+/** True if a value is a complete credential of the scheme; false for an unknown scheme or type. */
 export function isCredentialFor(scheme: AuthScheme, value: unknown): value is AuthCredential {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false;
   return value.type === credentialTypeOf(scheme) && readCredential(scheme, value) !== undefined;
 }
 
-/** A credential this close to its end counts as expired, in seconds: it must outlast the call. */
+/** Seconds before its expiry at which a credential counts as expired: it must outlast the call. */
 const LEEWAY_SECONDS = 60;
 
 /** True if a credential has expired at a time in seconds since 1970, or will within the leeway. */
@@ -167,7 +167,7 @@ export function isExpired(credential: AuthCredential, now: number, leeway = LEEW
   return expiresAt !== undefined && !(expiresAt - leeway > now);
 }
 
-/** Asked by `console.log` and by whatever else prints with Node's inspect. */
+/** The key of the method that `console.log` and `util.inspect` call. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
@@ -178,7 +178,7 @@ export function guardedCredential<Credential extends AppCredential>(credential: 
   return guarded(credential, { type: credential.type, secret: '[redacted]' });
 }
 
-/** A copy that prints and serialises as something else; its fields can be read. */
+/** A copy that prints and serialises as `shown`; its fields can be read. */
 export function guarded<Value extends object>(value: Value, shown: object): Value {
   const show = (): object => shown;
   return Object.defineProperties({ ...value }, { toJSON: { value: show }, [INSPECT]: { value: show } });
@@ -193,14 +193,14 @@ export function withGuardedCredential<Settings extends { readonly auth?: AuthCon
   return { ...settings, auth: { ...auth, credential: guardedCredential(auth.credential) } };
 }
 
-/** The credential as a tool may have it: guarded, and without what only renews it. */
+/** The credential as a tool gets it: guarded, and without the refresh token. */
 export function credentialForTool(credential: AuthCredential): AuthCredential {
   if (credential.type !== 'oauth2') return guardedCredential(credential);
   const { refreshToken, ...rest } = credential;
   return guardedCredential(refreshToken === undefined ? credential : rest);
 }
 
-/** A text without the secrets of a credential: an error of a client often holds the URL or the headers it sent. */
+/** A text without the secrets of a credential. Errors of HTTP clients often contain the URL or the headers. */
 export function withoutSecrets(text: string, credential: AppCredential | undefined): string {
   let redacted = text;
   for (const secret of secretsOf(credential)) {
@@ -233,7 +233,7 @@ function secretsOf(credential: AppCredential | undefined): string[] {
   }
 }
 
-/** An empty secret stands everywhere in a text. */
+/** Drops empty secrets, which every text contains. */
 function named(secrets: readonly unknown[]): string[] {
   return secrets.filter((secret): secret is string => typeof secret === 'string' && secret !== '');
 }

@@ -1,4 +1,7 @@
-/** How an API wants to be called, in the notation of OpenAPI. A scheme holds no secret: it is shown to whoever is asked. */
+/**
+ * The authentication scheme of an API, in the notation of OpenAPI. It contains no secret, because it is shown to the
+ * person who is asked.
+ */
 export type AuthScheme = ApiKeyScheme | HttpScheme | OAuth2Scheme | OpenIdConnectScheme | CustomScheme;
 
 export interface ApiKeyScheme {
@@ -22,7 +25,7 @@ export interface OAuth2Scheme {
 export interface OAuthFlows {
   /** The user consents in a browser. Always with PKCE. */
   readonly authorizationCode?: OAuthFlow & { readonly authorizationUrl: string };
-  /** The application has access of its own; nobody is asked. */
+  /** The application's own access; nobody is asked. */
   readonly clientCredentials?: OAuthFlow;
   /** The user enters a code on another device. */
   readonly deviceAuthorization?: OAuthFlow & { readonly deviceAuthorizationUrl: string };
@@ -47,12 +50,12 @@ export interface OpenIdConnectScheme {
   readonly flow?: keyof OAuthFlows;
 }
 
-/** A scheme of one's own: a person is asked for its values, or a bound `CredentialExchanger` obtains them. */
+/** A custom scheme: a person is asked for its values, or a bound `CredentialExchanger` obtains them. */
 export interface CustomScheme {
   readonly type: 'custom';
   /** Tells custom schemes apart. */
   readonly tag: string;
-  /** Shown to whoever is asked, and so without secrets. */
+  /** Shown to the person who is asked. Must not contain secrets. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
@@ -131,12 +134,12 @@ function openIdFaultOf({ openIdConnectUrl, flow }: Record<string, unknown>): str
   return `has an openIdConnect scheme with the unknown flow ${JSON.stringify(flow)}; use one of ${[...FLOWS].join(', ')}`;
 }
 
-/** Whether tokens of the scheme come from an authorization server. */
+/** True if tokens of the scheme come from an authorization server. */
 export function isOAuth(scheme: AuthScheme): scheme is OAuth2Scheme | OpenIdConnectScheme {
   return scheme.type === 'oauth2' || scheme.type === 'openIdConnect';
 }
 
-/** The flow by which a scheme of OAuth gets its tokens; undefined for other schemes. */
+/** The flow of an OAuth scheme; undefined for other schemes. */
 export function flowOf(scheme: AuthScheme): keyof OAuthFlows | undefined {
   if (scheme.type === 'openIdConnect') return scheme.flow ?? 'authorizationCode';
   return scheme.type === 'oauth2' ? (Object.keys(scheme.flows)[0] as keyof OAuthFlows) : undefined;

@@ -4,26 +4,25 @@ import type { AuthConfig } from './auth-config.js';
 import type { AuthCredential } from './auth-credential.js';
 import type { ConsentAnswer, ShownConsent } from './requested-auth-config.js';
 
-/** What an exchanger or refresher works with. */
+/** The context of an exchanger or refresher. */
 export interface ExchangeContext {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborted after 30 seconds, when nobody waits any more. */
+  /** Aborted after 30 seconds. The result is ignored from then on. */
   readonly signal: AbortSignal;
 }
 
-/** A consent that was begun. */
+/** A consent that was started and has no answer yet. */
 export interface Consent {
   /** Shown to the user and stored in an event. `state` names the consent, and is new for each. */
   readonly shown: ShownConsent & { readonly state: string };
-  /** What only the application may know, such as the code verifier of PKCE; stored with the user's credentials. */
+  /** Secrets of the application, such as the code verifier of PKCE. Stored with the user's credentials. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * Obtains the credentials of tools from elsewhere, such as an authorization server. Bind as many as there are kinds;
- * of those that handle a config, the one bound last is used:
- * `bind(CredentialExchanger).to(VaultExchanger)`.
+ * Obtains the credentials of tools, such as from an authorization server. Several may be bound; of those that handle
+ * a config, the one bound last is used: `bind(CredentialExchanger).to(VaultExchanger)`.
  */
 export abstract class CredentialExchanger {
   /** True if this exchanger obtains the credentials of tools with this config. */
@@ -33,18 +32,19 @@ export abstract class CredentialExchanger {
   check?(config: AuthConfig): void;
 
   /**
-   * Obtains a credential without asking anybody; undefined if the user has to consent. It is stored before it is used.
+   * Obtains a credential without asking the user; undefined if the user has to consent. The credential is stored
+   * before it is used.
    *
    * @throws {CredentialExchangeError} with a message for the model; the messages of other errors are only logged
    */
   abstract exchange(config: AuthConfig, context: ExchangeContext): Promise<AuthCredential | undefined>;
 
-  /** Begins a consent: called where `exchange` gave nothing and the user is about to be asked. */
+  /** Starts a consent. Called if `exchange` returned undefined, before the user is asked. */
   beginConsent?(config: AuthConfig, context: ExchangeContext): Promise<Consent>;
 
   /**
-   * Ends a consent with what came back, at most once for each; undefined if the user has not consented yet, and is to
-   * be asked again with the same `shown`.
+   * Completes a consent with its answer; called at most once per consent. Returns undefined if the user has not
+   * consented yet and has to be asked again with the same `shown`.
    *
    * @throws {CredentialExchangeError}
    */
@@ -57,18 +57,18 @@ export abstract class CredentialExchanger {
 }
 
 /**
- * Renews credentials that have expired. Bind as many as there are kinds; of those that handle a credential, the one
- * bound last is used: `bind(CredentialRefresher).to(VaultRefresher)`.
+ * Renews credentials that have expired. Several may be bound; of those that handle a credential, the one bound last
+ * is used: `bind(CredentialRefresher).to(VaultRefresher)`.
  */
 export abstract class CredentialRefresher {
   abstract handles(config: AuthConfig, credential: AuthCredential): boolean;
 
   /**
-   * Renews a credential; undefined if it cannot be renewed any more and has to be obtained anew. What is returned is
-   * stored before it is used. Called once at a time for each user and key of a process.
+   * Renews a credential; undefined if it cannot be renewed and has to be obtained anew. The result is stored before
+   * it is used. Within a process there is one call at a time for each user and key.
    *
-   * @throws if the answer is not known, such as when the server cannot be reached: the call fails, and what is stored
-   * stays
+   * @throws if the outcome is unknown, such as when the server cannot be reached: the call fails, and the stored
+   * credential stays
    */
   abstract refresh(
     config: AuthConfig,

@@ -22,7 +22,7 @@ import {
   requestedAuthConfig,
 } from './requested-auth-config.js';
 
-/** What a resolver works with. */
+/** The dependencies of a `CredentialResolver`. */
 export interface CredentialResolverFields {
   readonly credentials: CredentialService;
   readonly clock: Clock;
@@ -38,15 +38,15 @@ export interface FoundCredential {
   readonly isStored: boolean;
 }
 
-/** How long an exchange may take in all. */
+/** The time limit of an exchange, in milliseconds. */
 const EXCHANGE_MS = 30_000;
 
 /**
- * Finds the credentials of tools, in this order: the application's own, the one just supplied, the stored one, which is
- * refreshed if it has expired, one that is obtained without asking. Where there is none, the user is asked.
+ * Finds the credential of a tool, in this order: the application's own, the one just supplied, the stored one
+ * (refreshed if it has expired), one obtained by an exchanger. If there is none, the user has to be asked.
  */
 export class CredentialResolver {
-  /** What is under way, by user and key: calls that need the same credential at one time share one exchange. */
+  /** Running exchanges by user and key: concurrent calls that need the same credential share one. */
   private readonly obtaining = new Map<string, Promise<FoundCredential | undefined>>();
   private readonly requesting = new Map<string, Promise<RequestedAuthConfig>>();
 
@@ -67,9 +67,9 @@ export class CredentialResolver {
   }
 
   /**
-   * The credential of a user for a config; undefined if the user has to be asked.
+   * Finds the credential of a user for a config; undefined if the user has to be asked.
    *
-   * @param answer what the user answered to the request of this very call
+   * @param answer the user's answer to the request of this call
    * @throws {CredentialExchangeError}
    */
   async find(
@@ -95,9 +95,9 @@ export class CredentialResolver {
   }
 
   /**
-   * The request to show to the user whose credential was not found. Begins a consent where the scheme has one.
+   * Makes the request that is shown to the user. Starts a consent if the scheme needs one.
    *
-   * @param answer what was answered before: a consent that is still to be given is asked for again
+   * @param answer the previous answer: a consent that is still open is asked for again
    * @throws {CredentialExchangerMissingError | CredentialExchangeError}
    */
   async request(
@@ -110,12 +110,12 @@ export class CredentialResolver {
     return shared(this.requesting, id, () => within(this.context(), this.beginRequest(user, config, answer)));
   }
 
-  /** Deletes the stored credential of a config, which its service has refused. */
+  /** Deletes the stored credential of a config, because its service has refused it. */
   forget(user: CredentialScope, config: AuthConfig): Promise<void> {
     return this.fields.credentials.delete(user, credentialKeyOf(config));
   }
 
-  /** An exchange under way that was begun without the consent may have found nothing; the consent then gets its own. */
+  /** A running exchange that started without the consent may find nothing; then another one starts with it. */
   private async obtainOnce(wanted: Wanted): Promise<FoundCredential | undefined> {
     const id = idOf(wanted.user, wanted.key);
     for (let running = this.obtaining.get(id); running !== undefined; running = this.obtaining.get(id)) {
@@ -136,7 +136,7 @@ export class CredentialResolver {
     return obtained && this.keep(wanted, usable(config, obtained));
   }
 
-  /** The stored credential, as another call or process may have stored it meanwhile, and refreshed if it has expired. */
+  /** The stored credential, which another call or process may have stored meanwhile; refreshed if it has expired. */
   private async loadUsable(wanted: Wanted): Promise<FoundCredential | undefined> {
     const { user, key, config } = wanted;
     const stored = await this.fields.credentials.load(user, key);
@@ -168,14 +168,14 @@ export class CredentialResolver {
     return other;
   }
 
-  /** Another process may have used up the refresh token first; what it got is stored. */
+  /** Another process may have used the refresh token first and stored its result. */
   private async storedByOther({ user, key, config }: Wanted): Promise<FoundCredential | undefined> {
     const stored = await this.fields.credentials.load(user, key);
     if (!isCredentialFor(config.scheme, stored) || this.isExpired(stored)) return undefined;
     return { credential: stored, isStored: true };
   }
 
-  /** Stored before it is used: a refresh token that was rotated is worth nothing any more. */
+  /** Stores the credential before it is used, because the previous refresh token may be invalid now. */
   private async keep({ user, key }: Wanted, credential: AuthCredential): Promise<FoundCredential> {
     await this.fields.credentials.save(user, key, credential);
     return { credential, isStored: false };
@@ -200,7 +200,7 @@ export class CredentialResolver {
     return requestedAuthConfig(config, begun.shown);
   }
 
-  /** A consent counts once: what it needs is deleted before it is used. One that is not given yet stays open. */
+  /** A consent is used once: its secrets are deleted first. A consent that is not given yet stays open. */
   private async endConsent(
     { user, config }: Wanted,
     answer: ConsentAnswer,
@@ -249,7 +249,7 @@ export class CredentialResolver {
   }
 }
 
-/** A credential that is wanted, for whom. */
+/** The credential to obtain, and its owner. */
 interface Wanted {
   readonly user: CredentialScope;
   readonly key: string;
@@ -260,7 +260,7 @@ interface Wanted {
 const NOTHING_TO_ASK =
   'The credential of the tool could not be obtained, and there is nothing that the user could be asked for.';
 
-/** Those of tools were checked when the runner was created; those that a tool makes itself were not. */
+/** Configs of tools are checked when the runner is created; configs that a tool makes while it runs are not. */
 function refuseFaulty(config: AuthConfig): void {
   const fault = authFaultOf(config);
   if (fault !== undefined) throw new AuthConfigInvalidError(fault);
@@ -286,7 +286,7 @@ function shared<Value>(
   return begun;
 }
 
-/** Waits no longer than the signal of the context: whoever does not answer must not hold up later calls for ever. */
+/** Waits until the signal of the context is aborted, so that a server that never answers cannot block later calls. */
 function within<Value>({ signal }: ExchangeContext, exchange: Promise<Value>): Promise<Value>;
 function within<Value>(
   { signal }: ExchangeContext,
@@ -305,15 +305,15 @@ function within<Value>(
       .finally(() => {
         signal.removeEventListener('abort', end);
       })
-      // Null from JavaScript is nothing too.
+      // JavaScript code may return null.
       .then((value) => {
         resolve(value ?? undefined);
       }, reject);
   });
 }
 
-/** An exchanger that gives something else would open the gate for nothing. */
+/** Without this check, any value of an exchanger would open the gate. */
 function usable({ scheme }: AuthConfig, credential: AuthCredential): AuthCredential {
   if (isCredentialFor(scheme, credential)) return credential;
-  throw new CredentialExchangeError('What was obtained is no credential of the scheme of the tool.');
+  throw new CredentialExchangeError('The obtained value is not a credential of the scheme of the tool.');
 }

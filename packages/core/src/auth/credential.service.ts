@@ -7,10 +7,10 @@ export interface CredentialScope {
 }
 
 /**
- * Keeps the credentials of users, each under the key of the `AuthConfig` that asked for it.
+ * Stores the credentials of users, each under the key of its `AuthConfig`.
  *
- * Its own container identifier: `bind(CredentialService).to(InMemoryCredentialService)`.
- * Every implementation passes `describeCredentialService` from `@adorn/testing/contracts`.
+ * Its own container identifier: `bind(CredentialService).to(InMemoryCredentialService)`. Every implementation passes
+ * `describeCredentialService` from `@adorn/testing/contracts`.
  */
 export abstract class CredentialService {
   /** Loads a credential; undefined if there is none. It prints as `[redacted]`: see `guardedCredential`. */

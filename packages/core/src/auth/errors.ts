@@ -1,7 +1,7 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { AuthConfig } from './auth-config.js';
 
-/** Nobody is bound who obtains the credential that a tool needs. */
+/** No `CredentialExchanger` is bound for the credential that a tool needs. */
 export class CredentialExchangerMissingError extends AdornError {
   readonly code = 'CREDENTIAL_EXCHANGER_MISSING';
 
@@ -21,7 +21,7 @@ export class AuthConfigInvalidError extends AdornError {
 
   /** @param fault a clause that begins with "its auth" */
   constructor(fault: string) {
-    super(`A credential cannot be found: of the tool, ${fault}. Correct the AuthConfig.`);
+    super(`The credential of the tool cannot be found: ${fault}. Correct the AuthConfig.`);
   }
 }
 
@@ -31,8 +31,8 @@ export class CredentialExchangeError extends AdornError {
 }
 
 /**
- * Thrown by a tool whose service refused the credential, such as with status 401. What was stored is deleted, and the
- * credential is obtained anew, once; the tool then runs again, so it throws this before it has changed anything.
+ * Throw this in a tool whose service refused the credential, such as with status 401. The stored credential is
+ * deleted and obtained anew, once, and the tool runs again. Throw it before the tool has changed anything.
  */
 export class CredentialRejectedError extends AdornError {
   readonly code = 'CREDENTIAL_REJECTED';
@@ -42,7 +42,7 @@ export class CredentialRejectedError extends AdornError {
   }
 }
 
-/** The answer to a consent is not of the consent that was asked for. The request stays pending. */
+/** The answer belongs to another consent than the requested one. The request stays pending. */
 export class ConsentStateInvalidError extends AdornError {
   readonly code = 'CONSENT_STATE_INVALID';
 

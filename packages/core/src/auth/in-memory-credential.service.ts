@@ -2,7 +2,7 @@ import { assertName, assertScope, checkName, checkScope } from '../names/check-n
 import { type AuthCredential, guardedCredential } from './auth-credential.js';
 import { type CredentialScope, CredentialService } from './credential.service.js';
 
-/** Credentials that live as long as the process. */
+/** Stores credentials in the process. */
 export class InMemoryCredentialService extends CredentialService {
   private readonly credentials = new Map<string, AuthCredential>();
 

@@ -7,16 +7,16 @@ import { type AuthScheme, isOAuth, schemeFaultOf } from './auth-scheme.js';
 import { ConsentStateInvalidError } from './errors.js';
 
 /**
- * What whoever answers a request for a credential is shown, in the shape of the ADK. It holds no secret: the client's
- * secret and the code verifier of PKCE stay in the application.
+ * A request for a credential as the person who answers it sees it, in the format of the ADK. It contains no secret:
+ * the client's secret and the code verifier of PKCE stay in the application.
  */
 export interface RequestedAuthConfig {
   readonly authScheme: AuthScheme;
   /** The application as a client. */
   readonly rawAuthCredential?: ShownCredential;
-  /** Where to consent: `oauth2.authUri`. */
+  /** Where the user consents: `oauth2.authUri`. */
   readonly exchangedAuthCredential?: ShownCredential;
-  /** Under which name the credential will be stored. */
+  /** The key under which the credential will be stored. */
   readonly credentialKey: string;
 }
 
@@ -26,21 +26,21 @@ export interface ShownCredential {
   readonly oauth2: ShownConsent & { readonly clientId?: string };
 }
 
-/** What the user needs for a consent. It is stored in the event of the request, so it holds no secret. */
+/** The data that the user needs for a consent. It is stored in the event of the request, so it contains no secret. */
 export interface ShownConsent {
   /** The page to open. */
   readonly authUri?: string;
-  /** Names the consent; the answer has to come back with it. */
+  /** Identifies the consent. The answer must contain it. */
   readonly state?: string;
   readonly redirectUri?: string;
-  /** The code to enter at `verificationUri`, where the user consents on another device. */
+  /** The code to enter at `verificationUri` to consent on another device. */
   readonly userCode?: string;
   readonly verificationUri?: string;
   /** Until when the user can consent, in seconds since 1970. */
   readonly expiresAt?: number;
 }
 
-/** The request for the credential of a config, as it is shown. */
+/** Makes the request for the credential of a config. */
 export function requestedAuthConfig(config: AuthConfig, consent?: ShownConsent): RequestedAuthConfig {
   const { scheme, credential } = config;
   const authType = scheme.type === 'openIdConnect' ? 'openIdConnect' : 'oauth2';
@@ -67,34 +67,37 @@ export function requestedAuthConfig(config: AuthConfig, consent?: ShownConsent):
   };
 }
 
-/** What came back for a request: the credential itself, or how the user's consent ended. */
+/** The answer to a request: the credential itself, or the result of the user's consent. */
 export type CredentialAnswer =
   | { readonly kind: 'credential'; readonly key: string; readonly credential: AuthCredential }
   | { readonly kind: 'consent'; readonly key: string; readonly consent: ConsentAnswer };
 
-/** How a user's consent ended. It holds a secret: the authorization code. */
+/** The result of a user's consent. It contains a secret: the authorization code. */
 export interface ConsentAnswer {
-  /** Names the consent. */
+  /** Identifies the consent. */
   readonly state: string;
-  /** What the authorization server sent back with the browser, such as `code`. Empty for a code entered elsewhere. */
+  /**
+   * The parameters that the authorization server added to the redirect, such as `code`. Empty after a consent on
+   * another device.
+   */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Where the browser came back to. */
+  /** The URL to which the browser returned. */
   readonly redirectUri?: string;
 }
 
 /**
- * Reads an answer to a request, as `runner.supply` and as clients of the ADK send it. The scheme and the key are those
- * of the stored request; of the answer only the credential is read. Undefined if it is no answer.
+ * Reads an answer to a request, as `runner.supply` and clients of the ADK send it. The scheme and the key come from
+ * the stored request; only the credential is read from the answer. Undefined if it is not an answer.
  *
- * @param requestId for the error
- * @throws {ConsentStateInvalidError} if it is the answer to another consent
+ * @param requestId for the error message
+ * @throws {ConsentStateInvalidError} if the answer belongs to another consent
  */
 export function readCredentialAnswer(
   requestId: string,
   { authScheme, exchangedAuthCredential, credentialKey: key }: RequestedAuthConfig,
   response: Readonly<Record<string, unknown>>,
 ): CredentialAnswer | undefined {
-  // Logs of other ADKs are read too.
+  // The log may be that of another ADK.
   if (schemeFaultOf(authScheme) !== undefined || typeof key !== 'string') return undefined;
   const answered = response['credential'] ?? either(response, 'exchangedAuthCredential') ?? response;
   const given = unwrapped(answered);
@@ -106,7 +109,7 @@ export function readCredentialAnswer(
   return consent && { kind: 'consent', key, consent: guarded(consent, { state: asked.state }) };
 }
 
-/** The ADK writes a credential under its type. */
+/** The ADK nests a credential under its type. */
 function unwrapped(answered: unknown): unknown {
   const fields = fieldsOf(answered);
   const type = either(fields, 'authType');
@@ -145,7 +148,7 @@ function bareParameters(fields: Readonly<Record<string, unknown>>): Record<strin
   );
 }
 
-/** A page may have put its own address in the place of the stated one, as the ADK's does. */
+/** A page may have replaced the stated URL with its own, as that of the ADK does. */
 function redirectUriOf(
   fields: Readonly<Record<string, unknown>>,
   asked: ShownConsent,
@@ -160,7 +163,7 @@ function urlOf(value: unknown): URL | undefined {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
 }
 
-/** Compares in a time that tells nothing about where the texts differ. */
+/** Compares in constant time. */
 function isSame(given: string | undefined, wanted: string): boolean {
   if (given === undefined) return false;
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
@@ -170,7 +173,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A field in the notation of JavaScript or of Python. */
+/** A field in camelCase or snake_case. */
 function either(fields: Readonly<Record<string, unknown>>, name: string): unknown {
   return fields[name] ?? fields[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }

@@ -49,7 +49,7 @@ describe('beforeTool', () => {
     expect(responses).toEqual([
       {
         error:
-          'Invalid arguments for "refund": cents must be number, not {}. Call it again with these mended.',
+          'Invalid arguments for "refund": cents must be number, not {}. Correct them and call the tool again.',
       },
     ]);
     expect(ran).toEqual([]);

@@ -12,7 +12,8 @@ import type { CompactionPlan } from './plan-compaction.js';
 /**
  * Creates the compaction event for the covered entries.
  *
- * @param run the run that goes on behind it. Default: none; it has an invocation of its own, so a rewind can undo it
+ * @param run the run that continues after it. Default: none; the event then has an invocation of its own, so that a
+ * rewind can undo it
  */
 export function compactionEvent(
   covered: readonly LogEntry[],
@@ -38,8 +39,8 @@ export function compactionEvent(
 const TRIES = 5;
 
 /**
- * Appends a compaction event, unless the log that it was made from has changed: other runs may append events meanwhile,
- * but after a rewind, another compaction, or in another conversation under the same id nothing is appended.
+ * Appends a compaction event, unless its log has changed: other runs may have appended events meanwhile, but after a
+ * rewind or another compaction, or if the session was replaced, nothing is appended.
  *
  * @returns whether it was appended
  */

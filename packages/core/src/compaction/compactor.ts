@@ -140,7 +140,7 @@ class CompactionTask {
   /** Resolves when the work has ended. */
   async cancel(): Promise<void> {
     this.cancelled = true;
-    this.controller.abort(new Error('The summary is not wanted any more.'));
+    this.controller.abort(new Error('The summary was cancelled.'));
     await this.ended();
   }
 

@@ -13,9 +13,9 @@ export interface IntervalCompaction {
   readonly eventRetentionSize?: undefined;
 }
 
-/** Summarises from a number of tokens on. Checked before the interval. */
+/** Summarises when a number of tokens is reached. Checked before the interval. */
 export interface TokenCompaction {
-  /** Prompt tokens, as last reported by the model, from which on all but the latest events are summarised. */
+  /** Prompt tokens, as last reported by the model, at which all but the latest events are summarised. */
   readonly tokenThreshold: number;
   /** The number of latest events that are not summarised. */
   readonly eventRetentionSize: number;

@@ -31,7 +31,7 @@ export function planCompaction(session: Session, rules: CompactionRules): Compac
 }
 
 /**
- * The plan for a run that goes on: the conversation before it, else its own events behind its message, which stays. Undefined
+ * The plan for a run in progress: covers the conversation before it, else its own events after its message. Undefined
  * if the threshold is not reached, or if there is nothing to cover.
  */
 export function planWithinRun(session: Session, rules: CompactionRules): CompactionPlan | undefined {
@@ -45,7 +45,7 @@ export function planWithinRun(session: Session, rules: CompactionRules): Compact
   return end < start ? undefined : planOf(session, entries, { start, end }, 'tokens');
 }
 
-/** A message of the user with words of its own. */
+/** A message of the user that is more than function responses. */
 function isMessage({ event: { author, content, nodeInfo } }: LogEntry): boolean {
   if (author !== 'user' || nodeInfo !== undefined) return false;
   return content?.parts?.some(({ functionResponse }) => functionResponse === undefined) === true;
@@ -55,7 +55,7 @@ function eventsOf(entries: readonly LogEntry[]): LogEntry[] {
   return entries.filter((entry) => !isCompaction(entry.event) && hasContent(entry));
 }
 
-/** The plan for a range; undefined if all in it is covered already, or cannot be. */
+/** The plan for a range; undefined if all of its events are covered already or cannot be covered. */
 function planOf(
   session: Session,
   entries: readonly LogEntry[],

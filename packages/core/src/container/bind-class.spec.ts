@@ -242,7 +242,9 @@ describe('a class that nobody bound', () => {
     try {
       await expect(givenBy(Contract)).rejects.toMatchObject({
         code: 'SERVICE_NOT_BOUND',
-        message: expect.stringContaining('which is a class without members, as abstract ones are') as unknown,
+        message: expect.stringContaining(
+          'which is a class without members, like an abstract class',
+        ) as unknown,
       });
     } finally {
       process.env['NODE_ENV'] = before;

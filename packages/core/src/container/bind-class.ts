@@ -23,7 +23,7 @@ import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';
 import { nameOf, type ServiceGraph } from './service-graph.js';
 
-/** Abstract classes of ours: a container could make one, and it would do nothing. */
+/** Abstract classes of Adorn. At run time a container could construct them. */
 const CONTRACTS: ReadonlySet<unknown> = new Set([
   ArtifactService,
   Clock,
@@ -47,7 +47,7 @@ export interface ImpliedService {
 
 /** Binds the classes of a tree and their unbound dependencies. */
 export class ClassBinder {
-  /** The classes that were bound because a class asks for them. */
+  /** The classes that were bound because another class depends on them. */
   readonly implied: ImpliedService[] = [];
 
   constructor(
@@ -68,7 +68,7 @@ export class ClassBinder {
   }
 
   /**
-   * Refuses the abstract classes among the implied services, as far as the records know of them.
+   * Refuses abstract classes among the implied services, if the records know them.
    *
    * @throws {ServiceNotBoundError}
    */
@@ -78,10 +78,10 @@ export class ClassBinder {
   }
 
   /**
-   * Makes the implied services whose class has no methods. One that turns out to have no properties either is what
-   * is left of an abstract class at run time, unless the compiler knows better.
+   * Constructs the implied services whose class has no methods. An instance without properties comes from an abstract
+   * class, unless a record says that the class is concrete.
    *
-   * @param find the records of classes where they can be had
+   * @param find finds the records of classes, if available
    * @throws {ServiceNotBoundError}
    */
   async refuseEmpty(find: (askers: readonly ClassReference[]) => Promise<DerivedRecords>): Promise<void> {
@@ -94,7 +94,7 @@ export class ClassBinder {
     const records = await find([...new Set(empty.map(({ asker }) => asker))]);
     this.refuseAbstract(records);
     const unknown = empty.find((service) => kindOf(service, records) === undefined);
-    if (unknown !== undefined) throw notBound(unknown, 'a class without members, as abstract ones are');
+    if (unknown !== undefined) throw notBound(unknown, 'a class without members, like an abstract class');
   }
 
   private bindBelow(
@@ -134,7 +134,7 @@ export class ClassBinder {
   }
 }
 
-/** A function that `new` can call and that neither the platform nor Adorn declares. */
+/** True for a constructor that neither the platform nor Adorn declares. */
 function isMakeable(token: unknown): token is ClassReference {
   if (typeof token !== 'function' || CONTRACTS.has(token)) return false;
   const isOfPlatform = (globalThis as Record<string, unknown>)[token.name] === token;
@@ -142,7 +142,7 @@ function isMakeable(token: unknown): token is ClassReference {
   return !isOfPlatform && prototype?.constructor === token;
 }
 
-/** Neither a method nor an accessor on it or on what it extends, nor anything that its constructor asks for. */
+/** True if the class and its bases have no methods, accessors or constructor parameters. */
 function isWithoutMembers(target: ClassReference): boolean {
   const base = baseOf(target);
   return (

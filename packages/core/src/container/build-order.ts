@@ -18,7 +18,7 @@ export class BuildOrder {
 
   constructor(private readonly container: Container) {}
 
-  /** Notes when something is first made for the token. */
+  /** Records when the first instance is constructed for the token. */
   watch(token: unknown): void {
     if (this.watched.has(token)) return;
     this.watched.add(token);
@@ -28,7 +28,7 @@ export class BuildOrder {
     });
   }
 
-  /** Lets go of everything that this container made; a failure is logged and stops no other. */
+  /** Disposes of everything that this container constructed. A failure is logged and does not stop the others. */
   async dispose(logger: Logger): Promise<void> {
     let failed = false;
     for (const token of [...this.built].reverse()) {
@@ -39,7 +39,7 @@ export class BuildOrder {
         logger.error('a service failed while the runner was closed', { error });
       }
     }
-    // A service that failed is bound still, and would be asked to end a second time.
+    // A service that failed is still bound and would be disposed of again.
     if (!failed) await this.container.unbindAllAsync();
   }
 }
@@ -48,8 +48,8 @@ export class BuildOrder {
 const CLOSE_MS = 10_000;
 
 /**
- * Closes the toolsets of a tree, each once, the last one first, and then lets go of what the container made; one failure
- * stops no other.
+ * Closes the toolsets of a tree, each once, the last one first, then disposes of what the container constructed. A
+ * failure does not stop the others.
  */
 export async function disposeTree(root: AgentNode, order: BuildOrder, logger: Logger): Promise<void> {
   for (const toolset of [...new Set(toolsetsOf(root))].reverse()) {
@@ -73,7 +73,7 @@ async function closeToolset(toolset: Toolset): Promise<void> {
   await toolset.close();
 }
 
-/** Without their wrappers: two of them may have the same toolset inside. */
+/** The innermost toolsets: two wrappers may contain the same one. */
 function* toolsetsOf(agent: AgentNode): Generator<Toolset> {
   if (agent instanceof LlmAgentNode) yield* agent.toolsets.map(innermost);
   for (const child of [...agent.subAgents, ...agent.toolAgents]) yield* toolsetsOf(child);

@@ -54,7 +54,7 @@ import { ServiceGraph } from './service-graph.js';
 
 /** The options of `createRunner`. */
 export interface CreateRunnerOptions {
-  /** Sessions are kept by it. Default: the root agent's name. */
+  /** The name under which sessions are stored. Default: the root agent's name. */
   readonly appName?: string;
   /** Modules that bind the application's services and backends. A later module's backend replaces an earlier one's. */
   readonly modules?: readonly ContainerModule[];
@@ -63,9 +63,9 @@ export interface CreateRunnerOptions {
   readonly plugins?: readonly Plugin[];
   /** Replaces the model of every agent. */
   readonly model?: Model;
-  /** For every run that says nothing else. */
+  /** The default config of runs. */
   readonly config?: RunConfig;
-  /** Summarises long conversations, so that models read a summary and the latest events. Default: they read it all. */
+  /** Summarises long conversations, so that models read a summary and the latest events. Default: no summaries. */
   readonly compaction?: EventsCompactionConfig;
 }
 
@@ -103,7 +103,7 @@ export async function createRunner<Output>(
   }
 }
 
-/** A model of another copy of this package is one too. */
+/** A model of another copy of this package is accepted too. */
 function requireModel(model: unknown): void {
   if (model === undefined || (model instanceof Object && 'generate' in model)) return;
   const given = typeof model === 'string' ? `"${shownName(model)}"` : `a value of type ${typeof model}`;
@@ -155,7 +155,7 @@ async function wire<Output>(
   });
 }
 
-/** Binds the classes of a tree, and finds the records of those that have or need one. */
+/** Binds the classes of a tree, and loads their records. */
 async function bindTree(plan: AgentPlan, binder: ClassBinder): Promise<DerivedRecords> {
   for (const { target, options: stated } of placesOf(plan)) {
     binder.bind(target, 'transient');
@@ -169,7 +169,7 @@ async function bindTree(plan: AgentPlan, binder: ClassBinder): Promise<DerivedRe
   return records;
 }
 
-/** Those that are bound, then those that are passed. */
+/** The bound plugins, then the passed ones. */
 async function pluginsOf(
   container: Container,
   graph: ServiceGraph,
@@ -185,7 +185,7 @@ async function pluginsOf(
   return plugins;
 }
 
-/** A plugin of another copy of this package is one too. */
+/** A plugin of another copy of this package is accepted too. */
 function requirePlugin(plugin: unknown): void {
   if (typeof plugin !== 'object' || plugin === null) {
     throw new PluginInvalidError(typeof plugin === 'function' ? 'a class or a function' : kindOf(plugin));
@@ -206,7 +206,7 @@ async function modelResolver(
   return new ModelResolver(resolve, provider, forced, fallback);
 }
 
-/** Every tool that needs a credential can get one, and toolsets state valid options. */
+/** Checks that every tool and toolset can get its credential, and that the options of toolsets are valid. */
 function checkAuth(agent: BaseAgentNode, resolver: CredentialResolver): void {
   if (agent instanceof LlmAgentNode) {
     for (const { name, traits } of agent.tools.callable)
@@ -243,8 +243,8 @@ async function servicesOf(container: Container, graph: ServiceGraph): Promise<In
 }
 
 /**
- * The records of a tree: those of tool classes and functions must be there; helpful ones, such as those that only
- * hold a description, are left out where they cannot be had. The compiler is not started for helpful ones alone.
+ * Loads the records of a tree. Records of tool classes and functions are required; helpful ones, such as those with
+ * only a description, may be missing, and the compiler is not started only for them.
  */
 function loadTreeRecords(
   tools: ToolMethods,
@@ -254,7 +254,7 @@ function loadTreeRecords(
   return loadDerivedRecords(tools, functions, { classes: helpful, deriveAlone: false });
 }
 
-/** The records of classes that can be had, by a run of the compiler if need be. */
+/** Finds the available records of classes; runs the compiler if necessary. */
 async function findRecords(classes: readonly ClassReference[]): Promise<DerivedRecords> {
   try {
     return await loadDerivedRecords(new Map(), [], { classes, deriveAlone: true });

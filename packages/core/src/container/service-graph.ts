@@ -33,14 +33,14 @@ interface Bindings {
   get(token: unknown): Iterable<Binding> | undefined;
 }
 
-/** An injection, with what asked for it and, above that, why it was made. */
+/** An injection with its asker, and the step that leads to it. */
 interface Need {
   readonly injection: Injection;
   readonly asker: string;
   readonly above: Step | undefined;
 }
 
-/** A binding that is followed to what it is made of. */
+/** A binding whose dependencies are followed. */
 interface Step {
   readonly need: Need;
   readonly binding: Binding;
@@ -51,7 +51,7 @@ const BRANDS = ['core/InversifyCoreError', 'container/InversifyContainerError'].
   Symbol.for(`@inversifyjs/${name}`),
 );
 
-/** By which inversify knows a plugin. */
+/** The mark of an inversify plugin. */
 const IS_PLUGIN = Symbol.for('@inversifyjs/plugin/isPlugin');
 
 /**
@@ -65,13 +65,13 @@ export class ServiceGraph {
     this.bindings = bindingsOf(container);
   }
 
-  /** Whether some binding applies to the injection, names and tags considered. */
+  /** True if a binding applies to the injection, considering names and tags. */
   isBound(injection: Injection): boolean {
     return this.applicable({ injection, asker: '', above: undefined }).length > 0;
   }
 
   /**
-   * Checks that the container can give an injection and all that is needed for it.
+   * Checks that the container can resolve an injection and all its dependencies.
    *
    * @throws {ServiceNotBoundError | ServiceAmbiguousError | ServiceCircleError | InjectionUnclearError}
    */
@@ -89,7 +89,7 @@ export class ServiceGraph {
     }
   };
 
-  /** Like {@link resolve}, at once. */
+  /** Like {@link resolve}, synchronously. */
   get<Service>(token: ServiceToken<Service>, asker: string): Service {
     try {
       return this.container.get<Service>(token as Newable<Service>);
@@ -98,7 +98,7 @@ export class ServiceGraph {
     }
   }
 
-  /** Every service that is bound to the token, in the order of binding. */
+  /** All services bound to the token, in the order of binding. */
   async resolveAll<Service>(token: ServiceToken<Service>, asker: string): Promise<Service[]> {
     try {
       return await this.container.getAllAsync<Service>(token as Newable<Service>);
@@ -118,7 +118,7 @@ export class ServiceGraph {
     return new ServiceFailedError(asker, error);
   }
 
-  /** @param sound the bindings below which nothing is wrong */
+  /** @param sound bindings whose dependencies were checked already */
   private checkNeed(need: Need, sound: Set<Binding>): void {
     const { isMultiple, isOptional } = need.injection;
     const found = this.applicable(need);
@@ -167,7 +167,7 @@ export function nameOf(token: unknown): string {
   return typeof token === 'function' ? sourceName(token as ClassReference) : String(token);
 }
 
-/** inversify shows its bindings to plugins. */
+/** Reads the bindings as a plugin, to which inversify shows them. */
 function bindingsOf(container: Container): Bindings {
   const shown: Bindings[] = [];
   class Reader {
@@ -194,7 +194,7 @@ function isOfContainer(error: unknown): error is Error {
   return error instanceof Error && BRANDS.some((brand) => brand in error);
 }
 
-/** An injection as the conditions of bindings see it. */
+/** The constraints of an injection, for the conditions of bindings. */
 function constraintsOf({ injection, above }: Need): BindingConstraints {
   return {
     name: injection.name,
@@ -231,7 +231,7 @@ function dependencyOf(need: Need) {
   return { asker: need.asker, member: need.injection.member, service, path };
 }
 
-/** The services that lead to a step, itself included, and before them the class that asked first. */
+/** The services that lead to a step, itself included, after the class that asked first. */
 function pathOf(step: Step | undefined): string[] {
   const steps = stepsTo(step);
   const [first] = steps;

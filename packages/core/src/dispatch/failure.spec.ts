@@ -190,7 +190,7 @@ describe('what a model learns of a failure', () => {
     });
 
     expect(told).toEqual({
-      error: 'Invalid arguments for "pay": id is required and missing. Call it again with these mended.',
+      error: 'Invalid arguments for "pay": id is required and missing. Correct them and call the tool again.',
     });
     expect(warnings).toEqual([]);
   });

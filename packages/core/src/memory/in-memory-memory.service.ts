@@ -11,7 +11,7 @@ import {
   type SearchMemoryOptions,
 } from './memory.service.js';
 
-/** Memories that live as long as the process, found by the words and characters that they share with the query. */
+/** Stores memories in the process. A search compares words and characters. */
 export class InMemoryMemoryService extends MemoryService {
   private readonly shelves = new Map<string, Map<string, MemoryEntry>>();
 
@@ -71,7 +71,7 @@ export class InMemoryMemoryService extends MemoryService {
   }
 }
 
-/** Scripts whose words are found by their characters: most of them put no spaces between words. */
+/** Scripts that are searched by characters, because most of them put no spaces between words. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
@@ -81,7 +81,7 @@ const RUNS = new RegExp(
   'gu',
 );
 
-/** Shorter beginnings are met by too many words. */
+/** Shorter prefixes match too many words. */
 const MIN_PREFIX = 3;
 const MAX_PREFIX = 64;
 
@@ -90,9 +90,9 @@ const STEM = 0.75;
 const PREFIX = 0.5;
 
 /**
- * A query as the words and character pairs that a text may share with it. A word is found by itself, by its English
- * stem ("harbours" finds "harbour") and by its beginning ("harb"); scripts without spaces by characters: a lone
- * character by itself, a longer run by its pairs.
+ * A search query, split into words and character pairs. A word matches the same word, its English stem ("harbours"
+ * finds "harbour") and a prefix ("harb"). Scripts without spaces match by characters: a single character by itself, a
+ * longer run by its pairs.
  */
 class TextQuery {
   private readonly words = new Set<string>();
@@ -107,7 +107,7 @@ class TextQuery {
     }
   }
 
-  /** How much of the query a text holds; 0 where nothing of it. A whole word counts more than a stem or a beginning. */
+  /** The score of a text; 0 if it shares nothing with the query. A whole word counts more than a stem or a prefix. */
   score(text: string): number {
     const met = new Map<string, number>();
     for (const run of runsOf(text)) {
@@ -130,7 +130,7 @@ class TextQuery {
       if (this.pairs.has(part)) met.set(part, EXACT);
   }
 
-  /** The best that one word of the text is to the query. */
+  /** Records the best match of one word of the text. */
   private meetWord(word: string, met: Map<string, number>): void {
     const stem = stemOf(word);
     if (this.words.has(word)) raise(met, stem, EXACT);
@@ -156,7 +156,7 @@ function* runsOf(text: string): Generator<{ text: string; isUnspaced: boolean }>
   }
 }
 
-/** The pairs of neighbours in a run; the character itself where it is alone. */
+/** The pairs of neighbouring characters in a run; a single character by itself. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.length < 2
@@ -164,7 +164,10 @@ function pairsOf(run: string): string[] {
     : characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-/** A word without the commonest English endings: "cities" and "city" have one stem, "opens" and "opening" too. */
+/**
+ * A word without the most common English endings: "cities" and "city" have the same stem, as do "opens" and
+ * "opening".
+ */
 function stemOf(word: string): string {
   const stem = word.replace(/(?<=\p{L}{3})(?:ing|ed|es|s)$/u, '').replace(/(?<=\p{L}{2})(?:ie?|y|e)$/u, '');
   return stem.length < MIN_PREFIX ? word : stem;

@@ -18,7 +18,7 @@ export interface MemoryEntry {
 }
 
 export interface SearchMemoryOptions {
-  /** How many at the most. Default: 10. */
+  /** The maximum number of memories to return. Default: 10. */
   readonly limit?: number;
   /**
    * The minimum cosine similarity, from -1 to 1, of memories found by embedding. Memories that share a word with the
@@ -58,10 +58,10 @@ export type EmbeddingPurpose = 'document' | 'query';
 export abstract class Embedder {
   /** The model. Vectors of embedders with different names, or dimensions, are never compared. */
   abstract readonly name: string;
-  /** How many numbers each vector has. */
+  /** The length of each vector. */
   abstract readonly dimensions: number;
 
-  /** The cosine, from -1 to 1, below which two texts have nothing to do with each other: a matter of the model. */
+  /** The cosine similarity, from -1 to 1, below which two texts count as unrelated. Depends on the model. Default: 0. */
   get minScore(): number {
     return 0;
   }

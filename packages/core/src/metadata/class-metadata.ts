@@ -4,11 +4,11 @@ import 'reflect-metadata';
 /** Any class, abstract ones included. */
 export type ClassReference<Instance = object> = abstract new (...args: never[]) => Instance;
 
-/** A typed place on a class where decorators of one kind keep what they were told. */
+/** A typed slot of class metadata, in which one kind of decorator stores its options. */
 export interface MetadataSlot<Value> {
   readonly key: symbol;
   readonly empty: () => Value;
-  /** How a subclass's own value is laid over the value it inherits. */
+  /** Merges a subclass's own value with the inherited one. */
   readonly overlay: (inherited: Value, own: Value) => Value;
 }
 
@@ -30,7 +30,7 @@ export function updateOwnMetadata<Value>(
   Reflect.defineMetadata(slot.key, change(readOwnMetadata(target, slot) ?? slot.empty()), target);
 }
 
-/** What was said on the class itself, its bases left aside. */
+/** Reads the class's own value, without its base classes. */
 export function readOwnMetadata<Value>(target: ClassReference, slot: MetadataSlot<Value>): Value | undefined {
   return Reflect.getOwnMetadata(slot.key, target) as Value | undefined;
 }
@@ -49,10 +49,13 @@ export function baseOf(target: ClassReference): ClassReference | undefined {
   return base === null || base === Function.prototype ? undefined : base;
 }
 
-/** What decorators say of parameters: by method, then by the parameter's place. */
+/** The values that decorators set on parameters: by method, then by parameter index. */
 export type ParameterTable<Value> = ReadonlyMap<string, ReadonlyMap<number, Value>>;
 
-/** A slot for one kind of decorator on parameters. An override that says anything says all of its method anew. */
+/**
+ * Declares a slot for one kind of parameter decorator. An overriding method with any such decorator replaces all of
+ * the base's.
+ */
 export function defineParameterSlot<Value>(name: string): MetadataSlot<ParameterTable<Value>> {
   return defineSlot<ParameterTable<Value>>({
     name,
@@ -61,7 +64,7 @@ export function defineParameterSlot<Value>(name: string): MetadataSlot<Parameter
   });
 }
 
-/** Notes what a decorator says of one parameter of a method. */
+/** Records the value that a decorator sets on one parameter of a method. */
 export function noteParameter<Value>(
   slot: MetadataSlot<ParameterTable<Value>>,
   prototype: object,

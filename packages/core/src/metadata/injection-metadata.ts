@@ -3,20 +3,20 @@ import { type ClassReference, defineParameterSlot, readMetadata } from './class-
 
 /** A service that the container gives to a constructor parameter, a property or a parameter of a tool method. */
 export interface Injection {
-  /** The member that gets it, for errors that name it. */
+  /** The member that gets it, for error messages. */
   readonly member: string;
   /** The same member as records of the compiler write it: `constructor(0)`, `refund(1)`, or the property's name. */
   readonly place: string;
   readonly token: unknown;
   readonly isOptional: boolean;
-  /** Any number of bindings will do: `@multiInject`. */
+  /** True for `@multiInject`, which accepts any number of bindings. */
   readonly isMultiple: boolean;
-  /** What `@named` says. */
+  /** The name set by `@named`. */
   readonly name: string | number | symbol | undefined;
   readonly tags: Map<string | number | symbol, unknown>;
 }
 
-/** Where every copy of inversify 8 keeps what it knows of a class. */
+/** The metadata keys of inversify 8, the same in every copy. */
 const CLASS = '@inversifyjs/core/classMetadataReflectKey';
 const IS_INJECTABLE = '@inversifyjs/core/classIsInjectableFlagReflectKey';
 
@@ -24,7 +24,7 @@ const IS_INJECTABLE = '@inversifyjs/core/classIsInjectableFlagReflectKey';
 const MULTIPLE = 0;
 const UNMANAGED = 2;
 
-/** What inversify keeps about one parameter or property. Without a value it has `@optional` or `@named` alone. */
+/** inversify's metadata of one parameter or property. It has no value if only `@optional` or `@named` is set. */
 export interface InjectedElement {
   readonly kind: number;
   readonly value?: unknown;
@@ -40,12 +40,12 @@ interface ClassElements {
 
 const NOTHING: ClassElements = { constructorArguments: [], properties: new Map() };
 
-/** Whether some copy of inversify has marked the class itself as injectable: marking it twice throws. */
+/** True if a copy of inversify has marked the class itself as injectable. Marking it twice throws. */
 export function isMarkedInjectable(target: ClassReference): boolean {
   return Reflect.getOwnMetadata(IS_INJECTABLE, target) === true;
 }
 
-/** What the container has to give an injectable class, by constructor and by property. */
+/** The services that the constructor and the properties of a class get. */
 export function injectionsOf(target: ClassReference): Injection[] {
   const { constructorArguments, properties } = elementsOf(target);
   const ofConstructor = [...constructorArguments.entries()].map(([index, element]) =>
@@ -57,7 +57,7 @@ export function injectionsOf(target: ClassReference): Injection[] {
   return [...ofConstructor, ...ofProperties].filter(({ token }) => token !== undefined);
 }
 
-/** The first member that does not say which service it wants: a constructor parameter would silently get nothing. */
+/** The first member that does not state its service. Such a constructor parameter would silently get undefined. */
 export function unclearMemberOf(target: ClassReference): string | undefined {
   const { constructorArguments, properties } = elementsOf(target);
   const amount = Math.max(target.length, constructorArguments.length);
@@ -68,7 +68,7 @@ export function unclearMemberOf(target: ClassReference): string | undefined {
   return unclear === undefined ? undefined : String(unclear);
 }
 
-/** @param place empty for what no class asks for, such as an argument of a bound factory */
+/** @param place empty if no class declares it, as for an argument of a bound factory */
 export function toInjection(member: string, place: string, element?: InjectedElement): Injection {
   return {
     member,
@@ -81,7 +81,7 @@ export function toInjection(member: string, place: string, element?: InjectedEle
   };
 }
 
-/** inversify wraps an identifier that is not known yet when the class is read. */
+/** Unwraps a `LazyServiceIdentifier`. */
 function unwrapLazy(value: unknown): unknown {
   const isLazy =
     typeof value === 'object' && value !== null && 'unwrap' in value && typeof value.unwrap === 'function';
@@ -103,13 +103,13 @@ function memberAt(index: number): string {
 /** The tokens that `@inject` names before parameters of methods. */
 export const METHOD_INJECTIONS = defineParameterSlot<unknown>('method-injections');
 
-/** What the container gives to a method when it is called as a tool, by the parameter's place. */
+/** The tokens of the injected parameters of a tool method, by parameter index. */
 export function tokensOf(target: ClassReference, method: string): ReadonlyMap<number, unknown> {
   const tokens = readMetadata(target, METHOD_INJECTIONS).get(method) ?? new Map<number, unknown>();
   return new Map([...tokens].map(([index, token]) => [index, unwrapLazy(token)]));
 }
 
-/** What the container has to have for the methods of a class. */
+/** The services that the methods of a class get. */
 export function methodInjectionsOf(target: ClassReference): Injection[] {
   return [...readMetadata(target, METHOD_INJECTIONS).keys()].flatMap((method) =>
     [...tokensOf(target, method)].map(([index, token]) => ({
@@ -124,10 +124,10 @@ export function injectedMethodsOf(target: ClassReference): string[] {
   return [...readMetadata(target, METHOD_INJECTIONS).keys()];
 }
 
-/** Comments and quoted text, in which words mean nothing. */
+/** Comments and string literals, which are ignored. */
 const QUOTED = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/g;
 
-/** Whether a class states a constructor itself, read off its source: nothing else at run time tells. */
+/** True if the class itself declares a constructor. Read from its source text; there is no other sign at run time. */
 export function hasOwnConstructor(target: ClassReference): boolean {
   if (target.length > 0) return true;
   const source = Function.prototype.toString.call(target).replace(QUOTED, '""');

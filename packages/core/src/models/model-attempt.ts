@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One request to a model on its way: it ends when the invocation is cancelled, when it is silent too long, or by `end`. */
+/**
+ * One request to a model. It ends when the invocation is cancelled, when nothing has arrived for the timeout, or by
+ * `end`.
+ */
 export class ModelAttempt {
   timedOut = false;
   private readonly controller = new AbortController();
@@ -24,19 +27,19 @@ export class ModelAttempt {
     return this.controller.signal;
   }
 
-  /** Something has arrived. */
+  /** Restarts the timeout, because data has arrived. */
   heard(): void {
     this.timer?.refresh();
   }
 
-  /** Releases its resources; the connection too, unless the answer was read to its end. */
+  /** Releases the timer and listeners; closes the connection unless the answer was read completely. */
   end(outcome: 'complete' | 'given up'): void {
     clearTimeout(this.timer);
     this.invocation.removeEventListener('abort', this.abort);
     if (outcome === 'given up') this.abort();
   }
 
-  /** Waits for work that itself may not hear the signal. */
+  /** Waits for work that may ignore the signal; rejects when the attempt is aborted. */
   async until<Result>(work: PromiseLike<Result>): Promise<Result> {
     let stop: (() => void) | undefined;
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -58,21 +61,22 @@ export class ModelAttempt {
   };
 }
 
-/** Node fires longer timers at once. */
+/** Node.js fires longer timers immediately. */
 const LONGEST_TIMER = 2_147_483_647;
 
 /** How long a model waits before it sends a request again, in milliseconds. */
 export interface WaitOptions {
-  /** The bound of the first wait; it doubles with each attempt. Default: 1,000. */
+  /** The upper bound of the first wait; it doubles with each attempt. Default: 1,000. */
   readonly initialDelay?: number;
-  /** The bound of any wait. Default: 30,000. */
+  /** The upper bound of every wait. Default: 30,000. */
   readonly maxDelay?: number;
 }
 
 /**
- * Full jitter: anything up to a bound that doubles, so that many clients do not come back together.
+ * A random wait (full jitter) up to a bound that doubles with each attempt, so that clients do not retry at the same
+ * time.
  *
- * @param attempts how many were made
+ * @param attempts the number of attempts made
  */
 export function jitteredWait(
   { initialDelay = 1_000, maxDelay = 30_000 }: WaitOptions,
@@ -106,7 +110,7 @@ function amountIn(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) : undefined;
 }
 
-/** Timers; specs pass their own, so that they do not wait. */
+/** Time, randomness and waiting; tests can replace them. */
 export interface Timing {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -12,7 +12,7 @@ import { isJsonValue, toJsonValue } from '../json/json-value.js';
 /** A model's answer, or a piece of a streamed answer. */
 export interface ModelResponse {
   readonly content?: Content;
-  /** A piece of a streamed answer: shown, never stored. The whole follows without the mark. */
+  /** True for a piece of a streamed answer: shown, never stored. The complete answer follows without it. */
   readonly partial?: boolean;
   /** Why the model stopped, in Google's words: `STOP`, `MAX_TOKENS`, `SAFETY`, … */
   readonly finishReason?: string;
@@ -24,13 +24,13 @@ export interface ModelResponse {
   readonly citationMetadata?: CitationMetadata;
   /** The web pages that the provider read for the answer. */
   readonly urlContextMetadata?: UrlContextMetadata;
-  /** Names of tools that the provider ran, and whose results others wrote, such as a web search of the provider's own. */
+  /** Names of provider tools that ran and returned untrusted text, such as a web search. */
   readonly untrustedTools?: readonly string[];
   /** The model version, if the provider reports it. */
   readonly modelVersion?: string;
 }
 
-/** Every field of a response; `any` is read elsewhere. */
+/** The type of every field; `any` is validated elsewhere. */
 const FIELDS: { readonly [Field in keyof Required<ModelResponse>]: 'text' | 'flag' | 'json' | 'any' } = {
   content: 'any',
   partial: 'flag',
@@ -55,7 +55,7 @@ export function readModelResponse(value: unknown): ModelResponse {
   return isClean(value) ? value : cleaned(value as Readonly<Record<string, unknown>>);
 }
 
-/** Each field is read by its own name, once for each piece of a stream: a loop over names costs ten times as much. */
+/** Reads each field by name instead of in a loop, which would take ten times as long for each piece of a stream. */
 function isClean(given: { readonly [Field in keyof ModelResponse]: unknown }): given is ModelResponse {
   return (
     given.content !== null &&
@@ -81,7 +81,7 @@ function isJson(value: unknown): boolean {
 }
 
 function notAResponse(value: unknown): ModelResponse {
-  const errorMessage = `The model's class yielded ${kindOf(value)} in place of a response.`;
+  const errorMessage = `The Model yielded ${kindOf(value)} instead of a response.`;
   return { errorCode: 'MALFORMED_RESPONSE', errorMessage };
 }
 
@@ -104,11 +104,11 @@ function readField(field: string, value: unknown): unknown {
   }
 }
 
-/** An answer that came with an error must not become usable because nobody can read the error. */
+/** An answer with an unreadable error is still an error. */
 function textInstead(field: string, value: unknown): string | undefined {
   if (field === 'errorCode') return 'MALFORMED_RESPONSE';
   return field === 'errorMessage'
-    ? `The model gave ${kindOf(value)} as the message of its error.`
+    ? `The model reported an error with ${kindOf(value)} as its message.`
     : undefined;
 }
 
@@ -121,28 +121,29 @@ function asJson(value: object): unknown {
   }
 }
 
-/** The body is not an answer of a model. */
+/** The response to a body that is not a model's answer. */
 export function malformedResponse(): ModelResponse {
   return {
     errorCode: 'MALFORMED_RESPONSE',
-    errorMessage: 'The model answered with something that is not the JSON of an answer: ask again.',
+    errorMessage: 'The response is not valid JSON of a model answer. Try again.',
   };
 }
 
-/** The stream was interrupted. The response contains none of the pieces, because they are incomplete. */
+/** The response to an interrupted stream. It contains none of the pieces, because they are incomplete. */
 export function interruptedResponse(): ModelResponse {
   return {
     errorCode: 'STREAM_INTERRUPTED',
-    errorMessage: 'The stream broke off before the answer was whole; the pieces are not kept: ask again.',
+    errorMessage:
+      'The stream was interrupted before the answer was complete; its pieces were discarded. Try again.',
   };
 }
 
-/** The stream ended without a reason. The text that came is kept, and is not a usable answer. */
+/** The response to a stream without a finish reason. It keeps the received text, which is not a usable answer. */
 export function cutResponse({ finishReason: _none, ...response }: ModelResponse): ModelResponse {
   return {
     ...response,
     errorCode: 'STREAM_INTERRUPTED',
     errorMessage:
-      'The stream ended without a finish reason: the answer is cut. What came is kept: ask again.',
+      'The stream ended without a finish reason, so the answer is incomplete. The received part is kept. Try again.',
   };
 }

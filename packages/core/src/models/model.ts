@@ -55,11 +55,11 @@ export abstract class Model {
 }
 
 /**
- * Makes models of their names, as in `@agent({ model: 'gemini-2.5-flash' })`. Its own container identifier; the
- * package `adorn` binds Gemini's.
+ * Creates models by name, as in `@agent({ model: 'gemini-2.5-flash' })`. Its own container identifier; the package
+ * `adorn` binds the provider of Gemini.
  */
 export abstract class ModelProvider {
-  /** Undefined for a name that is not of this provider. */
+  /** The model with that name; undefined if it is not a model of this provider. */
   abstract modelOf(name: string): Model | undefined;
 }
 
@@ -73,15 +73,15 @@ export interface ModelRequest {
   contents: readonly Content[];
   /** Shared between requests as well: replace it, or a property of it, on a copy. Tools carry `parametersJsonSchema`. */
   config: Readonly<GenerateContentConfig>;
-  /** Yield the pieces as they come. */
+  /** True to yield the pieces of the answer as they arrive. */
   readonly stream: boolean;
-  /** Aborted when the invocation is cancelled; made when it is first read. */
+  /** Aborted when the invocation is cancelled; created when first read. */
   readonly signal: AbortSignal;
   /** The logger of the runner; absent if the model is asked outside of a run. */
   readonly logger?: Logger;
 }
 
-/** A combination of models, or the options of a model, cannot be used as it is written. */
+/** A combination of models, or an option of a model, is not valid. */
 export class ModelConfigInvalidError extends AdornError {
   readonly code = 'MODEL_CONFIG_INVALID';
 

@@ -10,18 +10,18 @@ import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.
 
 /** The options of a `ContextFilterPlugin`: at least one. */
 export interface ContextFilterOptions {
-  /** How many turns a model sees: each a message of the user and what followed it, the current turn included. */
+  /** How many turns a model sees, including the current one. A turn is a message of the user and what follows it. */
   readonly turns?: number;
-  /** False for a content that the model does not see. Asked about the contents that `turns` keeps. */
+  /** Returns false for a content that the model does not see. Called for the contents that `turns` keeps. */
   readonly filter?: (content: Content, index: number, contents: readonly Content[]) => boolean;
 }
 
 const OPTIONS = optionNames<ContextFilterOptions>({ turns: true, filter: true });
 
 /**
- * Leaves older contents out of the requests to models. The log keeps everything. A call and its response are always kept
- * or left out together, and the last content is always kept. Contents in front of the first message, such as the summary
- * of a compaction, count as part of the first turn.
+ * Leaves older contents out of the requests to models. The log keeps everything. A call and its response are always
+ * kept or left out together, and the last content is always kept. Contents before the first message, such as the
+ * summary of a compaction, belong to the first turn.
  */
 export class ContextFilterPlugin extends Plugin {
   readonly name: string = 'context_filter';
@@ -44,7 +44,7 @@ export class ContextFilterPlugin extends Plugin {
   }
 }
 
-/** The index of the message that begins the oldest of so many turns; 0 if there are no more. */
+/** The index of the first message of the oldest kept turn; 0 if there are not that many turns. */
 function startOfTurns(contents: readonly Content[], turns: number, context: CallbackContext): number {
   let left = turns;
   for (let index = contents.length - 1; index > 0; index--) {
@@ -54,7 +54,7 @@ function startOfTurns(contents: readonly Content[], turns: number, context: Call
   return 0;
 }
 
-/** True for what the user said: no response, no text about another agent, nothing that the request itself adds. */
+/** True for a message of the user: not a function response, not text about another agent, not added by the request. */
 function isMessage(contents: readonly Content[], index: number, { userContent }: CallbackContext): boolean {
   const content = contents[index];
   if (content?.role !== 'user' || isContext(content) || functionResponsesOf(content).length > 0) return false;

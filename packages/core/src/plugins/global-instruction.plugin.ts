@@ -51,7 +51,7 @@ function filledBy(instruction: Exclude<Instruction, string>): InstructionTemplat
 
 type SystemInstruction = NonNullable<GenerateContentConfig['systemInstruction']>;
 
-/** A callback before may have put parts in the place of the text. */
+/** An earlier callback may have replaced the text with parts. */
 function withText(text: string, own: SystemInstruction | undefined): SystemInstruction {
   if (own === undefined || own === '') return text;
   if (typeof own === 'string') return `${text}\n\n${own}`;

@@ -129,7 +129,7 @@ describe('LoggingPlugin', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['an unknown detail', { detail: 'all' }, /its detail is none of/],
+    ['an unknown detail', { detail: 'all' }, /its detail must be names/],
     ['an unknown level', { level: 'warn' }, /its level is neither/],
     ['an unknown option', { details: 'names' }, /Did you mean detail/],
     ['null', null, /its options are null/],

@@ -9,7 +9,7 @@ import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
 import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
-/** How much of a run a `LoggingPlugin` writes; each includes the one before. */
+/** How much of a run a `LoggingPlugin` writes; each level includes the previous one. */
 export type LogDetail = 'names' | 'arguments' | 'texts';
 
 /** The options of a `LoggingPlugin`. */
@@ -50,10 +50,7 @@ export class LoggingPlugin extends Plugin {
     const { detail = 'names', level = 'info' } = options;
     this.detail = DETAILS.indexOf(detail);
     if (this.detail === -1) {
-      throw new PluginOptionInvalidError(
-        'LoggingPlugin',
-        'its detail is none of names, arguments and texts.',
-      );
+      throw new PluginOptionInvalidError('LoggingPlugin', 'its detail must be names, arguments or texts.');
     }
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
     if (level !== 'debug' && level !== 'info') {

@@ -9,7 +9,7 @@ export interface StreamRedaction {
   readonly maxMatchLength: number;
 }
 
-/** The pieces of one streamed answer, held back so far that no match is cut in two. */
+/** Redacts a streamed answer. Holds text back so that no match is split between pieces. */
 export class RedactedStream {
   private readonly text: HeldText;
   private readonly thought: HeldText;
@@ -19,7 +19,7 @@ export class RedactedStream {
     this.thought = new HeldText(redaction);
   }
 
-  /** The piece with the texts that can be shown by now; false if nothing of it can. */
+  /** The piece with the text that can be shown now; false if there is none. */
   release(piece: ModelResponse): ModelResponse | false {
     const parts: Part[] = [];
     for (const part of piece.content?.parts ?? []) {
@@ -35,14 +35,14 @@ export class RedactedStream {
   }
 }
 
-/** A text that grows, with the part of it that was shown. */
+/** A growing text of which a first part was shown. */
 class HeldText {
   private whole = '';
   private shown = 0;
 
   constructor(private readonly redaction: StreamRedaction) {}
 
-  /** Adds a text, and gives what can be shown of all. One character more is held back, for `\b` after a match. */
+  /** Adds a text, and returns what can be shown now. Holds one more character back, for `\b` after a match. */
   add(text: string): string {
     this.whole += text;
     const { shown, whole } = this;
@@ -54,7 +54,7 @@ class HeldText {
     return redactedSlice(whole, { start: shown, stop: end }, ranges, this.redaction.replacement);
   }
 
-  /** What matches in the text that was not shown, in order. Patterns see the text before it. */
+  /** The matches in the text that was not shown yet, in order. Patterns can look behind into the shown text. */
   private matches(): Range[] {
     const ranges: Range[] = [];
     for (const pattern of this.redaction.patterns) {
@@ -73,7 +73,7 @@ interface Range {
   readonly stop: number;
 }
 
-/** Ranges that overlap are one. */
+/** Joins overlapping ranges. */
 function joined(ranges: readonly Range[]): Range[] {
   const whole: Range[] = [];
   for (const range of ranges) {

@@ -11,17 +11,17 @@ import { RedactedStream } from './redacted-stream.js';
 
 /** The options of a `RedactionPlugin`: patterns, a function, or both. */
 export interface RedactionOptions {
-  /** What is replaced. Every match counts, with or without the flag `g`. */
+  /** The patterns to replace. All matches are replaced, with or without the flag `g`. */
   readonly patterns?: readonly RegExp[];
-  /** Gives a text without what must not be stored; applied after the patterns. A throw aborts the run. */
+  /** Returns a text without what must not be stored; called after the patterns were applied. A throw aborts the run. */
   readonly redact?: (text: string) => string;
-  /** Stands for each match of a pattern. Default: `[redacted]`. */
+  /** Replaces each match of a pattern. Default: `[redacted]`. */
   readonly replacement?: string;
   /** Whether requests to models are redacted as well. Default: true. */
   readonly requests?: boolean;
   /**
-   * The longest text, in characters, that a pattern can match or look at. Pieces of streamed answers are then shown
-   * late by as much. Default: pieces are not shown, only the complete answer; always so with `redact`.
+   * The maximal length, in characters, that a pattern matches or looks at. Pieces of streamed answers are shown with
+   * a delay of that length. Default: pieces are not shown, only the complete answer. Not allowed with `redact`.
    */
   readonly maxMatchLength?: number;
 }
@@ -46,7 +46,7 @@ export class RedactionPlugin extends Plugin {
   private readonly replacement: string;
   private readonly redactor: Redactor;
   private readonly changesRequests: boolean;
-  /** Contents of the history are the same objects in every request. */
+  /** Cached, because contents of the history are the same objects in every request. */
   private readonly redacted = new WeakMap<Content, Content>();
   private readonly streams = new WeakMap<CallbackContext, RedactedStream>();
 

@@ -11,23 +11,24 @@ import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './pl
 
 /** The options of a `ReflectAndRetryPlugin`. */
 export interface ReflectAndRetryOptions {
-  /** How often a model is asked to try again, for each tool in each run. Default: 3. */
+  /** The maximum number of retries, for each tool in each run. Default: 3. */
   readonly maxRetries?: number;
   /** Names of tools; `*` stands for any characters. Default: all tools. */
   readonly tools?: string | readonly string[];
   /**
-   * What follows when a tool fails once more: `error` answers the call with its error, as without the plugin; `end`
-   * also ends the run with the error code `TOOL_RETRIES_EXHAUSTED`, in place of the next model call. Default: `error`.
+   * What happens after the last retry has failed: `error` answers the call with its error, as without the plugin;
+   * `end` also ends the run with the error code `TOOL_RETRIES_EXHAUSTED`, instead of the next model call. Default:
+   * `error`.
    */
   readonly whenExhausted?: 'error' | 'end';
 }
 
 const OPTIONS = optionNames<ReflectAndRetryOptions>({ maxRetries: true, tools: true, whenExhausted: true });
 
-/** The answers of a model in which a tool failed, in a row. */
+/** The consecutive model answers in which a tool failed. */
 interface Failures {
   count: number;
-  /** The event with the last of them: calls of one answer count once. */
+  /** The event of the last such answer: failed calls of one answer count once. */
   eventId: string;
 }
 
@@ -98,7 +99,7 @@ export class ReflectAndRetryPlugin extends Plugin {
     };
   }
 
-  /** A success; or guidance, which belongs to the answer that failed last. */
+  /** Resets the count after a success, but not after guidance for the last failure. */
   override afterTool(
     tool: Tool,
     _args: Readonly<Record<string, unknown>>,
@@ -129,7 +130,7 @@ export class ReflectAndRetryPlugin extends Plugin {
   }
 }
 
-/** A result of a long-running call is a handle: guidance would leave it open for ever. */
+/** Guidance in place of the handle of a long-running call would leave the call open for ever. */
 function isLeftAlone({ traits }: Tool, error: unknown, { longRunning }: ToolContext): boolean {
   return traits.longRunning === true || longRunning || describeThrown(error).code === 'CANCELLED';
 }
@@ -147,7 +148,7 @@ function countFailure({ byTool }: RunFailures, tool: string, eventId: string): n
   return failures.count;
 }
 
-/** A call that failed steers nothing, also when it is answered. */
+/** Removes the actions of a failed call. */
 function dropSteering({ actions }: ToolContext): void {
   actions.transferToAgent = undefined;
   delete actions.escalate;

@@ -8,10 +8,10 @@ import type { ToolContext } from '../tools/tool-context.js';
 import { SetModelResponseTool } from '../turn/structured-answer.js';
 import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
 
-/** What a rule says about a call: run it, refuse it, or have a person confirm it. */
+/** The decision of a rule: run the call, refuse it, or have a person confirm it. */
 export type SecurityDecision = 'allow' | 'deny' | 'ask';
 
-/** A rule of a `SecurityPolicyPlugin`. It applies where all its conditions hold. */
+/** A rule of a `SecurityPolicyPlugin`. It applies if all its conditions are true. */
 export interface SecurityRule {
   /** Names of tools; `*` stands for any characters. */
   readonly tools: string | readonly string[];
@@ -30,7 +30,7 @@ export interface SecurityRule {
 export interface SecurityPolicyOptions {
   /** The first rule that applies to a call decides. */
   readonly rules: readonly SecurityRule[];
-  /** The decision where no rule applies. Default: `deny`. */
+  /** The decision if no rule applies. Default: `deny`. */
   readonly otherwise?: SecurityDecision;
 }
 

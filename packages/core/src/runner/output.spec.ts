@@ -133,7 +133,7 @@ describe('outputSchema', () => {
       {
         error:
           'Invalid arguments for "set_model_response": city is required and missing; town is not a parameter. ' +
-          'Call it again with these mended.',
+          'Correct them and call the tool again.',
       },
       undefined,
       { city: 'Oslo' },
@@ -248,7 +248,7 @@ describe('outputSchema of a library', () => {
 
       expect(events[1]?.functionResponses[0]?.response).toEqual({
         error:
-          'Invalid arguments for "set_model_response": city: It is lost. Call it again with these mended.',
+          'Invalid arguments for "set_model_response": city: It is lost. Correct them and call the tool again.',
       });
       expect(events.at(-1)?.text).toBe('{"city":"oslo"}');
       expect(state).toEqual({ answer: { city: 'oslo' } });
@@ -266,7 +266,7 @@ describe('outputSchema of a library', () => {
 
     expect(events[1]?.functionResponses[0]?.response).toEqual({
       error:
-        'Invalid arguments for "set_model_response": result[1]: It is lost. Call it again with these mended.',
+        'Invalid arguments for "set_model_response": result[1]: It is lost. Correct them and call the tool again.',
     });
     expect(state).toEqual({ answer: ['oslo'] });
   });

@@ -206,7 +206,7 @@ describe('Runner.run', () => {
       { error: 'There is no tool called "get_tiem". Did you mean get_time or set_time?' },
       {
         error:
-          'Invalid arguments for "get_time": city is not a parameter; zone must be string, not {}. Call it again with these mended.',
+          'Invalid arguments for "get_time": city is not a parameter; zone must be string, not {}. Correct them and call the tool again.',
       },
     ]);
     expect(last?.text).toBe('Sorry.');

@@ -301,7 +301,7 @@ describe('a hand-over', () => {
       {
         error:
           'Invalid arguments for "transfer_to_agent": agent_name is required and missing; agent is not a parameter ' +
-          '(did you mean agent_name?). Call it again with these mended. The agents are: billing, delivery.',
+          '(did you mean agent_name?). Correct them and call the tool again. The agents are: billing, delivery.',
       },
       { error: 'unknown agent accounts; transfer not performed. The agents are: billing, delivery.' },
       { status: 'transferred', agent: 'billing' },

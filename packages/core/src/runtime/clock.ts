@@ -1,25 +1,25 @@
-/** The time, injected so that tests decide it. Its own container identifier. */
+/** The source of time, which tests can replace. Its own container identifier. */
 export abstract class Clock {
   /** Seconds since 1970 as a float: the unit of every timestamp in Adorn. */
   abstract now(): number;
 
   /**
-   * Calls back once after a number of milliseconds: the waits of retries and rate limits, the time of a budget. Default: a
-   * timer of Node.
+   * Calls back once after a number of milliseconds. Used for retries, rate limits and time budgets. Default: a timer
+   * of Node.js.
    *
    * @returns a function that cancels the callback
    */
   after?(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The machine's clock, to the millisecond. */
+/** The system clock, with a resolution of one millisecond. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now() / 1000;
   }
 }
 
-/** Node's timers take no more: 24.8 days. */
+/** The longest timer of Node.js: 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

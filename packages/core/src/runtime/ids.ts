@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-/** Calls the framework had to name itself bear this, and it is taken off again before a model sees them. */
+/** Prefix of call ids that the framework made. Removed before a model sees them. */
 const OWN_CALL = 'adk-';
 
-/** Random once in each process; with the count behind it, no two events anywhere bear the same id. */
+/** Random per process. Followed by a counter, it makes event ids unique. */
 const PROCESS = randomUUID().slice(0, 24);
 
-/** The last three digits of a count; most ids differ in these alone. */
+/** The last three digits of the counter; most ids differ only in these. */
 const ENDS = Array.from({ length: 4096 }, (_, index) => index.toString(16).padStart(3, '0'));
 let beginning = '';
 let blocks = 0;
 let end = ENDS.length;
 
-/** In the form of a UUID. Events are many, and a random number for each would be felt in every turn. */
+/** A new event id in the form of a UUID. A counter, because a random number for each event would slow down every turn. */
 export function newEventId(): string {
   if (end === ENDS.length) {
     beginning = PROCESS + (blocks++).toString(16).padStart(9, '0');
@@ -29,12 +29,12 @@ export function newSessionId(): string {
   return randomUUID();
 }
 
-/** For a call that the model gave no id, and for the calls that ask a person. */
+/** A new id for a call to which the model gave none, or for a request to a person. */
 export function newCallId(): string {
   return `${OWN_CALL}${randomUUID()}`;
 }
 
-/** Whether the framework made this call id, so that no model knows it. */
+/** True if the framework made this call id, so that no model knows it. */
 export function isOwnCallId(id: string): boolean {
   return id.startsWith(OWN_CALL);
 }

@@ -1,8 +1,8 @@
 /**
- * The last object of each class of which a turn makes some. A garbage collection drops the hidden class of objects of
- * which none is alive, and with it the machine code of every function that knows it: the next hundreds of turns of a
- * server that was idle at that moment would take two to four times as long. Kept are one run with its session, and what
- * its last call was made of, until the next run takes their place.
+ * Keeps alive the last object of each class that a turn creates. A garbage collection drops the hidden class of
+ * objects that are all dead, and with it the optimised code that depends on it. On an idle server the next few
+ * hundred turns would then take two to four times as long. Kept: one run with its session and the objects of its last
+ * call, until the next run replaces them.
  */
 export const KEPT_SHAPES: Record<
   'run' | 'request' | 'answer' | 'stream' | 'ids' | 'queue' | 'watch' | 'waiting',

@@ -74,7 +74,7 @@ function laidOut(signature: Signature, values: unknown[], faults: HydrationFault
   return spread(signature, values);
 }
 
-/** What a method without anything to make is laid out with. */
+/** The faults of a signature that cannot have any. */
 const NO_FAULTS = new HydrationFaults();
 
 function valueOf(
@@ -106,7 +106,7 @@ function valueOf(
   }
 }
 
-/** A rest parameter takes the elements of its list. It is always the last one. */
+/** Spreads the list of a rest parameter, which is always the last one. */
 function spread({ hasRest }: Signature, values: unknown[]): unknown[] {
   if (!hasRest) return values;
   const rest = values.pop();

@@ -50,7 +50,7 @@ export function wholeShape(
   };
 }
 
-/** @throws {ToolSchemaInvalidError} if JSON Schema has no form for a part of it */
+/** @throws {ToolSchemaInvalidError} if a part of it cannot be expressed in JSON Schema */
 export async function converted({ name, origin }: ExplicitTool, schema: StandardSchema): Promise<JsonSchema> {
   try {
     return await toJsonSchema(schema);
@@ -59,7 +59,7 @@ export async function converted({ name, origin }: ExplicitTool, schema: Standard
   }
 }
 
-/** A tool's name and description as its options state them; they take precedence over the source. */
+/** The name and description from a tool's options, which take precedence over the source. */
 export interface ToolOverrides {
   readonly name: string;
   readonly description?: string | undefined;

@@ -13,9 +13,9 @@ import { Tool, type ToolTraits } from './tool.js';
 export interface CallableShape {
   readonly declaration: FunctionDeclaration;
   readonly sources: readonly ArgumentSource[];
-  /** Whether the whole schema is the compiler's. Default: false. */
+  /** True if the compiler derived the whole schema. Default: false. */
   readonly isDerived?: boolean;
-  /** Arguments whose defaults the called code fills in itself. Default: none. */
+  /** Arguments whose defaults the called code sets itself. Default: none. */
   readonly ownDefaults?: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export interface CallableOptions extends ToolTraits {
   readonly description?: string | undefined;
   /** Whether, or with which hint, to ask for confirmation. A function gets the same arguments as the tool. */
   readonly confirm?: boolean | string | AnyMethod | undefined;
-  /** Looks whether an interrupted run took effect. It gets the same arguments as the tool. */
+  /** Checks whether an interrupted run took effect. It gets the same arguments as the tool. */
   readonly reconcile?: AnyMethod | undefined;
 }
 
@@ -79,7 +79,7 @@ export abstract class CallableTool extends Tool {
     if (typeof this.shape === 'function') this.shape = await this.shape();
   }
 
-  /** With the fixed question, which a person has read as well. */
+  /** Includes the fixed hint, which is part of what a person approved. */
   override get definition(): unknown {
     return [super.definition, typeof this.confirm === 'string' ? this.confirm : null];
   }

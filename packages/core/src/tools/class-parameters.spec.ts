@@ -45,7 +45,7 @@ describe('a parameter that is a class', () => {
 
     await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
       message:
-        'Invalid arguments for "place": property order.isAdmin should not exist. Call it again with these mended.',
+        'Invalid arguments for "place": property order.isAdmin should not exist. Correct them and call the tool again.',
     });
   });
 

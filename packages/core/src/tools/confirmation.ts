@@ -10,12 +10,12 @@ export interface Confirmation {
 /** What `confirm` may return: whether to ask, the hint, or a full confirmation. */
 export type Asked = boolean | string | Confirmation;
 
-/** A question asked of each call, with its real arguments. */
+/** Decides for each call, from its arguments, whether to ask. */
 export type ConfirmationPredicate<Parameters extends readonly unknown[]> = (
   ...args: Parameters
 ) => Awaitable<Asked>;
 
-/** Only a plain `false` lets a call through unasked: whatever else a predicate gives, nothing or nonsense, asks. */
+/** Only `false` lets a call run unasked. Any other value, also undefined or one of a wrong type, asks. */
 export function toConfirmation(asked: unknown, toolName: string): Confirmation | undefined {
   if (asked === false) return undefined;
   if (typeof asked === 'string' && asked !== '') return { hint: asked };

@@ -92,7 +92,7 @@ describe('defineTool', () => {
       expect((await run(typedWeather, { town: 'Rome' })).result).toEqual({
         error:
           'Invalid arguments for "typed_weather": city is required and missing; town is not a parameter. ' +
-          'Call it again with these mended.',
+          'Correct them and call the tool again.',
       });
     },
     SLOW,
@@ -131,7 +131,7 @@ describe('defineTool', () => {
       expect((await run(nameDie, { colour: 'blue' })).result).toEqual({ result: 'a blue die' });
       expect((await run(defineTool(orderDie), { die: { colour: 'RED' } })).result).toEqual({
         error:
-          'Invalid arguments for "order_die": die.colour should not contain a RED string. Call it again with these mended.',
+          'Invalid arguments for "order_die": die.colour should not contain a RED string. Correct them and call the tool again.',
       });
     },
     SLOW,

@@ -46,7 +46,7 @@ export interface TypedToolFields<
 
 type FieldArguments<Args extends object, Schema> = Schema extends ExplicitSchema ? ArgumentsOf<Schema> : Args;
 
-/** A function without fields. It has their names, so that TypeScript suggests one of them for a misspelt field. */
+/** A function. The type lists the names of the fields, so that TypeScript suggests one for a misspelt field. */
 export interface BareFunction extends Partial<Omit<TypedToolFields<object>, 'run' | 'confirm'>> {
   (...args: never[]): unknown;
   readonly run?: never;
@@ -169,7 +169,10 @@ export function bareTool(work: ToolFunction): DefinedTool {
   return tool;
 }
 
-/** The same for a function with a built record, under its name in the source, which a minifier may have changed. */
+/**
+ * The cached tool for a function with a built record, named as in the source; a minifier may have renamed the
+ * function.
+ */
 export function builtTool(work: ToolFunction, derived: DerivedFunction): DefinedTool {
   const name = toolNameOf(derived.name);
   const known = bareTools.get(work);

@@ -58,8 +58,8 @@ export class LiveSessionRequiredError extends AdornError {
 
   constructor(toolName: string) {
     super(
-      `"${toolName}" takes LiveInput, which only a live session has, and this is none. Go on without it. ` +
-        'Whoever wrote it: remove the parameter, because there are no live sessions yet.',
+      `"${toolName}" takes LiveInput, which exists only in live sessions. Continue without this tool. ` +
+        'To its developer: remove the parameter, because live sessions are not available yet.',
     );
   }
 }
@@ -116,7 +116,7 @@ export class ToolArgumentsInvalidError extends AdornError {
   ) {
     const shown = example === undefined ? '' : ` An example: ${JSON.stringify(example)}`;
     super(
-      `Invalid arguments for "${toolName}": ${problems.join('; ')}. Call it again with these mended.${shown}`,
+      `Invalid arguments for "${toolName}": ${problems.join('; ')}. Correct them and call the tool again.${shown}`,
     );
   }
 }
@@ -172,7 +172,7 @@ export class ToolNotFoundError extends AdornError {
 }
 
 function cure(offered: readonly string[], nearest: readonly string[]): string {
-  if (offered.length === 0) return 'No tools are offered: answer without one.';
+  if (offered.length === 0) return 'No tools are available. Answer without one.';
   if (nearest.length > 0) return `Did you mean ${nearest.join(' or ')}?`;
   return `These are offered: ${offered.join(', ')}.`;
 }

@@ -24,12 +24,12 @@ export interface FunctionToolFields<Schema extends ExplicitSchema = JsonSchema> 
   readonly confirm?:
     boolean | string | ConfirmationPredicate<[args: ArgumentsOf<Schema>, context: ToolContext]>;
   /**
-   * Whether a call may run again that failed or whose process ended: always, or as a function decides, whose context has no
-   * credential. Default: false.
+   * Whether a call may run again after it failed or its process ended: always, or as a function decides. The context
+   * of that function has no credential. Default: false.
    */
   readonly idempotent?: boolean | ((args: ArgumentsOf<Schema>, context: ToolContext) => Awaitable<boolean>);
   /**
-   * Called before a call runs again whose process ended while it ran: returns the result if the call took effect, and
+   * Called before a call runs again because its process ended: returns the result if the call took effect, and
    * undefined if it did not. Default: only an `idempotent` tool or one with the effect `read` runs again.
    */
   readonly reconcile?: (args: ArgumentsOf<Schema>, context: ToolContext) => unknown;

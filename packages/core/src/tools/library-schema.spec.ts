@@ -38,7 +38,7 @@ describe('a tool with the schema of a library', () => {
 
     expect(result).toEqual({
       error: expect.stringMatching(
-        /^Invalid arguments for "get_weather": city.*\. Call it again with these mended\.$/,
+        /^Invalid arguments for "get_weather": city.*\. Correct them and call the tool again\.$/,
       ) as unknown,
     });
   });
@@ -66,7 +66,7 @@ describe('a tool with the schema of a library', () => {
 
     expect(refused.result).toEqual({
       error:
-        'Invalid arguments for "refund": the arguments: There is no such order. Call it again with these mended.',
+        'Invalid arguments for "refund": the arguments: There is no such order. Correct them and call the tool again.',
     });
     expect(asked.events.flatMap(({ pending }) => pending)).toMatchObject([{ hint: 'Refund 100 for A-1?' }]);
     expect(seen).toHaveLength(1);

@@ -210,8 +210,8 @@ describe('a tool that takes LiveInput', () => {
     expect(await resultsOf(runner)).toEqual([
       {
         error:
-          '"listen" takes LiveInput, which only a live session has, and this is none. Go on without it. ' +
-          'Whoever wrote it: remove the parameter, because there are no live sessions yet.',
+          '"listen" takes LiveInput, which exists only in live sessions. Continue without this tool. ' +
+          'To its developer: remove the parameter, because live sessions are not available yet.',
       },
     ]);
   });

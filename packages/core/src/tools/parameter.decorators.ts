@@ -8,7 +8,7 @@ import { refuseStandardCall } from './tool.decorator.js';
 
 /** The options of `@param`. */
 export interface ParamOptions {
-  /** Said to the model. Default: the `@param` tag of the doc comment. */
+  /** The description shown to the model. Default: the `@param` tag of the doc comment. */
   readonly description?: string;
   /** The name shown to the model. Default: the parameter's name. */
   readonly name?: string;
@@ -51,7 +51,7 @@ export function inject(token: InjectionToken): MethodDecorator & ParameterDecora
   };
 }
 
-/** A decorator of whatever stands behind it. */
+/** A decorator of a class member or a parameter. */
 type Undecided = (
   target: object,
   member: string | symbol | undefined,

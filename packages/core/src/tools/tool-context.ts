@@ -38,14 +38,14 @@ export class ToolContext extends CallbackContext {
   readonly functionCallId: string;
   readonly functionCallEventId: string;
   private readonly toolName: string;
-  /** The credential the tool's `auth` asked for. It prints, and turns into JSON, without its secret. */
+  /** The credential that the tool's `auth` requires. Its secret is neither printed nor serialised. */
   credential: AuthCredential | undefined = undefined;
   /** The person's approval and payload, if the call needed confirmation. */
   confirmation: ToolConfirmation | undefined = undefined;
   /** Set to true to return a handle: the run pauses, and the result arrives in a later message. */
   longRunning = false;
   /**
-   * What a person supplied for this call.
+   * The credential or consent that a person supplied for this call.
    *
    * @internal
    */
@@ -72,7 +72,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * A context of the same call for a predicate: without a credential, and what is written to it has no effect.
+   * A context of the same call for a predicate: without a credential, and writes to it have no effect.
    *
    * @internal
    */
@@ -88,8 +88,8 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * A key of this call, the same when the call runs again after its process ended: pass it to the service that the tool
-   * changes, so that the change is made once. 43 characters of base64url.
+   * A key of this call. It stays the same if the call runs again because its process ended: pass it to the service
+   * that the tool changes, so that the change is made once. 43 characters of base64url.
    */
   get idempotencyKey(): string {
     const { appName, userId, sessionId } = this;
@@ -102,7 +102,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * The agent that was asked to take over, if any was.
+   * The agent to which the tool requested a transfer, if any.
    *
    * @internal
    */
@@ -116,7 +116,7 @@ export class ToolContext extends CallbackContext {
     return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
   }
 
-  /** Aborted when the invocation is cancelled or the tool's time is up; made when it is first read. */
+  /** Aborted when the invocation is cancelled or the time limit of the tool is reached; created when first read. */
   override get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = (this.controller = new AbortController());
@@ -128,11 +128,12 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Asks a person to approve what the tool is about to do. Without an approval it throws, and the run pauses; with it, the
-   * tool runs again from its start, and this returns. Ask before the first effect. A refusal ends the call.
+   * Asks a person to approve what the tool is about to do. Throws until a person has approved, and the run pauses;
+   * then the tool runs again from its start, and this call returns. Ask before the first effect. A refusal ends the
+   * call.
    *
    * @param asked the hint, or the hint and data to show. Default: a general hint with the tool's name
-   * @throws {ToolPausedError} if nobody has approved yet: let it pass
+   * @throws {ToolPausedError} if nobody has approved yet: do not catch it
    * @example
    * context.requestConfirmation(`Refund ${amount} €?`);
    */
@@ -142,10 +143,10 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Asks a person for an input. Without an answer it throws, and the run pauses; with it, the tool runs again from its
-   * start, and this resolves to the input, which fits the schema. Ask before the first effect.
+   * Asks a person for an input. Rejects until a person has answered, and the run pauses; then the tool runs again
+   * from its start, and this resolves to the input, which matches the schema. Ask before the first effect.
    *
-   * @throws {ToolPausedError} if nobody has answered yet: let it pass
+   * @throws {ToolPausedError} if nobody has answered yet: do not catch it
    * @example
    * const { date } = await context.requestInput({ message: 'Which day?', schema: z.object({ date: z.iso.date() }) });
    */
@@ -159,8 +160,8 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * The user's credential for a config, if there is one: the one just supplied or stored, refreshed if it has expired.
-   * Undefined if the user has to be asked for it. It prints, and turns into JSON, without its secret.
+   * The user's credential for a config: the one just supplied, or the stored one, refreshed if it has expired.
+   * Undefined if the user has to be asked. Its secret is neither printed nor serialised.
    *
    * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `AUTH_CONFIG_INVALID`
    */
@@ -173,11 +174,11 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * The user's credential for a config, which the tool learns only while it runs; `auth` of the tool is for one that every
-   * call needs. If there is none it throws, and the run pauses with a request to the user; once it is supplied, the tool
-   * runs again from its start, and this resolves to it. Ask before the first effect.
+   * Asks for the user's credential for a config that is known only while the tool runs; use the option `auth` for a
+   * credential that every call needs. Rejects if there is none, and the run pauses with a request to the user; once
+   * it is supplied, the tool runs again from its start, and this resolves to it. Ask before the first effect.
    *
-   * @throws {ToolPausedError} if the user has to be asked: let it pass
+   * @throws {ToolPausedError} if the user has to be asked: do not catch it
    * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `CREDENTIAL_EXCHANGER_MISSING`, `AUTH_CONFIG_INVALID`
    * @example
    * const carrier = await context.requestCredential({ scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: carrierId });
@@ -199,7 +200,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Hands a credential to the tool, and notes it.
+   * Records a credential as used, and returns it for the tool.
    *
    * @internal
    */
@@ -209,7 +210,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * A text without the secrets of the credentials that the tool was handed.
+   * A text without the secrets of the credentials that the tool got.
    *
    * @internal
    */
@@ -220,13 +221,13 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Deletes the stored credentials that the tool was handed, because their service refused them. False if there were
-   * none: others are not obtained anew.
+   * Deletes the stored credentials that the tool got, because their service refused them. Returns false if there were
+   * none; other credentials are not obtained anew.
    *
    * @internal
    */
   async forgetStoredCredentials(): Promise<boolean> {
-    // One that a person has just supplied is in the store too, for later calls.
+    // A credential that a person has just supplied is stored too, for later calls.
     const refused =
       this.used?.filter(({ config, isStored }) => isStored || config.credential === undefined) ?? [];
     const { appName, userId, services } = this.invocation;
@@ -235,11 +236,11 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Asks the model of the agent that made the call, or another one: one request, which counts as a model call of the run, and is neither
-   * part of the conversation nor seen by callbacks.
+   * Sends one request to the model of the calling agent, or to another one. It counts as a model call of the run, but
+   * is not part of the conversation, and callbacks do not see it.
    *
-   * @returns the whole answer; one with an `errorCode` is not usable
-   * @throws {ToolError} if the run may not call a model any more, or the model gave no answer
+   * @returns the complete answer; one with an `errorCode` is not usable
+   * @throws {ToolError} if the run has no model calls left, or the model gave no answer
    */
   async askModel({
     model = this.agent.model,
@@ -262,7 +263,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * The error with which a tool ends whose agent waits for somebody.
+   * The error that ends a tool whose agent waits for a person.
    *
    * @internal
    */
@@ -271,7 +272,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * The question of the tool that holds its call up.
+   * The question for which the call waits.
    *
    * @internal
    */
@@ -289,7 +290,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Whether the tool asked for something, also if it had the answer already, or looked up a credential.
+   * True if the tool made a request, also an answered one, or looked up a credential.
    *
    * @internal
    */
@@ -302,7 +303,7 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Tells a tool that reads its signal to stop.
+   * Aborts the signal of the tool.
    *
    * @internal
    */
@@ -312,8 +313,8 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Prepares another attempt of the same call: it gets all answers again, and after an attempt that was stopped a signal
-   * of its own.
+   * Prepares another attempt of the same call: it gets all answers again, and a new signal if the previous attempt
+   * was aborted.
    *
    * @internal
    */

@@ -21,11 +21,11 @@ export interface InputRequest<Schema extends ExplicitSchema = ExplicitSchema> {
   readonly message?: string;
   /** Data shown with the question, as JSON. */
   readonly payload?: unknown;
-  /** What the input must be: JSON Schema, or a schema of a library such as zod. Default: anything. */
+  /** The schema of the input: JSON Schema, or a schema of a library such as zod. Default: anything. */
   readonly schema?: Schema;
 }
 
-/** A request for an input, as a person is shown it. */
+/** A request for an input, as a person sees it. */
 export interface InputQuestion {
   readonly message?: string;
   readonly payload?: unknown;
@@ -37,16 +37,16 @@ export type ToolQuestion =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly kind: 'input'; readonly input: InputQuestion }
   | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig }
-  /** The agent that the tool runs has asked somebody. */
+  /** The agent that the tool runs waits for a person. */
   | { readonly kind: 'agent' };
 
 /**
- * The requests that a tool makes while it runs. A request that has its answer returns it; the first without one ends the
- * run of the tool, which runs again from its start with all answers. An answer belongs to a request that says the same,
- * and is used once in a run.
+ * The requests that a tool makes while it runs. A request with an answer returns it; the first one without an answer
+ * ends the run of the tool, which later runs again from its start with all answers. An answer belongs to a request
+ * with equal content, and is used once per run.
  */
 export class ToolRequests {
-  /** The question that holds the call up. */
+  /** The question for which the call waits. */
   question: Awaitable<ToolQuestion> | undefined;
   private readonly unused: AnsweredRequest[];
 
@@ -54,7 +54,7 @@ export class ToolRequests {
     this.unused = [...given];
   }
 
-  /** Has the call wait for what the agent of the tool asked. */
+  /** Makes the call wait for the requests of the tool's agent. */
   waitForAgent(tool: string): ToolPausedError {
     return this.pause(tool, { kind: 'agent' });
   }
@@ -70,7 +70,7 @@ export class ToolRequests {
 
   /**
    * @throws {ToolPausedError} if nobody has answered yet
-   * @throws {ToolError} if the answer fits the JSON Schema, but not the further checks of the schema's library
+   * @throws {ToolError} if the answer matches the JSON Schema, but not the other checks of the schema library
    */
   async input(tool: string, { message, payload, schema }: InputRequest): Promise<unknown> {
     const shown = { hint: message ?? '', ...shownPayload(payload) };
@@ -80,7 +80,7 @@ export class ToolRequests {
     return schema !== undefined && isStandardSchema(schema) ? outputOf(schema, value) : value;
   }
 
-  /** The error of a tool whose credential the user has to be asked for. */
+  /** The error of a tool that needs a credential from the user. */
   credential(tool: string, authConfig: RequestedAuthConfig): ToolPausedError {
     return this.pause(tool, { kind: 'credential', authConfig });
   }
@@ -93,7 +93,7 @@ export class ToolRequests {
     return index < 0 ? undefined : this.unused.splice(index, 1)[0];
   }
 
-  /** The first question counts; a tool that went on regardless may have asked more. */
+  /** The first question counts, also if the tool caught the error and asked again. */
   private pause(tool: string, question: Awaitable<ToolQuestion>): ToolPausedError {
     this.question ??= question;
     return new ToolPausedError(tool);
@@ -110,7 +110,7 @@ function shownPayload(payload: unknown): { readonly payload?: unknown } {
   return payload === undefined ? {} : { payload: frozenJson(toJsonValue(payload)) };
 }
 
-/** The schema of a library is converted first; whoever settles the call waits for that. */
+/** Converts the schema of a library, for which the outcome of the call waits. */
 function inputQuestion(
   tool: string,
   { hint, ...shown }: Confirmation,
@@ -141,8 +141,8 @@ function noop(): void {
 }
 
 /**
- * Ends the run of a tool that asked for something and has no answer yet. Let it pass: the run pauses, and the tool runs
- * again from its start once the answer is there.
+ * Ends the run of a tool whose request has no answer yet. Do not catch it: the run pauses, and the tool runs again
+ * from its start once the answer is there.
  */
 export class ToolPausedError extends AdornError {
   readonly code = 'TOOL_PAUSED';

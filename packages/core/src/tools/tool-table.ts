@@ -21,17 +21,17 @@ export interface ClosedTools {
 export interface ToolEntry {
   readonly tool: Tool;
   readonly check: ArgumentCheck;
-  /** Whether the tool has policies: read in every call, so it is decided once. */
+  /** True if the tool has policies. Decided once, because every call reads it. */
   readonly isPoliced: boolean;
-  /** The box that has to be open; undefined for a tool that is always offered. */
+  /** The toolbox that has to be open; undefined for a tool that is always offered. */
   readonly box: ClosedTools | undefined;
 }
 
 /** How tools are added to a table. */
 export interface AddOptions {
-  /** Names a tool in error messages: one that is added (`isAdded`), or one that is there. Default: its `origin`. */
+  /** The label of a tool in error messages: of an added one (`isAdded`), or of a present one. Default: its `origin`. */
   readonly originOf?: (tool: Tool, isAdded: boolean) => string;
-  /** The box of the tools: they are callable while it is open, and not listed. */
+  /** The toolbox of the tools: they can be called while it is open, and are not listed. */
   readonly box?: ClosedTools;
 }
 
@@ -91,12 +91,12 @@ export class ToolTable {
     return this.passive.has(name);
   }
 
-  /** The names a model may call, without those in boxes. */
+  /** The names that a model may call, without those in toolboxes. */
   get names(): readonly string[] {
     return [...this.entries].filter(([, { box }]) => box === undefined).map(([name]) => name);
   }
 
-  /** The callable tools, with those in boxes. */
+  /** The callable tools, including those in toolboxes. */
   get callable(): readonly Tool[] {
     return [...this.entries.values()].map(({ tool }) => tool);
   }

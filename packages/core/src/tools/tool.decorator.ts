@@ -24,7 +24,7 @@ export type PredicateArguments<Arguments extends readonly unknown[]> = {
 export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolTraits {
   /** The name the model calls. Default: the method's name in snake_case. */
   readonly name?: string;
-  /** Said to the model. Default: the method's doc comment. */
+  /** The description shown to the model. Default: the method's doc comment. */
   readonly description?: string;
   /**
    * The schema of the arguments, instead of the one derived from the signature: JSON Schema, or a schema of a library
@@ -35,14 +35,14 @@ export interface ToolOptions<Method extends AnyMethod = AnyMethod> extends ToolT
   /** Whether to ask a person before a call runs; a string is the hint, a function decides per call. Default: only if destructive. */
   readonly confirm?: boolean | string | ConfirmationPredicate<PredicateArguments<Parameters<Method>>>;
   /**
-   * Whether a call may run again that failed or whose process ended: always, or as a function of the method's arguments
-   * decides, whose `ToolContext` has no credential. Only `true` lets it run again; a throw counts as false, and is logged.
-   * Default: false.
+   * Whether a call may run again after it failed or its process ended: always, or as a function of the method's
+   * arguments decides. The `ToolContext` of that function has no credential. Only `true` lets the call run again; a
+   * throw counts as false and is logged. Default: false.
    */
   readonly idempotent?: boolean | ((...args: PredicateArguments<Parameters<Method>>) => Awaitable<boolean>);
   /**
-   * Called with the arguments of the method before a call runs again whose process ended while it ran: returns the result
-   * if the call took effect, and undefined if it did not. Look it up by `context.idempotencyKey`. Default: only an
+   * Called with the arguments of the method before a call runs again because its process ended: returns the result if
+   * the call took effect, and undefined if it did not. Look the call up by `context.idempotencyKey`. Default: only an
    * `idempotent` tool or one with the effect `read` runs again; other calls are answered as of unknown outcome.
    */
   readonly reconcile?: (...args: Parameters<Method>) => unknown;
@@ -178,7 +178,7 @@ function effectOf(
 type Confirm = ToolOptions['confirm'];
 type Predicate = Exclude<Confirm, boolean | string | undefined>;
 
-/** @param isReshaped the arguments come in another form, so that the base's predicate cannot read them */
+/** @param isReshaped true if the arguments have another form, so that the base's predicate cannot read them */
 function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Confirm {
   const demanded = isReshaped && typeof base.confirm === 'function' ? true : base.confirm;
   if (own.confirm === undefined) {
@@ -190,7 +190,7 @@ function confirmOf(base: ToolOptions, own: ToolOptions, isReshaped: boolean): Co
   return basic === false ? own.confirm : eitherAsks(basic, own.confirm);
 }
 
-/** Asks if the base or the override asks, in the words of the override if it has any. */
+/** Asks if the base or the override asks; the hint of the override takes precedence. */
 function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predicate {
   return async (...args) => {
     const demanded = typeof base === 'function' ? await base(...args) : base;
@@ -200,8 +200,8 @@ function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predica
 }
 
 /**
- * Refuses the call that a compiler makes without `experimentalDecorators`: the value, and a context with the `kind`
- * and the `name` of what is decorated. With the option, the second argument is the member's name, or absent.
+ * Refuses a call as a standard decorator, with a value and a context object. With `experimentalDecorators` the second
+ * argument is the member's name, or absent.
  *
  * @throws {ExperimentalDecoratorsMissingError}
  */

@@ -19,11 +19,11 @@ export type ToolEffect = 'read' | 'write' | 'destructive';
 export interface ToolTraits {
   /** The tool's side effect. `destructive` asks for confirmation unless `confirm` is set. */
   readonly effect?: ToolEffect;
-  /** The credential a call needs; it is in `context.credential` when the tool runs. */
+  /** The credential that a call needs: `context.credential` when the tool runs. */
   readonly auth?: AuthConfig | undefined;
   /**
-   * True if a run returns a handle and the result arrives in a later message. The run pauses at once; with
-   * `{ announce: true }` the model reads the handle and speaks first. Default: false.
+   * True if the tool returns a handle and its result arrives in a later message. The run pauses immediately; with `{
+   * announce: true }` the model reads the handle and answers first. Default: false.
    */
   readonly longRunning?: boolean | { readonly announce: boolean };
   /** Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running tools. */
@@ -46,29 +46,32 @@ export interface ToolTraits {
    * arguments, a cancelled run. `timeout` applies to each attempt. Default: no retry.
    */
   readonly retry?: number | RetryOptions;
-  /** How many calls may start within a time, in this runner; a call beyond the limit fails or waits. Default: no limit. */
+  /**
+   * How many calls may start within a period, in this runner; a call beyond the limit fails or waits. Default: no
+   * limit.
+   */
   readonly rateLimit?: RateLimit;
-  /** How many calls may run at a time, in this runner; others wait in the order in which they came. Default: no limit. */
+  /** How many calls may run at a time, in this runner; others wait in order of arrival. Default: no limit. */
   readonly concurrency?: number | ConcurrencyOptions;
   /**
-   * True if two runs with the same arguments have the effect of one, so that a run that failed, or whose process ended, may
-   * be repeated. A function decides for each call, and only `true` lets it run again: see {@link Tool.isIdempotent}.
-   * Default: false.
+   * True if two runs with the same arguments have the effect of one, so that a run may be repeated after it failed or
+   * its process ended. A function decides for each call; only `true` lets it run again: see {@link
+   * Tool.isIdempotent}. Default: false.
    */
   readonly idempotent?: boolean | ((...args: never[]) => unknown);
   /**
-   * True if its results hold text that others wrote, such as web pages or mail, which may try to steer the model. Once a
-   * conversation holds one, calls of `sensitive` tools need a confirmation. Default: false.
+   * True if its results contain text from third parties, such as web pages or mail, which may try to steer the model.
+   * Once a conversation contains such a result, calls of `sensitive` tools need a confirmation. Default: false.
    */
   readonly untrusted?: boolean;
   /**
-   * True if its calls need a confirmation in a conversation that holds untrusted results, each call anew: it sends data
-   * away, spends money or changes what cannot be undone. Default: false.
+   * True if each of its calls needs a confirmation in a conversation that contains untrusted results, because the
+   * tool sends data away, spends money or has effects that cannot be undone. Default: false.
    */
   readonly sensitive?: boolean;
   /** True if its calls must not run in parallel with other calls of the turn. Default: false. */
   readonly sequential?: boolean;
-  /** Tells the model the message of whatever is thrown. Default: false, only that of a `ToolError`. */
+  /** Sends the message of every thrown error to the model. Default: false, only that of a `ToolError`. */
   readonly exposeErrors?: boolean;
   /** What to do with unknown arguments. Default: the setting of the run, which defaults to `refuse`. */
   readonly unknownArguments?: UnknownArguments;
@@ -80,32 +83,38 @@ export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
 }
 
-/** True if a tool has policies beside its time limit. */
+/** True if a tool has policies other than its time limit. */
 export function declaresPolicies({ cache, retry, rateLimit, concurrency }: ToolTraits): boolean {
   return cache !== undefined || retry !== undefined || rateLimit !== undefined || concurrency !== undefined;
 }
 
-/** What the results of a cached tool are shared by. */
+/** The scope in which results of a cached tool are shared. */
 export type CacheScope = 'invocation' | 'session' | 'user' | 'app';
 
 /** The options of `cache`. */
 export interface CacheOptions {
   /**
-   * Which calls share a result: those of one run (`invocation`), of one `session`, of one `user`, or of the whole `app`.
+   * Which calls share a result: those of one run (`invocation`), one `session`, one `user`, or the whole `app`.
    * Default: `session`. Calls with a credential never share results between users.
    */
   readonly scope?: CacheScope;
-  /** How long a result is used, in milliseconds; `Infinity` until the runner closes. Default: 300,000. */
+  /** How long a result is used, in milliseconds; `Infinity`: until the runner closes. Default: 300,000. */
   readonly ttlMs?: number;
-  /** How many results are kept, the most recently used ones. Default: 1,000. They take at most 16 MiB of JSON. */
+  /**
+   * The maximum number of results; the least recently used ones are dropped first. Default: 1,000. In total at most
+   * 16 MiB of JSON.
+   */
   readonly maxEntries?: number;
 }
 
 /** The options of `retry`. */
 export interface RetryOptions {
-  /** How often the tool is tried, the first attempt included; at least 2. */
+  /** The number of attempts, including the first; at least 2. */
   readonly attempts: number;
-  /** Milliseconds before the second attempt, doubled for each further one. A random half of it is cut. Default: 500. */
+  /**
+   * Milliseconds before the second attempt, doubled for each further one, and randomly shortened by up to half.
+   * Default: 500.
+   */
   readonly delayMs?: number;
   /** The longest delay in milliseconds. Default: 30,000. */
   readonly maxDelayMs?: number;
@@ -113,7 +122,7 @@ export interface RetryOptions {
   readonly unsafe?: boolean;
 }
 
-/** What the calls of a limited tool are counted by. */
+/** The scope in which calls of a limited tool are counted. */
 export type LimitScope = 'user' | 'app';
 
 /** The options of `rateLimit`. */
@@ -122,7 +131,7 @@ export interface RateLimit {
   readonly calls: number;
   /** The length of the window in milliseconds. */
   readonly perMs: number;
-  /** Whether the calls of each `user` are counted apart, or all calls of the `app` together. Default: `app`. */
+  /** Whether calls are counted per `user`, or for the whole `app`. Default: `app`. */
   readonly scope?: LimitScope;
   /**
    * Milliseconds that a call waits for its turn. A call that would wait longer fails at once, and the model reads when
@@ -133,18 +142,18 @@ export interface RateLimit {
 
 /** The options of `concurrency`. */
 export interface ConcurrencyOptions {
-  /** How many calls may run at a time; at least 1. Others wait in the order in which they came. */
+  /** How many calls may run at a time; at least 1. Others wait in order of arrival. */
   readonly calls: number;
   /** Whether the calls of each `user` are counted apart, or all calls of the `app` together. Default: `app`. */
   readonly scope?: LimitScope;
-  /** How many calls may wait; one more fails at once. Default: 1,000. */
+  /** How many calls may wait; further ones fail immediately. Default: 1,000. */
   readonly maxQueue?: number;
 }
 
-/** The run of the agent that has a tool, for a tool that runs an agent. */
+/** The run of the calling agent, for a tool that runs an agent. */
 export interface AgentCaller {
   readonly invocation: InvocationContext;
-  /** Shows an event to the caller of the runner. Resolves when it was taken. */
+  /** Yields an event to the caller of the runner. Resolves when the caller has taken it. */
   emit(event: Event): Promise<void>;
 }
 
@@ -187,14 +196,14 @@ export abstract class Tool {
    */
   runAgent?(args: Arguments, context: ToolContext, caller: AgentCaller): Promise<unknown>;
 
-  /** The question to ask before this very call, if it has to be asked: a destructive tool asks, unless it overrides this. */
+  /** The question to ask before this call; undefined to run it without asking. Default: a destructive tool asks. */
   confirmation(_args: Arguments, _context: ToolContext): Awaitable<Confirmation | undefined> {
     return this.traits.effect === 'destructive' ? toConfirmation(true, this.name) : undefined;
   }
 
   /**
-   * True if two runs of this very call have the effect of one. Asked before it runs again, if the option `idempotent` is a
-   * function, which gets a copy of the arguments and the context.
+   * True if two runs of this call have the effect of one. Called before the call runs again. If the option
+   * `idempotent` is a function, it gets a copy of the arguments and the context.
    *
    * @param context of the same call, without its credential
    */
@@ -213,8 +222,8 @@ export abstract class Tool {
   validate?(args: Arguments, context: ToolContext): Awaitable<void>;
 
   /**
-   * Looks whether an earlier run of the same call took effect: its process ended before the result was stored. The key of
-   * the call is `context.idempotencyKey`.
+   * Checks whether an earlier run of the same call took effect, whose process ended before the result was stored. The
+   * key of the call is `context.idempotencyKey`.
    *
    * @returns the result of that run; undefined if it had no effect, and the tool may run now
    */
@@ -233,7 +242,7 @@ export abstract class Tool {
     return false;
   }
 
-  /** Arguments whose defaults the tool's code fills in itself; they are not added to the arguments. */
+  /** Arguments whose defaults the tool's code sets itself; they are not added to the arguments. */
   get ownDefaults(): ReadonlySet<string> {
     return NONE;
   }

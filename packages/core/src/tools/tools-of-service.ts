@@ -20,7 +20,7 @@ import { type ParamOptions, PARAMS } from './parameter.decorators.js';
 import { toolNameOf } from './tool-name.js';
 import { type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
 
-/** Whether a class offers methods as tools. */
+/** True if a class has `@tool` methods. */
 export function hasTools(target: ClassReference): boolean {
   return readMetadata(target, TOOLS).size > 0;
 }
@@ -102,7 +102,7 @@ function derivedTool(target: ClassReference, method: string, records: DerivedRec
   return { ...own, ...(description !== undefined && { description }) };
 }
 
-/** The class whose own method it is, then those whose method it overrides. */
+/** The classes that declare the method, the most derived first. */
 function declarersOf(target: ClassReference, method: string): ClassReference[] {
   const declarers: ClassReference[] = [];
   for (let current: ClassReference | undefined = target; current !== undefined; current = baseOf(current)) {
@@ -111,7 +111,7 @@ function declarersOf(target: ClassReference, method: string): ClassReference[] {
   return declarers;
 }
 
-/** A derived tool with what `@param` says of its parameters, by their places, laid over it. */
+/** Applies the options of `@param` to a derived tool, by parameter index. */
 export function withParamOptions(
   derived: DerivedTool,
   params: ReadonlyMap<number, ParamOptions> = new Map(),
@@ -154,9 +154,9 @@ function refuseInjectionOutsideTools(target: ClassReference, tools: ReadonlySet<
 }
 
 /**
- * Finds the service of a parameter that the record says is injected, by the parameter's place.
+ * Finds the service of an injected parameter, by its index.
  *
- * @throws {InjectionStaleError} where the record and the code do not agree
+ * @throws {InjectionStaleError} if the record and the code differ
  */
 function servicesOf(
   target: ClassReference,
@@ -173,7 +173,7 @@ function servicesOf(
   return (index) => toService(tokens.get(index));
 }
 
-/** A method with a schema of its own gets what `@inject` fills at its places, and the rest in between. */
+/** Inserts the injected parameters of a method with an explicit schema at their indexes. */
 function withServices(
   sources: readonly ArgumentSource[],
   target: ClassReference,
@@ -219,8 +219,8 @@ export class MethodTool extends CallableTool {
 }
 
 /**
- * Refuses a record that was not made from the code that runs, as far as the method's parameters tell. Not in
- * production, where code is minified and was checked before.
+ * Refuses a record whose parameters differ from those of the running code. Not checked in production, where code is
+ * minified.
  *
  * @throws {SchemaStaleError}
  */
@@ -234,7 +234,7 @@ export function requireFreshRecord(target: ClassReference, method: string, deriv
   });
 }
 
-/** Where the code may have been changed by tools, what they do to parameters is no sign: only one too many is. */
+/** For code that a build tool may have changed, only an additional parameter counts as a difference. */
 function isOf(recorded: readonly DerivedParameter[], { names, ...text }: WrittenParameters): boolean {
   if (names.length > recorded.length) return false;
   if (text.isMinified || text.readsArguments) return true;
@@ -247,24 +247,24 @@ function nameOf(parameter: DerivedParameter): string | undefined {
   return 'name' in parameter ? parameter.name : undefined;
 }
 
-/** A method's parameters as the text of its code has them. */
+/** The parameters of a method, read from its source text. */
 interface WrittenParameters {
   readonly names: readonly string[];
-  /** Whether the text may be what a minifier made of it: names are then not the source's, and some may be left out. */
+  /** True if the code may be minified: names may be changed, and parameters left out. */
   readonly isMinified: boolean;
-  /** Whether the body reads `arguments`, as code does that was made for old engines. */
+  /** True if the body reads `arguments`, as code compiled for old engines does. */
   readonly readsArguments: boolean;
 }
 
-/** A list without nested brackets, templates and comments, and what stands before the body. */
+/** The head of a method whose parameter list has no nested brackets, templates or comments. */
 const HEAD = /^(?:async\s*)?(?:\*\s*)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(([^()[\]{}`/]*)\)(\s*)\{/u;
 
 const PARAMETER =
   /^(?:\.\.\.)?([\p{ID_Start}$_][\p{ID_Continue}$]*)(?:\s*=\s*(?:'[^'\\]*'|"[^"\\]*"|[\w.$-]+))?$/u;
 
 /**
- * Reads the parameters off a method's text. Undefined where they are not plain to see, and for a function that
- * another decorator or a test has put in the method's place.
+ * Reads the parameters from the source text of a method. Undefined if they are too complex, and for a function by
+ * which another decorator or a test has replaced the method.
  */
 export function writtenParameters(run: unknown, method: string): WrittenParameters | undefined {
   if (typeof run !== 'function') return undefined;

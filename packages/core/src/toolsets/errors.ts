@@ -13,7 +13,7 @@ export class ToolsetTimeoutError extends AdornError {
   }
 }
 
-/** A toolset, or what wraps one, was given or gave a value that cannot be used. */
+/** A toolset or its wrapper got or returned a value that cannot be used. */
 export class ToolsetInvalidError extends AdornError {
   readonly code = 'TOOLSET_INVALID';
 
@@ -22,7 +22,7 @@ export class ToolsetInvalidError extends AdornError {
   }
 }
 
-/** The model called a tool of a box that it has not opened. The message goes to the model, which may open it. */
+/** The model called a tool of a toolbox that it has not opened. The message goes to the model, which may open it. */
 export class ToolboxClosedError extends AdornError {
   readonly code = 'TOOLBOX_CLOSED';
 

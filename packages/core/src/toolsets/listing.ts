@@ -16,8 +16,8 @@ export interface ListingOptions {
   /** Time limit of a listing in milliseconds; `Infinity` for none. Default: 30,000. */
   readonly timeout?: number;
   /**
-   * Who shares a list until the toolset says that it has changed: the whole `app`, or one `user`, `session` or
-   * `invocation`. Lists of a toolset with `auth` are never shared between users. Default: no list is kept, and
+   * The scope in which a list is shared until the toolset reports a change: the whole `app`, or one `user`, `session`
+   * or `invocation`. Lists of a toolset with `auth` are never shared between users. Default: lists are not kept, and
    * `listTools` is called before each model call.
    */
   readonly keepFor?: CacheScope;
@@ -57,9 +57,9 @@ export function checkListing(toolset: string, given: unknown): void {
 }
 
 /**
- * The tools of a toolset: a kept list that is still valid, or a new one.
+ * Lists the tools of a toolset, or returns a kept list that is still valid.
  *
- * @throws {ToolsetInvalidError} if the list holds something else than tools
+ * @throws {ToolsetInvalidError} if the list contains anything but tools
  */
 export async function listTools(toolset: Toolset, context: ToolsetContext): Promise<readonly Tool[]> {
   const scope = toolset.listing?.keepFor;
@@ -71,7 +71,7 @@ export async function listTools(toolset: Toolset, context: ToolsetContext): Prom
 
 const kept = new WeakMap<Toolset, KeptLists>();
 
-/** How many lists of one toolset are kept. */
+/** The maximum number of kept lists of one toolset. */
 const MOST_LISTS = 1_000;
 
 /** The lists of one toolset, until it changes. */
@@ -93,7 +93,7 @@ class KeptLists {
     const known = this.lists.get(key);
     if (known !== undefined) return known;
     const listed = [...requireTools(toolset, await toolset.listTools(context))];
-    // A list that changed while it was listed is used once and not kept.
+    // A list that changed during the listing is used once and not kept.
     if (revision === this.revision) this.keep(key, listed);
     return listed;
   }
@@ -117,7 +117,7 @@ function requireTools(toolset: Toolset, listed: unknown): readonly Tool[] {
   return listed as Tool[];
 }
 
-/** A tool of another copy of this package is one too. */
+/** A tool of another copy of this package is accepted too. */
 function isTool(value: unknown): value is Tool {
   if (typeof value !== 'object' || value === null) return false;
   const { name, declaration, run, traits } = value as Partial<Tool>;

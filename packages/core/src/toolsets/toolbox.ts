@@ -15,19 +15,19 @@ import { ToolsetInvalidError } from './errors.js';
 /** The options of `@toolbox`. */
 export interface ToolboxOptions {
   /**
-   * True if the model gets one function in place of the tools, `open_` and the class's name in snake_case, and the tools
-   * once it has called this function, for the rest of the conversation. Default: false.
+   * True if the model first gets one function, `open_` and the class's name in snake_case. Once it has called this
+   * function, it gets the tools for the rest of the conversation. Default: false.
    */
   readonly unfold?: boolean;
-  /** Stands before the names of the tools: with `old`, `findOrder` is offered as `old_find_order`. Default: none. */
+  /** The prefix of the names of the tools: with `old`, `findOrder` is offered as `old_find_order`. Default: none. */
   readonly prefix?: string;
-  /** What the box holds, for the model. Default: the class's doc comment. */
+  /** The description of the toolbox for the model. Default: the class's doc comment. */
   readonly description?: string;
 }
 
 const OPTIONS = optionNames<ToolboxOptions>({ unfold: true, prefix: true, description: true });
 
-/** The options of a class with tools, its own over those that it inherits. */
+/** The options of a class; its own take precedence over inherited ones. */
 export const TOOLBOX = defineSlot<ToolboxOptions>({
   name: 'toolbox',
   empty: () => ({}),

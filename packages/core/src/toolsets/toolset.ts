@@ -7,12 +7,12 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';
 import type { ListingOptions } from './listing.js';
 
-/** The view of an invocation that a toolset is listed with. */
+/** The context of a listing. */
 export class ToolsetContext extends ReadonlyContext {
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
 
-  /** @param credential the credential the toolset's `auth` asked for; it prints, and turns into JSON, without its secret */
+  /** @param credential the credential that the toolset's `auth` requires; its secret is neither printed nor serialised */
   constructor(
     invocation: InvocationContext,
     agent: AgentNode,
@@ -21,7 +21,7 @@ export class ToolsetContext extends ReadonlyContext {
     super(invocation, agent);
   }
 
-  /** Aborted when the invocation is cancelled or the time limit of the listing is over. */
+  /** Aborted when the invocation is cancelled or the time limit of the listing is reached. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
@@ -31,7 +31,7 @@ export class ToolsetContext extends ReadonlyContext {
   }
 
   /**
-   * Tells a listing that reads its signal to stop.
+   * Aborts the signal of the listing.
    *
    * @internal
    */
@@ -41,11 +41,11 @@ export class ToolsetContext extends ReadonlyContext {
   }
 }
 
-/** Tools that are known only at run time: asked for before each model call. */
+/** A provider of tools that are known only at run time. It is asked before each model call. */
 export abstract class Toolset {
   /**
-   * The credential that listing needs; it is in `context.credential`. Until the user has given it the model is not asked.
-   * Tools state their own `auth`.
+   * The credential that a listing needs: `context.credential`. The model is not called until the user has supplied
+   * it. Tools have their own `auth`.
    */
   readonly auth?: AuthConfig;
 
@@ -55,20 +55,20 @@ export abstract class Toolset {
   private changeListeners: Set<() => void> | undefined;
 
   /**
-   * The tools for this user and state. Called before each model call, unless `listing.keepFor` keeps the list. The same
-   * `Tool` objects in the same order cost a turn nothing; new objects are checked and compiled again. If it fails, the run
-   * goes on without the tools, unless `listing.required` is set. A `CredentialRejectedError` has the stored credential
-   * deleted, so that the next run asks for another.
+   * Lists the tools for this user and state. Called before each model call, unless `listing.keepFor` keeps the list.
+   * Return the same `Tool` objects in the same order if possible: new objects are checked and compiled again. If it
+   * fails, the run continues without the tools, unless `listing.required` is set. After a `CredentialRejectedError`
+   * the stored credential is deleted, so that the next run asks for another.
    */
   abstract listTools(context: ToolsetContext): Awaitable<readonly Tool[]>;
 
   /** Called once when the runner is closed, within 10 seconds, in reverse order of the toolsets. */
   close(): Awaitable<void> {
-    // A toolset that holds nothing has nothing to let go.
+    // Nothing to release by default.
   }
 
   /**
-   * Calls a listener each time the list has changed.
+   * Adds a listener that is called each time the list has changed.
    *
    * @returns a function that removes the listener
    */
@@ -80,7 +80,7 @@ export abstract class Toolset {
     };
   }
 
-  /** Says that the list has changed: lists that are kept are dropped, and listeners are called. */
+  /** Reports that the list has changed: kept lists are dropped, and listeners are called. */
   protected changed(): void {
     const errors: unknown[] = [];
     for (const listener of [...(this.changeListeners ?? [])]) {
@@ -103,7 +103,7 @@ export class StaticToolset extends Toolset {
     this.tools = [...tools];
   }
 
-  /** Adds tools behind the others, from the next model call on. */
+  /** Appends tools, which are offered from the next model call on. */
   push(...tools: Tool[]): void {
     this.tools.push(...tools);
     this.changed();

@@ -13,10 +13,10 @@ import { Toolset, type ToolsetContext } from './toolset.js';
 export type ToolFilter = readonly string[] | ((tool: Tool, context: ToolsetContext) => boolean);
 
 /**
- * A toolset with some of the tools of another: the others are neither shown to the model nor callable.
+ * Wraps a toolset so that only some of its tools are offered: the others are neither shown to the model nor callable.
  *
  * @param filter the names of the tools as the toolset lists them, or a function of the tool and the context
- * @throws {ToolsetInvalidError} if the toolset or the filter is something else
+ * @throws {ToolsetInvalidError} if the toolset or the filter has another type
  * @example
  * withFilter(files, ['read_file', 'list_files'])
  * withFilter(files, ({ traits }) => traits.effect === 'read')
@@ -26,9 +26,9 @@ export function withFilter(toolset: Toolset, filter: ToolFilter): Toolset {
 }
 
 /**
- * A toolset whose tools have a prefix before their names: with the prefix `files`, `read` is offered as `files_read`.
+ * Wraps a toolset so that its tools have a prefix: with the prefix `files`, `read` is offered as `files_read`.
  *
- * @throws {ToolsetInvalidError} if the toolset is something else, or the prefix cannot begin the name of a tool
+ * @throws {ToolsetInvalidError} if the toolset has another type, or a tool name cannot start with the prefix
  */
 export function withPrefix(toolset: Toolset, prefix: string): Toolset {
   return new PrefixedToolset(requireToolset('withPrefix', toolset), prefix);
@@ -52,12 +52,12 @@ export function nameOfToolset(toolset: Toolset): string {
   return innermost(toolset).constructor.name;
 }
 
-/** Lists what the toolset inside lists, with its credential and within its time limit, and closes it. */
+/** Lists and closes the wrapped toolset, with its credential and time limit. */
 abstract class WrappedToolset extends Toolset {
   constructor(readonly inner: Toolset) {
     super();
     const { auth, listing } = inner;
-    // The list of the toolset inside is kept; what this one makes of it may depend on the context.
+    // Only the list of the wrapped toolset is kept: the result of this one may depend on the context.
     Object.assign(this, { auth, listing: listing && { ...listing, keepFor: undefined } });
   }
 
@@ -78,7 +78,7 @@ abstract class WrappedToolset extends Toolset {
 
 class FilteredToolset extends WrappedToolset {
   private readonly names: ReadonlySet<string> | undefined;
-  /** Names that were looked for and not found, each told once. */
+  /** Missing names that were logged already. */
   private readonly missing = new Set<string>();
 
   constructor(
@@ -105,7 +105,7 @@ class FilteredToolset extends WrappedToolset {
     );
   }
 
-  /** A promise is no decision: it would let every tool through. */
+  /** Refuses a promise, which would accept every tool. */
   private decide(decision: unknown): boolean {
     if (typeof decision === 'boolean') return decision;
     const given = decision instanceof Promise ? 'a promise' : kindOf(decision);
@@ -128,7 +128,7 @@ class FilteredToolset extends WrappedToolset {
 }
 
 class PrefixedToolset extends WrappedToolset {
-  /** One object for each tool, so that what was compiled for it is found again. */
+  /** One object per tool, so that its compiled check is reused. */
   private readonly prefixed = new WeakMap<Tool, Tool>();
 
   constructor(
@@ -153,7 +153,7 @@ class PrefixedToolset extends WrappedToolset {
   }
 }
 
-/** A tool under another name, with a prefix that can begin one. */
+/** A tool whose name has a prefix. */
 export class PrefixedTool extends WrappedTool {
   constructor(
     inner: Tool,

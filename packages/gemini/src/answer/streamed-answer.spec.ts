@@ -161,7 +161,7 @@ describe('a streamed answer', () => {
         content: { role: 'model', parts: [{ text: 'The answer is forty-' }] },
         errorCode: 'STREAM_INTERRUPTED',
         errorMessage:
-          'The stream ended without a finish reason: the answer is cut. What came is kept: ask again.',
+          'The stream ended without a finish reason, so the answer is incomplete. The received part is kept. Try again.',
       },
     ]);
   });
@@ -173,7 +173,8 @@ describe('a streamed answer', () => {
       partial({ text: 'It is ' }),
       {
         errorCode: 'STREAM_INTERRUPTED',
-        errorMessage: 'The stream broke off before the answer was whole; the pieces are not kept: ask again.',
+        errorMessage:
+          'The stream was interrupted before the answer was complete; its pieces were discarded. Try again.',
       },
     ]);
   });

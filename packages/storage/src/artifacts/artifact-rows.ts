@@ -102,3 +102,12 @@ export async function deleteVersions(
   const rows = await meant.returning('content').execute();
   return rows.flatMap(({ content }) => content ?? []);
 }
+
+/**
+ * Deletes the artifacts of a session, and none of its user's, within a transaction.
+ *
+ * @returns the content they referred to: after the transaction, give it to `SqlArtifactService.release`
+ */
+export function deleteArtifactsOf(queries: Queries, session: SessionKey): Promise<string[]> {
+  return deleteVersions(queries, { folder: folderOfSession(session) });
+}

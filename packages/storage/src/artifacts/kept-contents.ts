@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 import type { ArtifactsTable } from '../database/tables.js';
+import { ContentDamagedError } from '../errors/errors.js';
 import { isReferredTo, isTaken } from './artifact-rows.js';
 import type { ContentStore, StagedContent } from './content-store.js';
-import { verifiedContent } from './verified-content.js';
 
 /** A version's row, and its content if it has any. */
 export interface FoundVersion {
@@ -78,4 +80,35 @@ export class KeptContents {
     if (this.database.dialect === 'sqlite') return;
     await sql`select pg_advisory_xact_lock(hashtextextended(${content}, 0))`.execute(queries);
   }
+}
+
+/** The properties of a content according to its row. */
+interface ExpectedContent {
+  readonly place: string;
+  readonly address: string;
+  readonly size: number;
+}
+
+/**
+ * The pieces of some content as they come. That they are not what was saved is only known when the last one is
+ * there: then it throws in the place of ending.
+ *
+ * @throws {ContentDamagedError}
+ */
+async function* verifiedContent(
+  content: AsyncIterable<Uint8Array>,
+  { place, address, size }: ExpectedContent,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let seen = 0;
+  for await (const piece of content) {
+    hash.update(piece);
+    seen += piece.length;
+    yield piece;
+  }
+  if (seen !== size) {
+    throw new ContentDamagedError(place, address, `has ${String(seen)} bytes instead of ${String(size)}`);
+  }
+  if (hash.digest('hex') !== address)
+    throw new ContentDamagedError(place, address, 'differs from what was saved');
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-import { inContents } from './content-fault.js';
+import { inContents } from './content-store.js';
 
 /** More than this is not held in memory. */
 const IN_MEMORY = 1_048_576;

@@ -3,7 +3,7 @@ import { describeArtifactService } from '@adorn/testing/contracts';
 
 import type { ContentStore } from './content-store.js';
 import { describeEachArtifactStore, type OpenedArtifacts } from './content-stores.fixture.js';
-import { deleteArtifactsOf } from './delete-artifacts-of.js';
+import { deleteArtifactsOf } from './artifact-rows.js';
 
 const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 const OTHER: SessionKey = { ...KEY, sessionId: 's2' };

@@ -14,8 +14,11 @@ import {
 } from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';
+import { storedObject } from '../database/stored-json.js';
+import type { ArtifactsTable } from '../database/tables.js';
 import { ContentDamagedError } from '../errors/errors.js';
 import {
+  deleteArtifactsOf,
   deleteVersions,
   type FileAddress,
   fileAddress,
@@ -28,10 +31,8 @@ import {
 } from './artifact-rows.js';
 import type { ContentStore } from './content-store.js';
 import { DatabaseContentStore } from './database/database-content-store.js';
-import { deleteArtifactsOf } from './delete-artifacts-of.js';
 import { FileContentStore } from './files/file-content-store.js';
 import { type FoundVersion, KeptContents } from './kept-contents.js';
-import { partFrom, storedPart } from './stored-part.js';
 
 /**
  * Artifacts whose names and versions are rows, and whose bytes are in a content store. A crash leaves bytes too many,
@@ -152,8 +153,33 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** The default store: a folder beside the SQLite file, or the database itself if there is no file. */
-export function contentsBeside(database: Database): ContentStore {
+function contentsBeside(database: Database): ContentStore {
   const { dialect, place } = database;
   if (dialect === 'postgres' || place === ':memory:') return new DatabaseContentStore(database);
   return new FileContentStore(`${place}-artifacts`);
+}
+
+/** A part as stored in a row: its JSON, and its bytes, if any, separately. */
+interface StoredPart {
+  readonly part: string;
+  readonly bytes?: Buffer;
+}
+
+type StoredRow = Pick<ArtifactsTable, 'folder' | 'name' | 'version' | 'part'>;
+
+function storedPart(part: Part): StoredPart {
+  if (!part.inlineData) return { part: JSON.stringify(part) };
+  const { data = '', ...file } = part.inlineData;
+  return { part: JSON.stringify({ ...part, inlineData: file }), bytes: Buffer.from(data, 'base64') };
+}
+
+/**
+ * @param bytes of a part that has any
+ * @throws {StorageRowDamagedError}
+ */
+function partFrom({ folder, name, version, part: stored }: StoredRow, bytes?: Buffer): Part {
+  const row = (): string => `folder ${folder}, name "${name}", version ${String(version)}`;
+  const part = storedObject(stored, 'adorn_artifacts', row) as Part;
+  if (bytes === undefined) return part;
+  return { ...part, inlineData: { ...part.inlineData, data: bytes.toString('base64') } };
 }

@@ -1,16 +1,9 @@
 import { type AuthCredential, type CredentialScope, CredentialService } from '@adorn/core';
 import { assertName, assertScope, checkName, checkScope, guardedCredential } from '@adorn/core/backend';
 
-import type { Database } from '../database/database.js';
+import type { Database, Queries } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
 import type { CredentialsTable } from '../database/tables.js';
-import {
-  deleteCredential,
-  findCredential,
-  listUnder,
-  putCredential,
-  replaceSealed,
-} from './credential-rows.js';
 import { EncryptionKey } from './encryption-key.js';
 import { type EncryptionKeys, Keyring } from './keyring.js';
 import {
@@ -92,4 +85,48 @@ export function keyringBeside({ dialect, place }: Database): Keyring {
   const isStated = (process.env['ADORN_ENCRYPTION_KEY'] ?? '') !== '';
   if (isStated || dialect === 'postgres') return Keyring.fromEnvironment();
   return place === ':memory:' ? Keyring.of(EncryptionKey.make()) : Keyring.fromFile(`${place}-key`);
+}
+
+function findCredential(
+  queries: Queries,
+  { app, user_id, key }: CredentialAddress,
+): Promise<CredentialsTable | undefined> {
+  const credentials = queries.selectFrom('adorn_credentials').selectAll().where('app', '=', app);
+  return credentials.where('user_id', '=', user_id).where('key', '=', key).executeTakeFirst();
+}
+
+/** Replaces an existing one. */
+async function putCredential(queries: Queries, row: CredentialsTable): Promise<void> {
+  const { key_id, sealed, updated_at } = row;
+  await queries
+    .insertInto('adorn_credentials')
+    .values(row)
+    .onConflict((taken) =>
+      taken.columns(['app', 'user_id', 'key']).doUpdateSet({ key_id, sealed, updated_at }),
+    )
+    .execute();
+}
+
+async function deleteCredential(queries: Queries, { app, user_id, key }: CredentialAddress): Promise<void> {
+  const credentials = queries.deleteFrom('adorn_credentials').where('app', '=', app);
+  await credentials.where('user_id', '=', user_id).where('key', '=', key).execute();
+}
+
+/** The credentials encrypted with another key. */
+function listUnder(queries: Queries, others: string): Promise<CredentialsTable[]> {
+  return queries.selectFrom('adorn_credentials').selectAll().where('key_id', '<>', others).execute();
+}
+
+/** Replaces the encrypted bytes, unless the credential was saved again in the meantime. */
+async function replaceSealed(
+  queries: Queries,
+  { app, user_id, key, sealed }: CredentialsTable,
+  next: Pick<CredentialsTable, 'key_id' | 'sealed'>,
+): Promise<void> {
+  const credentials = queries.updateTable('adorn_credentials').set(next).where('app', '=', app);
+  await credentials
+    .where('user_id', '=', user_id)
+    .where('key', '=', key)
+    .where('sealed', '=', sealed)
+    .execute();
 }

@@ -1,12 +1,16 @@
 import { Kysely } from 'kysely';
 
-import { StorageClosedError, StorageOptionInvalidError, StorageOutdatedError } from '../errors/errors.js';
+import {
+  StorageClosedError,
+  StorageOptionInvalidError,
+  StorageOutdatedError,
+  StorageUrlInvalidError,
+} from '../errors/errors.js';
 import { dueMigrations, migrate } from '../migrations/migrate.js';
-import { type DatabaseAddress, readDatabaseUrl } from './database-url.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
-import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import type { PreparedStatements } from './sqlite/prepared-statements.js';
 import { type OpenedSqlite, openSqlite } from './sqlite/sqlite-dialect.js';
+import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
 import { isSerializationFailure, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
@@ -240,4 +244,40 @@ function checkNumber(
 ): void {
   const isFit = Number.isInteger(value) && Number(value) >= range.least && Number(value) <= range.most;
   if (value !== undefined && !isFit) throw new StorageOptionInvalidError(option, value, range);
+}
+
+/** Where a database is, as its URL says. */
+type DatabaseAddress =
+  | { readonly dialect: 'sqlite'; readonly path: string }
+  | { readonly dialect: 'postgres'; readonly url: string };
+
+const SCHEME = /^([a-z][a-z\d+.-]+):/i;
+
+/**
+ * `postgres://…` and `postgresql://…` are a PostgreSQL server; `file:app.db`, a path and `:memory:` are SQLite.
+ *
+ * @throws {StorageUrlInvalidError}
+ */
+function readDatabaseUrl(url: string): DatabaseAddress {
+  if (url === '') throw new StorageUrlInvalidError('an empty string');
+  if (url === ':memory:') return { dialect: 'sqlite', path: url };
+  const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return { dialect: 'sqlite', path: url };
+    case 'file':
+      return { dialect: 'sqlite', path: pathOf(url) };
+    case 'postgres':
+    case 'postgresql':
+      return { dialect: 'postgres', url };
+    default:
+      throw new StorageUrlInvalidError(`the scheme "${scheme}:"`);
+  }
+}
+
+/** `file:app.db` is relative, `file:///var/app.db` is not. */
+function pathOf(url: string): string {
+  const path = decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, ''));
+  if (path === '' || path === '//') throw new StorageUrlInvalidError('a file URL without a path');
+  return path;
 }

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** A conversation. Names in columns are escaped: see `stored-name.ts`. */
-export interface SessionsTable {
+interface SessionsTable {
   readonly no: Generated<number>;
   readonly app: string;
   readonly user_id: string;
@@ -19,7 +19,7 @@ export interface SessionsTable {
 }
 
 /** The log: `seq` runs from 0 without a gap in each session. */
-export interface EventsTable {
+interface EventsTable {
   readonly session_no: number;
   readonly seq: number;
   readonly id: string;
@@ -30,14 +30,14 @@ export interface EventsTable {
 }
 
 /** One key of a session's own state; the value as JSON. */
-export interface SessionStateTable {
+interface SessionStateTable {
   readonly session_no: number;
   readonly key: string;
   readonly value: string;
 }
 
 /** A key of a session's own state that was written without an event. */
-export interface StateUpdatesTable {
+interface StateUpdatesTable {
   readonly session_no: number;
   /** The session's `next_seq` at the write. */
   readonly seq: number;
@@ -47,21 +47,21 @@ export interface StateUpdatesTable {
 }
 
 /** Whose state is shared by sessions: an application's, or a user's of an application. */
-export interface ScopesTable {
+interface ScopesTable {
   readonly no: Generated<number>;
   readonly address: string;
   /** Counts the changes of the scope's state. */
   readonly version: number;
 }
 
-export interface ScopeStateTable {
+interface ScopeStateTable {
   readonly scope_no: number;
   readonly key: string;
   readonly value: string;
 }
 
 /** An index of the log: requests, and the events that answered them. A request is answered once. */
-export interface RequestsTable {
+interface RequestsTable {
   readonly session_no: number;
   readonly id: string;
   readonly opened_seq: number | null;
@@ -86,7 +86,7 @@ export interface MemoriesTable {
 }
 
 /** The meaning of a memory, as one embedder sees it. */
-export interface MemoryVectorsTable {
+interface MemoryVectorsTable {
   readonly memory_no: number;
   /** The embedder's name and dimensions. */
   readonly embedder: string;
@@ -110,7 +110,7 @@ export interface ArtifactsTable {
 }
 
 /** Content that is kept in the database: pieces from 0, one at the least. */
-export interface ContentsTable {
+interface ContentsTable {
   readonly address: string;
   readonly piece: number;
   readonly bytes: Uint8Array;
@@ -142,4 +142,12 @@ export interface Tables {
   readonly adorn_artifacts: ArtifactsTable;
   readonly adorn_contents: ContentsTable;
   readonly adorn_credentials: CredentialsTable;
+}
+
+/** SQLite takes 32,766 parameters in one statement: enough for the columns of so many rows of any table. */
+const ROWS = 1000;
+
+/** Many rows, or keys of rows, in portions that fit into one statement each. */
+export function* rowsPerStatement<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += ROWS) yield rows.slice(start, start + ROWS);
 }

@@ -1,4 +1,4 @@
-import { fuseRanks } from './fuse-ranks.js';
+import { fuseRanks } from './sql-memory.service.js';
 
 describe('fuseRanks', () => {
   it('puts what several rankings found before what one found', () => {

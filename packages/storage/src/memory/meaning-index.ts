@@ -1,13 +1,11 @@
-import { AdornError, type Embedder, type Logger } from '@adorn/core';
+import { AdornError, type Embedder, type EmbeddingPurpose, type Logger } from '@adorn/core';
+import { sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
-import { embedderKey, embedTexts } from './embed-texts.js';
-import { keepInPostgres, keepInSqlite } from './keep-vectors.js';
 import { fromRow, type Owner, textOf } from './memory-row.js';
-import { hasPgvector, postgresPlainVectors, postgresVectors } from './postgres-vectors.js';
+import { arrayOf, hasPgvector, postgresPlainVectors, postgresVectors } from './postgres-vectors.js';
 import { hasSqliteVec, sqliteVectors } from './sqlite-vectors.js';
-import type { VectorSearch } from './vector-search.js';
-import { dotProduct, fromStored } from './vectors.js';
+import { dotProduct, fromStored, toBytes, toUnitLength, type VectorSearch } from './vectors.js';
 
 /** How many texts are embedded at a time. */
 const TOGETHER = 100;
@@ -115,10 +113,7 @@ export class MeaningIndex {
 export type MemoryDatabase = Pick<Database, 'dialect' | 'run' | 'transaction' | 'connection'>;
 
 /** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */
-export const comparedVectors: VectorSearch = async (
-  queries,
-  { owner, embedder, vector, minScore, limit },
-) => {
+const comparedVectors: VectorSearch = async (queries, { owner, embedder, vector, minScore, limit }) => {
   const rows = await queries
     .selectFrom('adorn_memories')
     .innerJoin('adorn_memory_vectors', 'memory_no', 'no')
@@ -134,3 +129,82 @@ export const comparedVectors: VectorSearch = async (
     .slice(0, limit)
     .map(({ no }) => no);
 };
+
+/** The maximum text length passed to an embedder: more than any embedder reads. */
+const EMBEDDED = 8_000;
+
+/** The key of an embedder's vectors: vectors of different embedders are not compared. */
+function embedderKey({ name, dimensions }: Embedder): string {
+  return JSON.stringify([name, dimensions]);
+}
+
+/**
+ * Vectors of length one, in the order of the texts.
+ *
+ * @throws {TypeError} where the embedder gives other than it says; and what it throws itself
+ */
+async function embedTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+  purpose: EmbeddingPurpose,
+): Promise<number[][]> {
+  const vectors = await embedder.embed(texts.map(wellFormed), purpose);
+  const isSound = vectors.length === texts.length && vectors.every((vector) => isVectorOf(embedder, vector));
+  if (isSound) return vectors.map(toUnitLength);
+  throw new TypeError(
+    `The embedder "${embedder.name}" did not return a vector of ${String(embedder.dimensions)} numbers for each of ` +
+      `${String(texts.length)} texts. Correct its embed(), or its dimensions.`,
+  );
+}
+
+function isVectorOf({ dimensions }: Embedder, vector: readonly unknown[]): boolean {
+  return vector.length === dimensions && vector.every((value) => Number.isFinite(value));
+}
+
+/** Half a surrogate pair, which the cut may leave too, is nothing that can be sent. */
+function wellFormed(text: string): string {
+  return Buffer.from(text.slice(0, EMBEDDED)).toString();
+}
+
+/** A vector of length one, and whose it is. */
+interface KeptVector {
+  readonly no: number;
+  readonly vector: readonly number[];
+}
+
+/**
+ * Stores one vector per memory, and replaces that of another embedder. Skips memories deleted in the
+ * meantime.
+ */
+async function keepInSqlite(
+  queries: Queries,
+  embedder: string,
+  vectors: readonly KeptVector[],
+): Promise<void> {
+  for (const { no, vector } of vectors) {
+    await sql`
+      insert into adorn_memory_vectors (memory_no, embedder, vector)
+      select no, ${embedder}, ${toBytes(vector)} from adorn_memories where no = ${no}
+      on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
+      queries,
+    );
+  }
+}
+
+/** The same in one statement, for a server that is far away. */
+async function keepInPostgres(
+  queries: Queries,
+  embedder: string,
+  vectors: readonly KeptVector[],
+): Promise<void> {
+  const nos = vectors.map(({ no }) => no);
+  const arrays = vectors.map(({ vector }) => arrayOf(vector));
+  await sql`
+    insert into adorn_memory_vectors (memory_no, embedder, vector)
+    select no, ${embedder}, given.vector::real[]
+    from unnest(${nos}::bigint[], ${arrays}::text[]) as given (memory_no, vector)
+    join adorn_memories on no = memory_no
+    on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
+    queries,
+  );
+}

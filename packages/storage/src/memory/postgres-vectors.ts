@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
-import type { VectorSearch } from './vector-search.js';
+import type { VectorSearch } from './vectors.js';
 
 /** True if pgvector is installed; the database owner runs `create extension vector`. */
 export async function hasPgvector(queries: Queries): Promise<boolean> {

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { storedNames } from '../database/stored-name.js';
 import type { Queries } from '../database/database.js';
 import type { NewMemory } from './memory-row.js';
-import type { WordIndex } from './word-index.js';
-import { wordsOf } from './words-of.js';
+import { type WordIndex, wordsOf } from './word-index.js';
 
 /** Rows of one statement, which takes 65,535 parameters at the most. */
 const TOGETHER = 500;

@@ -1,6 +1,7 @@
 import {
   type Clock,
   ConsoleLogger,
+  effectiveEvents,
   type Embedder,
   type Event,
   type Logger,
@@ -9,19 +10,16 @@ import {
   MemoryService,
   type SearchMemoryOptions,
   type Session,
-  effectiveEvents,
   SystemClock,
 } from '@adorn/core';
 import { assertScope, checkName, checkScope } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
-import { fuseRanks } from './fuse-ranks.js';
 import { MeaningIndex, type MemoryDatabase } from './meaning-index.js';
 import { entryOf, fromRow, type NewMemory, type Owner, ownerOf, toMemory } from './memory-row.js';
 import { postgresWords } from './postgres-words.js';
 import { sqliteWords } from './sqlite-words.js';
-import type { WordIndex } from './word-index.js';
-import { wordsAsked } from './words-of.js';
+import { type WordIndex, wordsAsked } from './word-index.js';
 
 export interface SqlMemoryOptions {
   /** With one, memories are found by their meaning too. */
@@ -150,4 +148,24 @@ async function load(
     .execute();
   const byNo = new Map(rows.map((row) => [row.no, row]));
   return nos.flatMap((no) => byNo.get(no) ?? []).map(fromRow);
+}
+
+/** Damps the lead of the first places; the value that the paper found good. */
+const K = 60;
+
+/**
+ * Several rankings as one, by reciprocal rank: each gives 1 / (60 + place) to what it ranks. Scores that cannot be
+ * compared are not needed for it.
+ *
+ * Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods",
+ * SIGIR 2009.
+ */
+export function fuseRanks<Item>(...rankings: readonly (readonly Item[])[]): Item[] {
+  const scores = new Map<Item, number>();
+  for (const ranking of rankings) {
+    for (const [index, item] of ranking.entries()) {
+      scores.set(item, (scores.get(item) ?? 0) + 1 / (K + index + 1));
+    }
+  }
+  return [...scores].sort(([, a], [, b]) => b - a).map(([item]) => item);
 }

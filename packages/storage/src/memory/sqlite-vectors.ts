@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
 import type { SqliteConnection } from '../database/sqlite/sqlite-driver.js';
-import type { VectorSearch } from './vector-search.js';
-import { toBytes } from './vectors.js';
+import { toBytes, type VectorSearch } from './vectors.js';
 
 const LOADED = new WeakMap<SqliteConnection, boolean>();
 

@@ -5,8 +5,7 @@ import { sql } from 'kysely';
 import { storedNames } from '../database/stored-name.js';
 import type { Queries } from '../database/database.js';
 import type { NewMemory, Owner } from './memory-row.js';
-import type { WordIndex } from './word-index.js';
-import { wordsOf } from './words-of.js';
+import { type WordIndex, wordsOf } from './word-index.js';
 
 /** FTS5. The owner is a word of the index itself, so that the memories of others are not even looked at. */
 export const sqliteWords: WordIndex = {

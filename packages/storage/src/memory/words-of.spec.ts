@@ -1,4 +1,4 @@
-import { wordsAsked, wordsOf } from './words-of.js';
+import { wordsAsked, wordsOf } from './word-index.js';
 
 describe('wordsOf', () => {
   it.each([

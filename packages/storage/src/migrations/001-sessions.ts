@@ -1,8 +1,7 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
-import { numberedTable } from './numbered-table.js';
-import type { Migration } from './migration.js';
+import { type Migration, numberedTable } from './migration.js';
 
 /** Conversations, their events, their state, and the requests that are asked in them. */
 export const sessions: Migration = {

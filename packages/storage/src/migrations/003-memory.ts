@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
-import type { Migration } from './migration.js';
-import { numberedTable } from './numbered-table.js';
+import { type Migration, numberedTable } from './migration.js';
 
 /** Memories of users, their words, and their vectors. */
 export const memory: Migration = {

@@ -3,8 +3,13 @@ import { sql } from 'kysely';
 import type { Database, Queries } from '../database/database.js';
 import { isTableMissing } from '../database/storage-fault.js';
 import { StorageNewerError } from '../errors/errors.js';
+import { sessions } from './001-sessions.js';
+import { artifacts } from './002-artifacts.js';
+import { memory } from './003-memory.js';
+import { credentials } from './004-credentials.js';
+import { countedEvents } from './005-counted-events.js';
+import { stateUpdates } from './006-state-updates.js';
 import type { Migration } from './migration.js';
-import { MIGRATIONS } from './migrations.js';
 
 /** Any number that no other program takes its advisory lock by. */
 const LOCK = 4_129_889_217;
@@ -63,3 +68,13 @@ async function keepVersion(queries: Queries, version: number): Promise<void> {
   await sql`delete from adorn_schema`.execute(queries);
   await sql`insert into adorn_schema (version) values (${version})`.execute(queries);
 }
+
+/** Every step from an empty database to today's. One that was released is never changed, only followed. */
+const MIGRATIONS: readonly Migration[] = [
+  sessions,
+  artifacts,
+  memory,
+  credentials,
+  countedEvents,
+  stateUpdates,
+];

@@ -2,8 +2,7 @@ import type { Event, Session, SessionKey } from '@adorn/core';
 import { EVENT_LOG, EventLog, ScopedState } from '@adorn/core/backend';
 import pLimit from 'p-limit';
 
-import type { SharedState } from './shared-state.js';
-import { StateValues } from './state-values.js';
+import { type SharedState, StateValues } from './shared-state.js';
 
 /**
  * A fully loaded session, shared by all callers in this process. It is updated by appends of this process, and by

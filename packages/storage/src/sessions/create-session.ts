@@ -2,12 +2,11 @@ import type { Event, SessionKey } from '@adorn/core';
 import { SessionExistsError } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
-import { rowsPerStatement } from '../database/rows-per-statement.js';
+import { rowsPerStatement } from '../database/tables.js';
 import { storedName } from '../database/stored-name.js';
-import type { ScopedDelta } from './scoped-delta.js';
+import { type ScopedDelta, stateWriteOf } from './state-write.js';
 import { addressesOf } from './shared-state.js';
 import { writeStateUpdate } from './state-updates.js';
-import { stateWriteOf } from './state-write.js';
 import { writeState } from './write-state.js';
 
 /** The initial content of a session. */

@@ -1,10 +1,11 @@
-import type { Event, GetSessionOptions, SessionKey } from '@adorn/core';
+import type { Event, GetSessionOptions, Session, SessionKey } from '@adorn/core';
 
 import type { Queries } from '../database/database.js';
-import { eventOf } from './event-body.js';
 import type { CachedSession } from './cached-session.js';
+import { eventOf } from './event-body.js';
+import { readHead, titleFrom } from './session-head.js';
 import { addressesOf } from './shared-state.js';
-import { entryOf, type StateEntry, type StateRow } from './state-rows.js';
+import { entryOf, type StateEntry, stateFrom, type StateRow } from './state-write.js';
 
 /** A part of a session's log, oldest first. */
 export async function readEvents(
@@ -54,7 +55,7 @@ export async function readOwnState(queries: Queries, no: number): Promise<StateE
 }
 
 /** The keys of the states that sessions of one user share: the application's first. */
-export async function readSharedStates(
+async function readSharedStates(
   queries: Queries,
   owner: Omit<SessionKey, 'sessionId'>,
 ): Promise<StateEntry[]> {
@@ -85,4 +86,26 @@ function readRows(queries: Queries, address: string): Promise<StateRow[]> {
     .select(['state.key', 'state.value'])
     .where('scope.address', '=', address)
     .execute();
+}
+
+/** A session with a part of its log: nothing else of it is read. */
+export async function readExcerpt(
+  queries: Queries,
+  key: SessionKey,
+  options: GetSessionOptions,
+): Promise<Session | undefined> {
+  const head = await readHead(queries, key);
+  if (head === undefined) return undefined;
+  const shared = await readSharedStates(queries, key);
+  const own = await readOwnState(queries, head.no);
+  return {
+    appName: key.appName,
+    userId: key.userId,
+    id: key.sessionId,
+    title: titleFrom(head.title),
+    state: stateFrom([...shared, ...own]),
+    events: await readEvents(queries, head.no, options),
+    nextSeq: head.next_seq,
+    lastUpdateTime: head.updated_at,
+  };
 }

@@ -27,7 +27,7 @@ import {
   withOwnState,
 } from '@adorn/core/backend';
 
-import { deleteArtifactsOf } from '../artifacts/delete-artifacts-of.js';
+import { deleteArtifactsOf } from '../artifacts/artifact-rows.js';
 import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';
 import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
@@ -36,14 +36,11 @@ import { SessionAppender } from './append/session-appender.js';
 import { claimInvocation } from './claim-invocation.js';
 import { createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
-import { listByLastEvent } from './list-by-last-event.js';
-import { listSessions } from './list-sessions.js';
-import { readExcerpt } from './read-excerpt.js';
-import { type ScopedDelta, scopedDelta } from './scoped-delta.js';
+import { listByLastEvent, listSessions } from './list-sessions.js';
+import { readExcerpt } from './read-session.js';
+import { type ScopedDelta, scopedDelta, stateRows } from './state-write.js';
 import { SessionLoader } from './session-loader.js';
-import { stateRows } from './state-rows.js';
-import { readStateUpdates, writeStateUpdate } from './state-updates.js';
-import { updateState } from './update-state.js';
+import { readStateUpdates, updateState, writeStateUpdate } from './state-updates.js';
 import { whereKey } from './where-key.js';
 
 export interface SqlSessionOptions {

@@ -1,12 +1,15 @@
 import type { SessionKey, StateUpdate } from '@adorn/core';
+import { SessionNotFoundError } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
-import { rowsPerStatement } from '../database/rows-per-statement.js';
 import { storedJson } from '../database/stored-json.js';
 import { nameFrom } from '../database/stored-name.js';
-import type { StateRows } from './state-rows.js';
+import { rowsPerStatement } from '../database/tables.js';
+import { addressesOf } from './shared-state.js';
+import { isEmpty, type ScopedDelta, type StateRows, stateWriteOf } from './state-write.js';
 import { whereKey } from './where-key.js';
+import { writeState } from './write-state.js';
 
 /** Records own keys that were written without an event; call it in the transaction that writes them. */
 export async function writeStateUpdate(
@@ -45,4 +48,28 @@ export async function readStateUpdates(queries: Queries, sessionKey: SessionKey)
     deltas.set(seq, delta);
   }
   return [...deltas].map(([seq, delta]) => ({ seq, stateDelta: Object.fromEntries(delta) }));
+}
+
+/**
+ * Lays a delta over the state without an event; to be done in a transaction.
+ *
+ * @param time seconds since 1970
+ * @throws {SessionNotFoundError}
+ */
+export async function updateState(
+  queries: Queries,
+  key: SessionKey,
+  delta: ScopedDelta,
+  time: number,
+): Promise<void> {
+  const write = stateWriteOf(addressesOf(key), delta);
+  const changed = isEmpty(write.own) ? 0 : 1;
+  const counted = queries.updateTable('adorn_sessions').set((row) => ({
+    state_version: row('state_version', '+', changed),
+    updated_at: time,
+  }));
+  const row = await whereKey(counted, key).returning(['no', 'next_seq']).executeTakeFirst();
+  if (row === undefined) throw new SessionNotFoundError(key.sessionId);
+  await writeState(queries, row.no, write);
+  await writeStateUpdate(queries, row.no, row.next_seq, write.own);
 }

@@ -1,6 +1,76 @@
-import type { ScopedDelta } from './scoped-delta.js';
+import type { StateDelta } from '@adorn/core';
+import { scopeOf, type StoredScope } from '@adorn/core/backend';
+
+import { storedJson } from '../database/stored-json.js';
+import { nameFrom, storedName } from '../database/stored-name.js';
 import type { SharedAddresses } from './shared-state.js';
-import { type StateRows, stateRows } from './state-rows.js';
+
+/** The writes to the state of one scope; undefined and null remove a key. */
+type ScopeDelta = ReadonlyMap<string, unknown>;
+
+/** A delta by whose state it changes; a scope that it leaves alone has no keys. */
+export type ScopedDelta = Readonly<Record<StoredScope, ScopeDelta>>;
+
+const NOTHING: ScopeDelta = new Map();
+
+export function scopedDelta(delta: StateDelta): ScopedDelta {
+  const parts: Record<StoredScope, ScopeDelta> = {
+    app: NOTHING,
+    user: NOTHING,
+    session: NOTHING,
+  };
+  for (const key of Object.keys(delta)) {
+    const scope = scopeOf(key);
+    if (scope === 'temp') continue;
+    const part = parts[scope] === NOTHING ? (parts[scope] = new Map()) : parts[scope];
+    (part as Map<string, unknown>).set(key, delta[key]);
+  }
+  return parts;
+}
+
+/** A state key as stored in a table. */
+export interface StateRow {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The effect of a delta on a table: rows to write, and keys of rows to remove. */
+export interface StateRows {
+  readonly set: readonly StateRow[];
+  readonly gone: readonly string[];
+}
+
+export function stateRows(delta: ScopeDelta): StateRows {
+  const set: StateRow[] = [];
+  const gone: string[] = [];
+  for (const [key, value] of delta) {
+    if (value === null || value === undefined) gone.push(storedName(key));
+    else set.push({ key: storedName(key), value: JSON.stringify(value) });
+  }
+  return { set, gone };
+}
+
+/** A key of a state and its value. */
+export type StateEntry = readonly [key: string, value: unknown];
+
+/**
+ * @param owner the key of the row's session or scope
+ * @throws {StorageRowDamagedError}
+ */
+export function entryOf(
+  { key, value }: StateRow,
+  table: 'adorn_session_state' | 'adorn_scope_state',
+  owner: string,
+): StateEntry {
+  return [nameFrom(key), storedJson(value, table, () => `${owner}, key "${key}"`)];
+}
+
+/** A state as it is given out: frozen, and without a prototype. Later entries win. */
+export function stateFrom(entries: Iterable<StateEntry>): Readonly<Record<string, unknown>> {
+  const state = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of entries) state[key] = value;
+  return Object.freeze(state);
+}
 
 /** The effect of a delta on the tables of session, user and application state. */
 export interface StateWrite {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
-import { rowsPerStatement } from '../database/rows-per-statement.js';
-import type { StateRows } from './state-rows.js';
-import { isEmpty, type SharedWrite, type StateWrite } from './state-write.js';
+import { rowsPerStatement } from '../database/tables.js';
+import { isEmpty, type SharedWrite, type StateRows, type StateWrite } from './state-write.js';
 
 const EXCLUDED = sql<string>`excluded.value`;
 

@@ -6,35 +6,35 @@ import { nameOfToolset } from '../../toolsets/wrapped.toolset.js';
 import { transferTargets } from '../../turn/resolve-transfers.js';
 import type { LlmAgentNode } from '../agent-nodes.js';
 
-/** An agent in its place in a tree, as a picture shows it. */
+/** An agent of a tree, as a diagram shows it. */
 export interface AgentGraph {
   readonly name: string;
   readonly path: string;
   /** The name of its model; undefined for an agent with a `run` of its own. */
   readonly model: string | undefined;
-  /** Without `transfer_to_agent`, which `transfers` tells of. */
+  /** Without `transfer_to_agent`: see `transfers`. */
   readonly tools: readonly GraphTool[];
   /** The classes of its toolsets, whose tools are known only at run time. */
   readonly toolsets: readonly string[];
-  /** Its parent calls it, and gets the conversation back. */
+  /** True if its parent calls it, and then continues the conversation. */
   readonly isCalled: boolean;
-  /** The paths of the agents that it may hand over to, or calls. */
+  /** The paths of the agents that it may transfer to or call. */
   readonly transfers: readonly string[];
   readonly subAgents: readonly AgentGraph[];
 }
 
-/** A tool of an agent, as a picture shows it. */
+/** A tool of an agent, as a diagram shows it. */
 export interface GraphTool {
   readonly name: string;
-  /** The box that has to be opened first. */
+  /** The toolbox that has to be opened first. */
   readonly box: string | undefined;
-  /** What holds its calls up or limits them: `confirm` (`confirm?` if it depends on the call), `auth`, policies. */
+  /** The gates and policies of its calls: `confirm` (`confirm?` if it depends on the call), `auth`, `retry` and so on. */
   readonly gates: readonly string[];
   readonly untrusted: boolean;
   readonly sensitive: boolean;
 }
 
-/** Describes an agent and all below it. No toolset is listed. */
+/** Describes an agent and all agents below it. Toolsets are not asked for their tools. */
 export function agentGraph(node: AgentNode): AgentGraph {
   const { name, path } = node;
   const subAgents = node.subAgents.map(agentGraph);
@@ -72,7 +72,7 @@ function graphTool(tool: Tool, box: string | undefined): GraphTool {
   };
 }
 
-/** A function decides for each call; a wrapper asks beside what it wraps. */
+/** A function decides for each call. A wrapper asks in addition to the tool that it wraps. */
 function confirmGate(tool: Tool): 'confirm' | 'confirm?' | undefined {
   const own: unknown = Reflect.get(tool, 'confirm');
   if (own === true || typeof own === 'string') return 'confirm';
@@ -83,7 +83,7 @@ function confirmGate(tool: Tool): 'confirm' | 'confirm?' | undefined {
   return isDefault && tool.traits.effect === 'destructive' ? 'confirm' : inner;
 }
 
-/** An agent of a tree, with what decides about ways from untrusted results to sensitive calls. */
+/** An agent of a tree, reduced to what decides whether untrusted results can reach sensitive calls. */
 export interface TaintedAgent<Tool extends TaintedTool> {
   readonly name: string;
   readonly tools: readonly Tool[];
@@ -104,13 +104,13 @@ export interface TaintedOffer<Tool extends TaintedTool> {
   readonly branch: TaintedAgent<Tool> | undefined;
 }
 
-/** A way from the results of an `untrusted` tool to the calls of a `sensitive` one. */
+/** A path from the results of an `untrusted` tool to the calls of a `sensitive` one. */
 export interface UntrustedPath<Tool extends TaintedTool> {
   readonly source: TaintedOffer<Tool>;
   readonly target: TaintedOffer<Tool>;
 }
 
-/** The ways that first meet in this agent: a pair within one branch is one of that branch. */
+/** The paths whose ends first meet in this agent. A pair within one branch is reported for that branch. */
 export function untrustedPaths<Tool extends TaintedTool>(root: TaintedAgent<Tool>): UntrustedPath<Tool>[] {
   const offers = offersIn(root);
   const sources = offers.filter(({ tool }) => tool.untrusted === true);

@@ -198,7 +198,7 @@ describe('a tree that is wrong', () => {
     ['a name', 'refund', 'is a value of type string'],
     ['null', null, 'is a value of type object'],
     ['undefined', undefined, 'is undefined (is there a circular import?)'],
-    ['agentTool of no agent', agentTool(Date as never), 'is agentTool of what is no agent class'],
+    ['agentTool of no agent', agentTool(Date as never), 'is agentTool of a value that is not an agent class'],
     [
       'a function that makes a built-in tool',
       googleSearch,

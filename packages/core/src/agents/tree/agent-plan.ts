@@ -37,25 +37,25 @@ import {
   SubAgentTwiceError,
 } from './errors.js';
 
-/** What stands among an agent's tools, functions, agents and tools of other libraries made tools. */
+/** An entry of an agent's tools. Functions, agents and tools of other libraries are converted already. */
 export type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
 
-/** An agent's options, the functions among its tools made tools. */
+/** An agent's options, with its tools as entries of the plan. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
   readonly tools: readonly PlannedSource[];
 }
 
-/** One place of a tree as the decorators describe it, checked, before anything is built. */
+/** One agent of a tree as its decorators describe it: checked, and not built yet. */
 export interface AgentPlan {
   readonly target: AgentClass<unknown>;
   readonly options: PlannedOptions;
   readonly children: readonly AgentPlan[];
-  /** The agents among its tools, each once. */
+  /** The agents among its tools, without duplicates. */
   readonly toolAgents: readonly AgentPlan[];
 }
 
 /**
- * Reads a tree off its root class.
+ * Plans the tree of a root class.
  *
  * @throws {NotAnAgentError | NotAToolError | SubAgentTwiceError | AgentCircleError | AgentConfigInvalidError}
  */
@@ -79,7 +79,7 @@ function planAgent(target: AgentClass<unknown>, above: readonly AgentClass<unkno
   return { target, options, children, toolAgents };
 }
 
-/** @throws {AgentConfigInvalidError} for one that is a sub-agent too: both would have one path */
+/** @throws {AgentConfigInvalidError} if an agent is a sub-agent and a tool: both would have the same path */
 function agentsAmong(
   tools: readonly PlannedSource[],
   subAgents: readonly AgentClass<unknown>[],
@@ -123,13 +123,13 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
   if (source instanceof Tool || source instanceof Toolset) return undefined;
   if (extendsBaseAgent(source)) return undefined;
   if (source instanceof AgentToolSource)
-    return extendsBaseAgent(source.target) ? undefined : 'is agentTool of what is no agent class';
+    return extendsBaseAgent(source.target) ? undefined : 'is agentTool of a value that is not an agent class';
   if (BUILT_IN_TOOLS.has(source)) {
     const { name } = source as { readonly name: string };
     return `is the function ${name}, not the tool that it returns: write ${name}(…)`;
   }
   if (isPlainFunction(source)) {
-    // A minifier may have taken the name, of which the record that was built knows.
+    // A minifier may have removed the name; the built record has it.
     const isNamed = source.name !== '' || writtenFunction(target, source) !== undefined;
     return isNamed ? undefined : 'is a function without a name: write defineTool({ name, run })';
   }
@@ -144,14 +144,14 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
     : `is a value of type ${typeof source}`;
 }
 
-/** True for a class of tools or toolsets, which the container constructs. */
+/** True for a class that extends `Tool` or `Toolset`, which the container constructs. */
 function isToolClass({ prototype }: ClassReference): boolean {
   return prototype instanceof Tool || prototype instanceof Toolset;
 }
 
 /**
- * Makes the functions, the agents and the tools of other libraries among an agent's tools tools of Adorn, functions with
- * what `adorn build` wrote about them into the agent.
+ * Converts the functions, agents and tools of other libraries among an agent's tools. A function gets the record that
+ * `adorn build` has written into the agent.
  */
 export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
   return tools.flatMap((source) => {
@@ -161,7 +161,7 @@ export function plannedTools(target: ClassReference, tools: readonly ToolSource[
   });
 }
 
-/** True for what is no tool of another library. */
+/** True unless it is a tool of another library. */
 function isOwn(source: ToolSource): source is ClassReference | AgentToolSource | Tool | Toolset {
   if (typeof source === 'function' || source instanceof AgentToolSource) return true;
   return source instanceof Tool || source instanceof Toolset;
@@ -172,14 +172,17 @@ function plannedFunction(target: ClassReference, work: ToolFunction): DefinedToo
   return written === undefined ? bareTool(work) : builtTool(work, written);
 }
 
-/** What was built for a function among the tools of an agent, or of a class that it extends. */
+/** The built record of a function that an agent or one of its base classes lists. */
 export function writtenFunction(target: ClassReference, work: ToolFunction): DerivedFunction | undefined {
   const own = findWritten(writtenRecord(target)?.functions ?? [], work);
   const base = baseOf(target);
   return own ?? (base && writtenFunction(base, work));
 }
 
-/** By the function itself, for a minifier changes names; where the build had no name for it, by its own. */
+/**
+ * Compares the functions, because a minifier changes names; compares names if the build could not refer to the
+ * function.
+ */
 function findWritten(written: readonly DerivedFunction[], work: ToolFunction): DerivedFunction | undefined {
   const itself = written.find((one) => one.function === work);
   return itself ?? written.find((one) => !('function' in one) && one.name === work.name);
@@ -191,7 +194,7 @@ export function agentClassesOf(tools: readonly PlannedSource[]): AgentClass<unkn
   return [...new Set(targets)];
 }
 
-/** Every place of a tree, the root first. */
+/** All agents of a tree, the root first. */
 export function placesOf(plan: AgentPlan): AgentPlan[] {
   return [plan, ...belowOf(plan).flatMap(placesOf)];
 }
@@ -200,7 +203,7 @@ function belowOf({ children, toolAgents }: AgentPlan): AgentPlan[] {
   return [...children, ...toolAgents];
 }
 
-/** The classes with tool methods, and which methods need a schema of each. */
+/** The classes with tool methods, each with the methods whose schema is derived. */
 export function toolMethodsOf(plan: AgentPlan): ToolMethods {
   const methods = new Map<ClassReference, string[]>();
   const classes = placesOf(plan).flatMap(({ target, options }) => [target, ...options.tools]);
@@ -214,7 +217,7 @@ export function toolMethodsOf(plan: AgentPlan): ToolMethods {
   return methods;
 }
 
-/** What the functions among the tools still have to be derived to. */
+/** The records of the functions among the tools, which have to be derived. */
 export function functionsOf(plan: AgentPlan): FunctionRecord[] {
   const tools = placesOf(plan).flatMap(({ options }) => options.tools);
   return [...new Set(tools.map(unwrapped))].flatMap((tool) =>

@@ -26,22 +26,22 @@ import { LlmAgent } from '../llm.agent.js';
 import { agentClassesOf, type PlannedOptions } from './agent-plan.js';
 import type { TreeResolver } from './model-resolver.js';
 
-/** What an agent can call. */
+/** The tools of an agent. */
 interface AgentTools {
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
   readonly boxes: readonly Toolbox[];
 }
 
-/** What an agent's tools are made with. */
+/** The dependencies of `toolsOf`. */
 interface ToolMaterials extends ProviderAgentMaterials {
   readonly records: DerivedRecords;
   readonly resolve: TreeResolver;
 }
 
 /**
- * What an agent can call: its own `@tool` methods, what it lists, and what its place in the tree adds. A tool of the provider
- * that its model does not take beside functions is an agent of its own.
+ * Makes the tools of an agent: its own `@tool` methods, those it lists, and those that its place in the tree adds. A
+ * provider tool that its model does not accept together with functions becomes an agent of its own.
  */
 export async function toolsOf(
   agent: LlmAgentNode,
@@ -62,7 +62,7 @@ export async function toolsOf(
   return { tools, toolsets, boxes };
 }
 
-/** What stands among an agent's tools, with what it needs from the container. */
+/** The listed tools, with their classes resolved from the container. */
 interface ListedTools {
   readonly tools: readonly Tool[];
   readonly toolsets: readonly Toolset[];
@@ -132,7 +132,7 @@ function refuseToolbox(target: ClassReference): void {
   );
 }
 
-/** The box of a service whose class says `@toolbox({ unfold: true })`. */
+/** The toolbox of a service whose class has `@toolbox({ unfold: true })`. */
 function toolboxOf(
   agent: LlmAgentNode,
   service: object,
@@ -145,7 +145,7 @@ function toolboxOf(
   return new Toolbox({ agentName: agent.name, name: snakeCase(sourceName(target)), description, tools });
 }
 
-/** The agent of a tool that the provider runs, where a model does not take such a tool beside functions. */
+/** The agent of a provider tool, for a model that does not accept such a tool together with functions. */
 class ProviderToolAgent extends LlmAgent {}
 
 const INSTRUCTION =
@@ -154,17 +154,17 @@ const INSTRUCTION =
 
 const ALONE = { disabled: true, toParent: false, toPeers: false, isCalled: false };
 
-/** What the agents of a provider's tools are made with. */
+/** The dependencies of `agentOfProviderTool`. */
 interface ProviderAgentMaterials {
   readonly dispatcher: ToolDispatcher;
   readonly plugins: readonly Plugin[];
 }
 
 /**
- * Makes a tool of the provider an agent with that tool alone, which its owner asks as a tool of the same name. Each question
- * costs a model call more.
+ * Makes an agent that has only this provider tool. Its owner calls the agent as a tool of the same name; each call
+ * costs one more model call.
  *
- * @throws {ProviderToolUnsupportedError} if the model does not have it at all
+ * @throws {ProviderToolUnsupportedError} if the model does not support the tool
  */
 async function agentOfProviderTool(
   tool: ProviderTool,
@@ -191,7 +191,7 @@ async function agentOfProviderTool(
   return new AgentTool(node, {});
 }
 
-/** Says in the log which tools of the provider became agents. */
+/** Logs a warning for each provider tool that became an agent. */
 export function reportProviderAgents(agent: AgentNode, logger: Logger): void {
   for (const node of agent.toolAgents) {
     if (!(node.definition instanceof ProviderToolAgent)) continue;

@@ -19,7 +19,7 @@ import { toolsOf } from './agent-tools.js';
 import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
 import type { ModelResolver, TreeResolver } from './model-resolver.js';
 
-/** What a tree is built with. */
+/** The dependencies of `assembleTree`. */
 export interface TreeMaterials {
   readonly records: DerivedRecords;
   readonly resolve: TreeResolver;
@@ -30,7 +30,7 @@ export interface TreeMaterials {
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Builds the agents of a tree, one instance for each place, and readies each for its runs. */
+/** Builds the agents of a tree, one instance for each place, and prepares them for runs. */
 export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): Promise<BaseAgentNode> {
   const above = { path: '', parentAgent: undefined };
   const root = await placeAgent(plan, above, { ...materials, names: namesOf(plan) });
@@ -38,7 +38,7 @@ export async function assembleTree(plan: AgentPlan, materials: TreeMaterials): P
   return root;
 }
 
-/** The names of the agent classes of a tree. A name that was derived, and that another class has, gets a number. */
+/** The names of the agent classes of a tree. A derived name that another class has gets a number. */
 function namesOf(plan: AgentPlan): ReadonlyMap<AgentClass<unknown>, string> {
   const owners = new Map<string, AgentClass<unknown>>();
   const places = [...placesOf(plan)].sort(
@@ -57,14 +57,14 @@ function namesOf(plan: AgentPlan): ReadonlyMap<AgentClass<unknown>, string> {
   return new Map([...owners].map(([name, target]) => [target, name]));
 }
 
-/** Where an agent is put. One that is a tool stands below the agent that has it, and has no parent. */
+/** The position of an agent. An agent that is a tool is below the agent that lists it, and has no parent. */
 interface Above {
   /** Empty for the root. */
   readonly path: string;
   readonly parentAgent: BaseAgentNode | undefined;
 }
 
-/** Puts an agent and all beneath it in their places; nothing asks anything of them yet. */
+/** Creates the nodes of an agent and of all agents below it, without models and tools. */
 async function placeAgent(
   plan: AgentPlan,
   { path: above, parentAgent }: Above,
@@ -104,12 +104,12 @@ function transferPolicy(options: AgentOptions, parentAgent: AgentNode | undefine
   };
 }
 
-/** What LLM agents are readied with; the global instruction is the root's. */
+/** The dependencies of `readyTree`. The global instruction is that of the root. */
 interface ReadyMaterials extends TreeMaterials {
   readonly globalInstruction: AgentOptions['globalInstruction'];
 }
 
-/** From the root down, because an agent may have its parent's model. */
+/** Sets models and tools, from the root down, because an agent may inherit its parent's model. */
 async function readyTree(
   node: AgentNode,
   plan: AgentPlan,

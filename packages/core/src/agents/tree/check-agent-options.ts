@@ -86,7 +86,7 @@ function refuseOptions(
   }
 }
 
-/** Options of `generateContentConfig` that have a place of their own. */
+/** Fields of `generateContentConfig` for which `@agent` has an option of its own. */
 const ELSEWHERE = {
   systemInstruction: 'instruction',
   responseSchema: 'outputSchema',
@@ -123,7 +123,7 @@ function checkValues(
   checkModelTools(target, generateContentConfig?.tools);
 }
 
-/** Tools that the model's provider runs may stand in `generateContentConfig`; functions may not. */
+/** `generateContentConfig` may contain tools that the model's provider runs, but no functions. */
 function checkModelTools(target: AgentClass<unknown>, tools: unknown): void {
   if (tools === undefined) return;
   const isRunByProvider = (tool: unknown): boolean =>

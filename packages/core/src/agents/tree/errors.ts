@@ -64,7 +64,7 @@ export class ModelNameUnknownError extends AdornError {
 
   constructor(className: string, name: string) {
     super(
-      `${className} names the model "${name}", which no provider here knows. ` +
+      `${className} names the model "${name}", which no bound provider knows. ` +
         'Check the name, or pass a Model instead: @agent({ model: new MyModel() }).',
     );
   }

@@ -112,7 +112,7 @@ describe('the model of an agent', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'MODEL_NOT_FOUND',
       message:
-        'Clerk names the model "nonesuch-1", which no provider here knows. Check the name, or pass a ' +
+        'Clerk names the model "nonesuch-1", which no bound provider knows. Check the name, or pass a ' +
         'Model instead: @agent({ model: new MyModel() }).',
     });
   });

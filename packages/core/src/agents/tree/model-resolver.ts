@@ -11,14 +11,14 @@ import { ModelMissingError, ModelNameUnknownError } from './errors.js';
  */
 export type TreeResolver = <Service>(token: ServiceToken<Service>, asker: string) => Promise<Service>;
 
-/** Finds the model of each agent, one instance for each name. */
+/** Finds the models of agents. Creates one instance per name. */
 export class ModelResolver {
   private readonly named = new Map<string, Model>();
   private readonly found = new Set<Model>();
 
   /**
-   * @param forced stands for every agent's model
-   * @param fallback what is bound as `Model`
+   * @param forced replaces the model of every agent
+   * @param fallback the service bound to `Model`
    */
   constructor(
     private readonly resolve: TreeResolver,
@@ -27,7 +27,7 @@ export class ModelResolver {
     private readonly fallback: Model | undefined,
   ) {}
 
-  /** Every model that some agent uses. */
+  /** All models in use. */
   get models(): Iterable<Model> {
     return this.found;
   }

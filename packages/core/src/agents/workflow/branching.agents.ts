@@ -7,7 +7,7 @@ import type { AgentOptions } from '../agent.decorator.js';
 import { escalation, failure, WorkflowAgent } from './workflow.agent.js';
 
 /**
- * Runs the one sub-agent that `route` chooses; its result is that one's.
+ * Runs the sub-agent that `route` chooses, and has its result.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ export abstract class RouteAgent<Output = string> extends WorkflowAgent<Output> 
   static override readonly usedOptions: readonly (keyof AgentOptions)[] = [];
 
   /**
-   * Chooses a sub-agent: its class or its name. The choice is kept in the log, and is not asked for again when the run goes
-   * on after a pause. Undefined is a failure, with the code `NO_ROUTE`.
+   * Chooses a sub-agent by its class or name. The choice is stored in the log, so a resumed run does not ask again.
+   * If it is undefined, the agent fails with the code `NO_ROUTE`.
    */
   abstract route(context: InvocationContext): Awaitable<SubAgent<unknown> | undefined>;
 
@@ -45,8 +45,8 @@ export abstract class RouteAgent<Output = string> extends WorkflowAgent<Output> 
 }
 
 /**
- * Runs its sub-agents in their order until one does not fail; its result is that one's. Where all fail, the last failure is
- * its own.
+ * Runs its sub-agents in order until one does not fail, and has its result. If all fail, it fails with the last
+ * failure.
  *
  * @example
  * ```ts
@@ -69,9 +69,9 @@ export abstract class FallbackAgent<Output = string> extends WorkflowAgent<Outpu
 }
 
 /**
- * Runs its sub-agents side by side, each on a branch of its own, until one answers; its result is that one's. The others
- * are cancelled, also one that waits for a person. Where all fail, so does the race. Where none has answered and one
- * waits, the race waits.
+ * Runs its sub-agents in parallel, each on a branch of its own, until one answers, and has its result. The others are
+ * cancelled, also one that waits for a person. If all fail, it fails. If none has answered and one waits for a
+ * person, it waits.
  *
  * @example
  * ```ts

@@ -15,14 +15,14 @@ import {
   WorkflowAgent,
 } from './workflow.agent.js';
 
-/** A loop that states no limit ends with an error after so many rounds. */
+/** The limit of a loop without `maxIterations`. A further round is an error. */
 const DEFAULT_MAX_ITERATIONS = 50;
 
 /**
- * Runs its sub-agents in their order, again and again, until one escalates (the tool `exitLoop`), one fails, `until` holds,
- * or `maxIterations` rounds are done. Its result is that of the sub-agent that ran last. An escalation ends here, unless
- * it names a loop further up: `exitLoop('outer')`. Without `maxIterations`, the 51st round is the error
- * `MAX_ITERATIONS`.
+ * Runs its sub-agents in order, round after round, until one escalates (the tool `exitLoop`), one fails, `until`
+ * returns true, or `maxIterations` rounds are done. It has the result of the sub-agent that ran last. An
+ * escalation ends only this loop, unless it names an outer one: `exitLoop('outer')`. Without `maxIterations`, the
+ * 51st round is the error `MAX_ITERATIONS`.
  *
  * @example
  * ```ts
@@ -78,10 +78,10 @@ const TOO_MANY =
 // `until`, which a subclass may have as a method.
 export interface LoopAgent<Output = string> {
   /**
-   * Whether the loop is done, asked after each round. The answer is kept in the log, and is not asked for again when the
-   * run goes on after a pause.
+   * Decides after each round whether the loop is done. The decision is stored in the log, so a resumed run does not
+   * ask again.
    *
-   * @param result of the sub-agent that ran last
+   * @param result the result of the sub-agent that ran last
    */
   until?(result: AgentResult<Output>, context: InvocationContext): Awaitable<boolean>;
 }

@@ -10,14 +10,14 @@ import {
   WorkflowAgent,
 } from './workflow.agent.js';
 
-/** As many as the tool calls of one answer. */
+/** The same default as for the tool calls of one answer. */
 const DEFAULT_CONCURRENCY = 8;
 
 /**
- * Runs its one sub-agent for each item of a list in the state, side by side, at most `concurrency` at a time. Each run is on
- * a branch of its own, and its item is the message that it works on: a text as it is, any other value as JSON. The
- * outputs, in the order of the items, are its output, and are written to `outputKey` if it is set; that of a run that
- * failed is null there. An item that fails stops none of the others; it fails where all fail.
+ * Runs its one sub-agent for each item of a list in the state, in parallel, at most `concurrency` at a time. Each run
+ * has a branch of its own, and its item as the message: a string as it is, any other value as JSON. Its output is the
+ * list of outputs in the order of the items. With `outputKey` the list is also written to the state, with null for a
+ * failed run. A failed run does not stop the others; the agent fails if all runs fail.
  *
  * @example
  * ```ts
@@ -43,7 +43,11 @@ export abstract class MapAgent<Output = readonly unknown[]> extends WorkflowAgen
     const [child] = context.agent.subAgents;
     const items: unknown = await context.once('items', () => context.findStored(itemsKey));
     if (!Array.isArray(items) || child === undefined) {
-      yield failure(context, 'ITEMS_INVALID', `the state key "${itemsKey}" is no list, but ${kindOf(items)}`);
+      yield failure(
+        context,
+        'ITEMS_INVALID',
+        `the state key "${itemsKey}" must hold a list, but is ${kindOf(items)}`,
+      );
       return;
     }
     const inputs = items.map((item: unknown) => (typeof item === 'string' ? item : JSON.stringify(item)));

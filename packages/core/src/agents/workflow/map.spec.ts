@@ -112,7 +112,7 @@ describe('MapAgent', () => {
     const [none, text, empty] = [new Conversation(tree), new Conversation(tree), new Conversation(tree)];
 
     expect((await none.say()).map(({ errorMessage }) => errorMessage)).toEqual([
-      'the state key "items" is no list, but missing',
+      'the state key "items" must hold a list, but is missing',
     ]);
     expect((await text.say('Go.', { items: 'abc' })).map(({ errorCode }) => errorCode)).toEqual([
       'ITEMS_INVALID',

@@ -4,9 +4,9 @@ import type { AgentOptions } from '../agent.decorator.js';
 import { countFault, escalation, type OptionFault, settingsOf, WorkflowAgent } from './workflow.agent.js';
 
 /**
- * Runs its sub-agents side by side, each on a branch of its own. Its text is the texts of all, in their order, with blank
- * lines between them, and its output the list of their outputs. One that fails stops none of the others, and its output
- * is undefined; it fails where all fail. It escalates where one does.
+ * Runs its sub-agents in parallel, each on a branch of its own. Its text is the texts of all, in order, with blank
+ * lines between them; its output is the list of their outputs. A failed sub-agent does not stop the others, and its
+ * output is undefined; the agent fails if all fail. It escalates if one does.
  *
  * @example
  * ```ts

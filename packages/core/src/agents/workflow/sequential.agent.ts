@@ -4,8 +4,8 @@ import type { AgentOptions } from '../agent.decorator.js';
 import { escalation, runInOrder, WorkflowAgent } from './workflow.agent.js';
 
 /**
- * Runs its sub-agents in their order; its result is that of the last. It ends early, with the result of that one, where a
- * sub-agent fails, or escalates: it then escalates itself.
+ * Runs its sub-agents in order, and has the result of the last one. It ends early, with that result, if a sub-agent
+ * fails or escalates; after an escalation it escalates itself.
  *
  * @example
  * ```ts

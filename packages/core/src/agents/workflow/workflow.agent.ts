@@ -13,12 +13,12 @@ export interface OptionFault {
 }
 
 /**
- * An agent that runs its sub-agents by a fixed pattern: the base of `SequentialAgent`, `ParallelAgent` and the others. It
- * keeps no state of its own: after a pause or a crash it runs again from its top, as each agent with a `run` does.
+ * An agent that runs its sub-agents by a fixed pattern: the base of `SequentialAgent`, `ParallelAgent` and the
+ * others. It keeps no state of its own: after a pause or a crash its `run` starts again, as that of every agent does.
  */
 export abstract class WorkflowAgent<Output = string> extends BaseAgent<Output> {
   /**
-   * The options of `@agent` that it has a use for, besides those of all agents.
+   * The options of `@agent` that it uses, besides those of all agents.
    *
    * @internal
    */
@@ -44,14 +44,14 @@ export function settingsOf({ constructor }: WorkflowAgent<unknown>): AgentOption
   return options;
 }
 
-/** The workflow class that a class extends, as it knows its options; undefined for other agents. */
+/** The workflow class of Adorn that a class extends; undefined for other agents. */
 export function workflowOf(target: AgentClass<unknown>): typeof WorkflowAgent | undefined {
   return target.prototype instanceof WorkflowAgent
     ? patternOf(target as unknown as typeof WorkflowAgent)
     : undefined;
 }
 
-/** The class of Adorn itself, whose name users know. */
+/** The class of Adorn itself: the nearest one with `usedOptions` of its own. */
 function patternOf(target: typeof WorkflowAgent): typeof WorkflowAgent {
   let pattern = target;
   while (!Object.hasOwn(pattern, 'usedOptions'))
@@ -82,7 +82,7 @@ export async function* runInOrder(
   return last;
 }
 
-/** The event with which an agent passes the escalation of a sub-agent on. */
+/** The event that passes on the escalation of a sub-agent. */
 export function escalation(
   context: InvocationContext,
   { exits }: Pick<AgentResult<unknown>, 'exits'>,
@@ -94,7 +94,7 @@ export function escalation(
   });
 }
 
-/** The event with which an agent fails. */
+/** The event of a failed agent. */
 export function failure(context: InvocationContext, errorCode: string, errorMessage: string): Event {
   return context.event({ author: context.agent.name, errorCode, errorMessage, turnComplete: true });
 }

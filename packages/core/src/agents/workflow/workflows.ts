@@ -23,7 +23,7 @@ export type Outputs<All extends Agents> = { -readonly [Index in keyof All]: Outp
 
 /** The options of all workflows that are made by a function. */
 export interface WorkflowOptions extends Pick<AgentOptions, 'model' | 'description'> {
-  /** Default: the names of the agents in it, and the kind: `draft_review_sequence`. */
+  /** Default: the names of its agents and the kind, such as `draft_review_sequence`. */
   readonly name?: string;
 }
 
@@ -37,13 +37,13 @@ export type MapOptions = Pick<AgentOptions, 'concurrency' | 'outputKey'> &
 
 /** The options of {@link loop}. */
 export interface LoopOptions<Answer> extends WorkflowOptions, Pick<AgentOptions, 'maxIterations'> {
-  /** Whether the loop is done, asked after each round with the result of the agent that ran last. */
+  /** Decides after each round whether the loop is done, from the result of the agent that ran last. */
   readonly until?: (result: AgentResult<Answer>, context: InvocationContext) => Awaitable<boolean>;
 }
 
 /** One case of a {@link route}. */
 export interface RouteCase<Answer = unknown> {
-  /** Whether the agent runs. Default: always, which is for the last case. */
+  /** Decides whether the agent runs. Default: always, for the last case. */
   readonly when?: (context: InvocationContext) => Awaitable<boolean>;
   readonly agent: AgentClass<Answer>;
 }
@@ -64,7 +64,7 @@ export function sequence(...args: (AgentClass<unknown> | WorkflowOptions)[]): Ag
   return workflow(class extends SequentialAgent<unknown> {}, 'sequence', args);
 }
 
-/** Runs agents side by side: a {@link ParallelAgent} without a class statement. The options, if any, come last. */
+/** Runs agents in parallel: a {@link ParallelAgent} without a class statement. The options, if any, come last. */
 export function parallel<const All extends Agents>(...agents: All): AgentClass<Outputs<All>>;
 export function parallel<const All extends Agents>(
   ...args: [...All, ParallelOptions]
@@ -94,7 +94,10 @@ export function fallback(...args: (AgentClass<unknown> | WorkflowOptions)[]): Ag
   return workflow(class extends FallbackAgent<unknown> {}, 'fallback', args);
 }
 
-/** Takes the first answer of agents side by side: a {@link RaceAgent} without a class statement. The options come last. */
+/**
+ * Runs agents in parallel and takes the first answer: a {@link RaceAgent} without a class statement. The options come
+ * last.
+ */
 export function race<const All extends Agents>(...agents: All): AgentClass<Output<All[number]>>;
 export function race<const All extends Agents>(
   ...args: [...All, WorkflowOptions]
@@ -140,7 +143,7 @@ export function map<Answer>(
   return made as AgentClass<(Answer | undefined)[]>;
 }
 
-/** Declares the class of a workflow, with what `@agent` would be told. */
+/** Declares the class of a workflow with the options of `@agent`. */
 function workflow(
   made: ClassReference<SequentialAgent<unknown>>,
   kind: string,
@@ -161,20 +164,20 @@ function optionsIn<Options extends object>(args: readonly unknown[]): Partial<Op
   return typeof last === 'object' && last !== null ? last : {};
 }
 
-/** Workflows without a name of their own. */
+/** Workflows whose name was derived. */
 const derived = new WeakSet<object>();
 
-/** A name is longer only where it was stated. */
+/** The maximal length of a derived name. */
 const MAX_LENGTH = 64;
 
-/** The name of a workflow after the agents in it: `draft_review_sequence`; `sequence` where that is too long. */
+/** Derives the name of a workflow from its agents, such as `draft_review_sequence`; `sequence` if that is too long. */
 function derivedName(kind: string, subAgents: readonly AgentClass<unknown>[]): string {
   const names = subAgents.filter(isAgentClass).map((one) => agentNameOf(one));
   const name = [...names, kind].join('_');
   return name.length > MAX_LENGTH ? kind : name;
 }
 
-/** Notes that the name of a class may get a number, where another agent has it. */
+/** Records that the name of a class was derived: it gets a number if another agent has the same name. */
 function noteDerivedName(target: AgentClass<unknown>): void {
   derived.add(target);
 }

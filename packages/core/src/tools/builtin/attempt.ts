@@ -1,11 +1,10 @@
 import type { ReadonlyContext } from '../../invocation/callback-context.js';
 
-/** How long a request waits for an addition that it can do without, in milliseconds. */
+/** The longest wait for an optional part of a request, in milliseconds. */
 export const ATTEMPT_MS = 5_000;
 
 /**
- * Waits for an addition to a request that the request can do without, for at most 5 seconds and not beyond a
- * cancellation. A failure is logged.
+ * Waits for an optional part of a request, for at most 5 seconds and until the run is cancelled. A failure is logged.
  *
  * @param failure the message of the log, such as `memories could not be preloaded`
  * @returns undefined if it failed or took too long
@@ -39,7 +38,7 @@ export function attempt<Result>(
   });
 }
 
-/** Also a failure before the first `await` rejects. */
+/** Turns a synchronous throw into a rejection. */
 async function started<Result>(work: () => Promise<Result>): Promise<Result> {
   return work();
 }

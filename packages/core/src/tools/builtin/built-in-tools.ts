@@ -10,7 +10,7 @@ import {
   vertexAiSearch,
 } from './provider.tools.js';
 
-/** The functions that make built-in tools. Listed without a call they are a mistake, and no tools of the user. */
+/** The functions that return built-in tools. Listing one without calling it is a mistake. */
 export const BUILT_IN_TOOLS: ReadonlySet<unknown> = new Set([
   builtInCodeExecution,
   exitLoop,

@@ -40,10 +40,10 @@ const EXIT_LOOP = new FunctionTool({
 });
 
 /**
- * A tool with which the model ends the loop that its agent runs in, by handing control upward: `actions.escalate`.
+ * A tool with which the model ends the loop in which its agent runs. It sets `actions.escalate`.
  *
- * @param loop name of the loop that ends, with all that runs in it. Default: the innermost. The tool of a named loop is
- *   called `exit_loop_` and the name
+ * @param loop the name of the loop to end, including all loops inside it. Default: the innermost. The tool is then
+ * called `exit_loop_` and the name
  */
 export function exitLoop(loop?: string): Tool {
   if (loop === undefined) return EXIT_LOOP;

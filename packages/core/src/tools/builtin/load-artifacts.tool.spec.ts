@@ -126,7 +126,7 @@ describe('loadArtifacts', () => {
     );
 
     expect(events.flatMap(({ functionResponses }) => functionResponses)[0]?.response).toEqual({
-      error: 'The artifacts cannot be read at the moment. Go on without them.',
+      error: 'The artifacts cannot be read at the moment. Continue without them.',
     });
     expect(events.at(-1)?.text).toBe('Well.');
     expect(error).toHaveBeenCalledWith(

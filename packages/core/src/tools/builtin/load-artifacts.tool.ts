@@ -20,8 +20,8 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_BASE64 = 14_000_000;
 
 /**
- * A tool with which the model reads artifacts. Their names are in the instruction, where there are any. The response of
- * a call says which of them exist: `{ loaded: [{ name }, { name, error: 'not found' }] }`; their contents are added to the
+ * A tool with which the model reads artifacts. Their names, if any, are in the instruction. The response of a call
+ * says which of them exist: `{ loaded: [{ name }, { name, error: 'not found' }] }`; their contents are added to the
  * next request only, so that files do not fill the conversation.
  */
 export function loadArtifacts(): Tool {
@@ -54,7 +54,7 @@ class LoadArtifactsTool extends FunctionTool {
     });
   }
 
-  /** Lists the artifacts, and shows those that the model has just asked for. */
+  /** Adds the names of the artifacts, and the contents that the model has just asked for. */
   async processRequest(request: ModelRequest, context: ReadonlyContext): Promise<void> {
     const names = await attempt(context, 'artifacts could not be listed', async () =>
       namesIn(await context.listArtifacts()),
@@ -81,11 +81,11 @@ async function namesOrError(context: ToolContext): Promise<readonly string[]> {
   try {
     return await context.listArtifacts();
   } catch (cause) {
-    throw new ToolError('The artifacts cannot be read at the moment. Go on without them.', { cause });
+    throw new ToolError('The artifacts cannot be read at the moment. Continue without them.', { cause });
   }
 }
 
-/** A store may give anything. */
+/** Drops what is not a string: an artifact service may return anything. */
 function namesIn(listed: unknown): string[] {
   return Array.isArray(listed) ? (listed as unknown[]).filter((name) => typeof name === 'string') : [];
 }
@@ -104,7 +104,7 @@ function addInstruction(request: ModelRequest, names: readonly string[]): void {
   };
 }
 
-/** The names in the responses that the model has not answered yet. */
+/** The names in the function responses after the last answer of the model. */
 function askedNames(contents: readonly Content[]): string[] {
   const responses = contents
     .slice(contents.findLastIndex(({ role }) => role === 'model') + 1)
@@ -131,7 +131,10 @@ async function contentParts(name: string, context: ReadonlyContext): Promise<Par
     : [{ text: `${title}:` }, found.part];
 }
 
-/** An artifact as a model can read it: a part, or why there is none; undefined if it does not exist. */
+/**
+ * An artifact as a model can read it: a part, or a text that says why it cannot be shown; undefined if it does not
+ * exist.
+ */
 function shownPart(artifact: Part | undefined): Part | string | undefined {
   if (artifact === undefined) return undefined;
   const { text, inlineData, fileData } = artifact;

@@ -59,7 +59,7 @@ describe('loadMemory', () => {
     const events = await ask('When?', model, [loadMemory()], 'ada', new Broken());
 
     expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
-      { response: { error: 'The memories cannot be searched at the moment. Go on without them.' } },
+      { response: { error: 'The memories cannot be searched at the moment. Continue without them.' } },
     ]);
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('memory is down'));
     warn.mockRestore();

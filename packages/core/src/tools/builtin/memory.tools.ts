@@ -36,11 +36,11 @@ async function search(query: string, context: ToolContext): Promise<readonly Mem
   try {
     return await context.searchMemory(query);
   } catch (cause) {
-    throw new ToolError('The memories cannot be searched at the moment. Go on without them.', { cause });
+    throw new ToolError('The memories cannot be searched at the moment. Continue without them.', { cause });
   }
 }
 
-/** Media are left out: a result is text. */
+/** Only the text of a memory; media are left out. */
 function toMemory({ content, author, timestamp, sessionId }: MemoryEntry): Record<string, string> {
   return {
     text: joinText(content),
@@ -50,7 +50,7 @@ function toMemory({ content, author, timestamp, sessionId }: MemoryEntry): Recor
   };
 }
 
-/** Nothing where it is no time: memories may be added by hand. */
+/** Empty for an invalid timestamp, which a memory added by hand may have. */
 function timeOf(timestamp = NaN): { readonly time?: string } {
   const date = new Date(timestamp * 1000);
   return Number.isNaN(date.getTime()) ? {} : { time: date.toISOString() };
@@ -61,10 +61,10 @@ const DEFAULT_ENTRIES = 5;
 /**
  * A tool that searches the memories of the user for the words of the message, once per run, and adds what it finds to
  * each request: a list headed "Relevant prior context:", as content of the user before the message, not in the
- * instruction. The model does not call it. If the search fails or takes longer than 5 seconds, the error is logged and
- * the model is asked without memories.
+ * instruction. The model does not call it. If the search fails or takes longer than 5 seconds, the error is logged
+ * and the model is asked without memories.
  *
- * @param maxEntries how many memories at the most. Default: 5.
+ * @param maxEntries the maximum number of memories. Default: 5.
  * @throws {ToolConfigInvalidError} unless it is an integer from 1
  */
 export function preloadMemory(maxEntries = DEFAULT_ENTRIES): Tool {
@@ -104,11 +104,11 @@ class PreloadMemoryTool extends Tool {
     request.contents = [...request.contents.slice(0, place), block, ...request.contents.slice(place)];
   }
 
-  /** Once per run: its requests begin alike, and a search that fails is not waited for again. */
+  /** Searches once per run, also if the search fails. */
   private search(query: string, context: ReadonlyContext): Promise<Content | undefined> {
     const message = context.userContent as Content;
     const known = this.searches.get(message);
-    // An application may send one content twice, also for two users.
+    // An application may send the same content object again, also for another user.
     if (known?.invocationId === context.invocationId) return known.block;
     const block = attempt(context, 'memories could not be preloaded', async () =>
       blockOf(await context.searchMemory(query, { limit: this.maxEntries })),
@@ -126,8 +126,8 @@ interface Search {
 const PRELOAD_MEMORY = new PreloadMemoryTool(DEFAULT_ENTRIES);
 
 /**
- * The index of the message that the memories fit, so that they stand there in every request of the turn. Where it is
- * not shown, as a summary covers it: before the last content of a user that is no response.
+ * The index of the message before which the memories are inserted, the same in every request of the run. If a summary
+ * covers the message: the last content of the user that is not a function response.
  */
 function placeOfMessage(contents: readonly Content[], query: string): number {
   const place = contents.findLastIndex((content) => isSaid(content) && joinText(content) === query);
@@ -144,7 +144,7 @@ function blockOf(found: readonly MemoryEntry[]): Content | undefined {
   return { role: 'user', parts: [{ text: `Relevant prior context:\n- ${lines.join('\n- ')}` }] };
 }
 
-/** No memory can pass for more than one. */
+/** One line per memory, so that no memory looks like several. */
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -11,9 +11,9 @@ interface ProviderToolFields<Kind extends ProviderToolKind> {
   readonly kind: Kind;
   /** The options of the tool in a request. */
   readonly options: NonNullable<WireTool[Kind]>;
-  /** The models that have it, for error messages: `a Gemini model, from Gemini 2 on`. */
+  /** The models that support it, for error messages: `a Gemini model, from Gemini 2 on`. */
   readonly needs: string;
-  /** True if its results hold text that others wrote, such as web pages. Default: false. */
+  /** True if its results contain text from third parties, such as web pages. Default: false. */
   readonly untrusted?: boolean;
 }
 
@@ -151,7 +151,7 @@ export function fileSearch(options: FileSearch): Tool {
   });
 }
 
-/** Code without types may pass anything. */
+/** JavaScript code may pass anything. */
 function namesOf(options: FileSearch | undefined): unknown {
   return options?.fileSearchStoreNames;
 }

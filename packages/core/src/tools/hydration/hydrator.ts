@@ -116,7 +116,7 @@ async function checkInstance(
 
 function problemsOf(fault: ValidationError, above: readonly string[], plans: ClassPlans): string[] {
   const plan = planOf(fault.target, plans);
-  // Of an instance that class-validator knows nothing of, it says so without naming a property.
+  // class-validator reports an instance of an unknown class without a property.
   const property = fault.property as string | undefined;
   const path = property === undefined ? above : [...above, plan?.sentAs?.[property] ?? property];
   const own = Object.entries(fault.constraints ?? {})
@@ -165,7 +165,7 @@ async function load(): Promise<ClassLibraries> {
     import('class-validator').then(exportsOf),
   ]);
   return {
-    // Properties that were not sent keep what the class itself gives them.
+    // Missing properties keep the initial values of the class.
     toInstance: (type, value) =>
       plainToInstance(type as new () => object, value, { exposeUnsetFields: false }),
     hasRules: (type) => {

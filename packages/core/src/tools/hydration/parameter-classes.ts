@@ -41,7 +41,7 @@ function classPlansOf({ parameters, revivals = {} }: DerivedTool): ClassHydratio
   return [...all].filter((plan) => plan.kind === 'class');
 }
 
-/** Ignores names that two classes of the tool share. */
+/** Ignores a name that two classes of the tool share. */
 function note(
   found: Classes,
   plan: ClassHydration,
@@ -157,12 +157,15 @@ function partsOf(plan: Hydration, named: Readonly<Record<string, Hydration>>): H
   }
 }
 
-/** Where every copy of class-validator in a process keeps what its decorators were told, by class. */
+/** The global metadata of class-validator, shared by all copies in a process. */
 interface Registry {
   readonly validationMetadatas?: ReadonlyMap<unknown, unknown>;
 }
 
-/** The classes of this name that class-validator knows. It is not loaded for it: who decorated a class has loaded it. */
+/**
+ * The classes with this name that have class-validator decorators. Does not load class-validator: the file of such a
+ * class has loaded it.
+ */
 function validatedClasses(name: string): ClassReference[] {
   const { classValidatorMetadataStorage: registry } = globalThis as {
     classValidatorMetadataStorage?: Registry;

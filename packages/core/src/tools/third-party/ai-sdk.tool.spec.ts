@@ -168,7 +168,7 @@ describe('a tool of the AI SDK, in a record among the tools of an agent', () => 
       'NOT_A_TOOL',
       'entry "ask" has no execute',
     ],
-    ['beside something else', { sound, other: 1 }, 'NOT_A_TOOL', 'entry "other" is no tool of the AI SDK'],
+    ['beside something else', { sound, other: 1 }, 'NOT_A_TOOL', 'entry "other" is not a tool of the AI SDK'],
     ['with an invalid name', { 'a b': sound }, 'TOOL_NAME_INVALID', '"a b" of a tool of the AI SDK'],
     [
       'with a schema that JSON has no form for',

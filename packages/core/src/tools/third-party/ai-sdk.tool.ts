@@ -7,11 +7,11 @@ import { ToolSchemaInvalidError } from '../errors.js';
 import { converted, wholeShape } from '../callable-shape.js';
 import type { ToolContext } from '../tool-context.js';
 
-/** What tools of all versions of the AI SDK have. */
+/** The fields of a tool in all versions of the AI SDK. */
 interface AiSdkToolBase {
   readonly description?: unknown;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
-  /** Whether a person has to approve a call: its confirmation. Default: false. */
+  /** Whether a person has to confirm a call. Default: false. */
   readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface AiSdkToolSet {
   readonly [name: string]: AiSdkTool;
 }
 
-/** Code without types may list anything. */
+/** JavaScript code may list anything. */
 export function isAiSdkTool(value: unknown): value is AiSdkTool {
   if (typeof value !== 'object' || value === null || !isSchema(schemaOf(value))) return false;
   return 'inputSchema' in value || 'execute' in value || 'description' in value;
@@ -42,7 +42,7 @@ function isSchema(schema: unknown): schema is object {
   return (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
 }
 
-/** The tool for a tool of the AI SDK under a name. */
+/** Wraps a tool of the AI SDK under a name. */
 export function aiSdkTool(name: string, source: AiSdkTool): CallableTool {
   return new AiSdkCallable(name, source);
 }
@@ -67,7 +67,7 @@ class AiSdkCallable extends CallableTool {
   }
 }
 
-/** What is neither false nor absent asks: an approval must not get lost. */
+/** Asks unless the option is false or absent, so that no approval gets lost. */
 function confirmOf({
   needsApproval,
 }: AiSdkTool): boolean | ((input: never, context: ToolContext) => Promise<boolean>) {
@@ -75,7 +75,7 @@ function confirmOf({
   return async (input, context) => Boolean(await needsApproval(input, optionsOf(context) as never));
 }
 
-/** The conversation is told by the message of the run alone: the AI SDK has a form of its own for the rest. */
+/** Passes only the user's message of the run: the AI SDK has its own format for conversations. */
 function optionsOf({ functionCallId, userContent }: ToolContext): object {
   return { toolCallId: functionCallId, messages: [{ role: 'user', content: joinText(userContent) }] };
 }
@@ -84,7 +84,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** In the AI SDK the last value is the result, and those before it are preliminary. */
+/** In the AI SDK the last value is the result; the values before it are preliminary. */
 async function* progressOf(values: AsyncIterable<unknown>): AsyncGenerator<unknown, unknown> {
   let last: unknown = null;
   for await (const value of values) yield (last = value);
@@ -97,7 +97,7 @@ async function shapeOf(name: string, description: string, source: AiSdkTool): Pr
     const schema = resolved(schemaOf(source) as JsonSchema);
     if (isStandardSchema(schema)) return wholeShape(tool, await converted(tool, schema), schema);
     if (!('jsonSchema' in schema)) return wholeShape(tool, schema);
-    // Libraries leave marks of theirs in what they convert.
+    // Libraries add fields of their own to a converted schema.
     const { $schema: _draft, '~standard': _library, ...json } = (await schema['jsonSchema']) as JsonSchema;
     return wholeShape(tool, json, checkOf(schema));
   } catch (cause) {
@@ -107,14 +107,14 @@ async function shapeOf(name: string, description: string, source: AiSdkTool): Pr
   }
 }
 
-/** A schema may be a function that makes it. Schemas of some libraries are functions themselves. */
+/** A schema may be a function that returns it. Schemas of some libraries are functions themselves. */
 function resolved(schema: JsonSchema): JsonSchema {
   return typeof schema === 'function' && !isStandardSchema(schema)
     ? (schema as unknown as () => JsonSchema)()
     : schema;
 }
 
-/** What `jsonSchema()` of the AI SDK was given as `validate`. */
+/** The `validate` option of `jsonSchema()` of the AI SDK. */
 type Validate = (value: unknown) => PromiseLike<Validated> | Validated;
 
 type Validated =

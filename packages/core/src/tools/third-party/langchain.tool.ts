@@ -17,7 +17,7 @@ export interface LangChainTool {
   invoke(input: never, config?: never): unknown;
 }
 
-/** Code without types may list anything. */
+/** JavaScript code may list anything. */
 export function isLangChainTool(value: unknown): value is LangChainTool {
   if (typeof value !== 'object' || value === null) return false;
   const { name, schema, invoke } = value as Partial<Record<keyof LangChainTool, unknown>>;
@@ -25,7 +25,7 @@ export function isLangChainTool(value: unknown): value is LangChainTool {
   return typeof name === 'string' && typeof invoke === 'function' && isSchema;
 }
 
-/** The tool for a LangChain tool, shared by all agents that list it. */
+/** Wraps a LangChain tool; all agents that list it share the result. */
 export function langChainTool(source: LangChainTool): CallableTool {
   let tool = known.get(source);
   if (tool === undefined) known.set(source, (tool = new LangChainCallable(source)));
@@ -34,7 +34,7 @@ export function langChainTool(source: LangChainTool): CallableTool {
 
 const known = new WeakMap<LangChainTool, CallableTool>();
 
-/** LangChain validates and transforms the input itself, so its schema only checks here, before anybody is asked. */
+/** LangChain validates and transforms the input itself. Here its schema only checks it, before a person is asked. */
 class LangChainCallable extends CallableTool {
   private readonly schema: StandardSchema | undefined;
 
@@ -67,14 +67,14 @@ async function shapeOf(name: string, description: string, schema: ExplicitSchema
   return wholeShape(tool, takesText(schema) ? TEXT_INPUT : await converted(tool, schema));
 }
 
-/** The input of the LangChain tools that take one text. */
+/** The input of LangChain tools that take one string. */
 const TEXT_INPUT: JsonSchema = {
   type: 'object',
   properties: { input: { type: 'string' } },
   required: ['input'],
 };
 
-/** LangChain describes the input of such tools by zod 3, which does not say what it is in JSON Schema. */
+/** LangChain describes the input of such tools with zod 3, which cannot be converted to JSON Schema. */
 function takesText(schema: object): boolean {
   const { _def: definition } = schema as {
     readonly _def?: { readonly typeName?: unknown; readonly schema?: { readonly shape?: object } };
@@ -83,7 +83,7 @@ function takesText(schema: object): boolean {
   return typeName === 'ZodEffects' && Object.keys(inner?.shape ?? {}).join() === 'input';
 }
 
-/** A tool may return the message for the model itself. */
+/** A tool may return a ToolMessage. */
 function isToolMessage(result: unknown): result is { readonly content: unknown } {
   return typeof result === 'object' && result !== null && 'content' in result && 'tool_call_id' in result;
 }

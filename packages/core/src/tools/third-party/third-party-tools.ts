@@ -6,12 +6,12 @@ import { isLangChainTool, type LangChainTool, langChainTool } from './langchain.
 /** A tool of LangChain, or tools of the AI SDK by their names. */
 export type ThirdPartyTools = LangChainTool | AiSdkToolSet;
 
-/** True for tools of another library; they may have a fault. */
+/** True for tools of another library, also if they have a fault. */
 export function isThirdParty(source: unknown): source is ThirdPartyTools {
   return isLangChainTool(source) || isAiSdkTool(source) || isAiSdkToolSet(source);
 }
 
-/** The tools of another library, which have no fault. */
+/** Converts the tools of another library, which must not have a fault. */
 export function thirdPartyTools(source: ThirdPartyTools): Tool[] {
   if (isLangChainTool(source)) return [langChainTool(source)];
   return Object.entries(source).map(([name, tool]) => known(name, tool));
@@ -24,7 +24,7 @@ export function thirdPartyFault(source: ThirdPartyTools): string | undefined {
     return 'is a tool of the AI SDK, which has no name: list it in a record, such as { get_weather: tool }';
   for (const [name, tool] of Object.entries(source) as [string, unknown][]) {
     const shown = `is a record of tools of the AI SDK, whose entry "${shownName(name)}"`;
-    if (!isAiSdkTool(tool)) return `${shown} is no tool of the AI SDK: list it apart`;
+    if (!isAiSdkTool(tool)) return `${shown} is not a tool of the AI SDK: list it separately`;
     if (typeof tool.execute !== 'function')
       return `${shown} has no execute, so that it cannot run here: add one, or use a built-in tool or a FunctionTool`;
   }
@@ -38,7 +38,7 @@ function isAiSdkToolSet(source: unknown): source is AiSdkToolSet {
   return (prototype === Object.prototype || prototype === null) && Object.values(source).some(isAiSdkTool);
 }
 
-/** One tool for each name, shared by all agents that list it. */
+/** The cached tool for a name, shared by all agents that list it. */
 function known(name: string, source: AiSdkTool): Tool {
   const named = tools.get(source) ?? new Map<string, Tool>();
   tools.set(source, named);

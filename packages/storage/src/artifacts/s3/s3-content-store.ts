@@ -1,8 +1,13 @@
-import { inContents, eachInContents } from '../content-fault.js';
-import { ContentStore, isAddress, pathPartsOf, type StagedContent } from '../content-store.js';
+import {
+  ContentStore,
+  eachInContents,
+  inContents,
+  isAddress,
+  pathPartsOf,
+  type StagedContent,
+} from '../content-store.js';
 import { Spool } from '../spool.js';
-import { type LoadedS3, loadS3 } from './s3-client.js';
-import type { S3ClientLike, S3Connection } from './s3-connection.js';
+import { type LoadedS3, loadS3, type S3ClientLike, type S3Connection } from './s3-client.js';
 
 export interface S3ContentStoreOptions extends S3Connection {
   /** It has to be there. */

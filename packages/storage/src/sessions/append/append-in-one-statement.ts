@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
-import type { StateRows } from '../state-rows.js';
-import { isEmpty, type SharedWrite } from '../state-write.js';
+import { isEmpty, type SharedWrite, type StateRows } from '../state-write.js';
 import type { EventWrite, PlacedEvent } from './event-write.js';
 
 type Part = RawBuilder<unknown>;

@@ -2,8 +2,13 @@ import { CompiledQuery, sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
 import { writeState } from '../write-state.js';
-import type { EventWrite, PlacedEvent } from './event-write.js';
-import { INSERT_EVENT, type PlacedRow, placeStatement } from './place-statement.js';
+import {
+  type EventWrite,
+  INSERT_EVENT,
+  type PlacedEvent,
+  type PlacedRow,
+  placeStatement,
+} from './event-write.js';
 
 /**
  * Appends by one statement after the other: for SQLite, which has no round trips, and whose transaction holds the

@@ -1,19 +1,23 @@
-import { type AppendOptions, AdornError, type Event } from '@adorn/core';
+import { AdornError, type AppendOptions, type Event } from '@adorn/core';
+import {
+  RequestNotPendingError,
+  SessionConflictError,
+  SessionNotFoundError,
+  SessionTakenOverError,
+} from '@adorn/core/backend';
 
-import type { Database } from '../../database/database.js';
+import type { Database, Queries } from '../../database/database.js';
 import { isBusy, isRefused, isTimeout } from '../../database/storage-fault.js';
-import { storedName } from '../../database/stored-name.js';
+import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { CachedSession } from '../cached-session.js';
+import { epochIn } from '../claim-invocation.js';
 import { readNewEvents } from '../read-session.js';
-import { type ScopedDelta, scopedDelta } from '../scoped-delta.js';
+import { type ScopedDelta, scopedDelta, stateWriteOf } from '../state-write.js';
 import type { SessionLoader } from '../session-loader.js';
-import { stateWriteOf } from '../state-write.js';
 import { appendInOneStatement } from './append-in-one-statement.js';
 import { appendInTransaction } from './append-in-transaction.js';
-import { AppendQueue } from './append-queue.js';
+import { AppendQueue, isAlone } from './append-queue.js';
 import type { EventWrite, PlacedEvent } from './event-write.js';
-import { isAlone } from './insert-lone-events.js';
-import { answeredBefore, refusalOf } from './refusal-of.js';
 
 /** Writes events into the log, and the sessions that this process holds along with it. */
 export class SessionAppender {
@@ -131,4 +135,34 @@ function writeOf(
     epoch,
     epochOf: storedName(epochOf),
   };
+}
+
+/** Why a session did not take an event. */
+async function refusalOf(
+  queries: Queries,
+  { id }: { readonly id: string },
+  { sessionNo, expectedSeq, epoch, epochOf }: EventWrite,
+): Promise<Error> {
+  const row = await queries
+    .selectFrom('adorn_sessions')
+    .select(['next_seq', 'epochs'])
+    .where('no', '=', sessionNo)
+    .executeTakeFirst();
+  if (row === undefined) return new SessionNotFoundError(id);
+  const current = epochIn(row.epochs, epochOf);
+  if (epoch !== undefined && epoch < current)
+    return new SessionTakenOverError(id, nameFrom(epochOf), epoch, current);
+  return new SessionConflictError(id, expectedSeq ?? row.next_seq, row.next_seq);
+}
+
+/** Which of the requests was answered already. */
+async function answeredBefore(queries: Queries, { sessionNo, consumes }: EventWrite): Promise<Error> {
+  const answered = await queries
+    .selectFrom('adorn_requests')
+    .select('id')
+    .where('session_no', '=', sessionNo)
+    .where('id', 'in', consumes)
+    .where('answered_seq', 'is not', null)
+    .executeTakeFirst();
+  return new RequestNotPendingError(nameFrom(answered?.id ?? consumes.join(', ')));
 }
