@@ -37,8 +37,8 @@ export async function listSessions(
     .where('session_no', 'in', page.select('no'))
     .execute();
   const states = new Map<number, StateEntry[]>(rows.map(({ no }) => [no, []]));
-  for (const row of owned) states.get(row.session_no)?.push(...readable(row));
-  const shared = (await readSharedRows(queries, owner)).flatMap(readable);
+  for (const row of owned) states.get(row.session_no)?.push(...readableEntry(row));
+  const shared = (await readSharedRows(queries, owner)).flatMap(readableEntry);
   return rows.map(({ no, id, title, next_seq, updated_at }) => ({
     appName: owner.appName,
     userId: owner.userId,
@@ -50,7 +50,7 @@ export async function listSessions(
   }));
 }
 
-function readable({ key, value }: StateRow): StateEntry[] {
+function readableEntry({ key, value }: StateRow): StateEntry[] {
   try {
     return [[nameFrom(key), JSON.parse(value)]];
   } catch {
@@ -90,7 +90,7 @@ export async function listByLastEvent(
       .select(['session.no', 'session.user_id', 'session.id', 'event.seq', 'event.body'])
       .execute();
     for (const row of rows) {
-      const lastEvent = readable(row);
+      const lastEvent = readableEvent(row);
       if (lastEvent === undefined || !matches(lastEvent)) continue;
       found.push({ appName, userId: nameFrom(row.user_id), sessionId: nameFrom(row.id), lastEvent });
     }
@@ -101,7 +101,7 @@ export async function listByLastEvent(
   return found.sort((a, b) => a.lastEvent.timestamp - b.lastEvent.timestamp);
 }
 
-function readable({ no, seq, body }: Row): Event | undefined {
+function readableEvent({ no, seq, body }: Row): Event | undefined {
   try {
     return eventOf(body, no, seq);
   } catch {
