@@ -1,6 +1,5 @@
-export { chat, type ChatOutcome } from './chat/chat.js';
-export { latestSession } from './chat/latest-session.js';
-export type { ChatOptions } from './chat/chat-options.js';
+export { chat, type ChatOptions, type ChatOutcome } from './chat/chat.js';
+export { latestSession } from './chat/chat-session.js';
 export type { ChatOutput } from './chat/screen.js';
 export { ScriptNotFoundError } from './chat/open-input.js';
 export { main } from './main.js';

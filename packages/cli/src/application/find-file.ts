@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
 
-/** Where the built files of an application are looked for, in this order, and then its sources. */
+/** The folders in which an application is looked for, in this order: built files, then sources. */
 const FOLDERS = ['.', 'build', 'dist', 'src'];
 
 const NAMES = ['index', 'agent', 'main', 'app'];
@@ -11,10 +11,10 @@ const NAMES = ['index', 'agent', 'main', 'app'];
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 
 /**
- * The file that a path means: the file itself, or that of a folder: its only `*.agent` file, or `index`, `agent`, `main`
- * or `app`, built or as TypeScript, in the folder or in its `build`, `dist` or `src`.
+ * Finds the file of an application. For a folder: its only `*.agent` file, or `index`, `agent`, `main` or `app`, as
+ * JavaScript or TypeScript, in the folder or in its `build`, `dist` or `src`.
  *
- * @throws {UsageError} if there is none, or several `*.agent` files stand in one folder
+ * @throws {UsageError} if there is none, or a folder contains several `*.agent` files
  */
 export function findFile(path: string): string {
   const whole = resolve(path);

@@ -1,14 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { AgentClass, ContainerModule, Runner } from '@adorn/core';
 import { isAgentClass } from '@adorn/core/backend';
 
 import { UsageError } from '../usage.error.js';
-import { chooseAgent } from './choose-agent.js';
 import { findFile } from './find-file.js';
-import { loadTypeScript } from './load-typescript.js';
 
-/** What a file exports to be talked to: an agent with the modules it needs, or a runner that is made already. */
+/** The exports of an application: an agent with its modules, or a runner. */
 export type Application =
   | {
       readonly kind: 'agent';
@@ -20,11 +21,12 @@ export type Application =
 type Exports = Readonly<Record<string, unknown>>;
 
 /**
- * Loads the application that a path means. A file exports a runner, as default or as the only one; or an agent class, as
- * default, as the only one, or the one that a person chooses. `modules`, if exported, are those that the agent needs.
+ * Loads the application of a path. Its file exports a runner, as default or as the only one, or an agent class, as
+ * default or as the only one; a person chooses among several. The optional export `modules` lists the modules of the
+ * agent.
  *
  * @param bin the URL of the command
- * @throws {UsageError} if there is no such file, or neither a runner nor an agent in it
+ * @throws {UsageError} if there is no such file, or it exports neither a runner nor an agent
  */
 export async function loadApplication(path: string, bin: string): Promise<Application> {
   const file = findFile(path);
@@ -42,7 +44,7 @@ export async function loadApplication(path: string, bin: string): Promise<Applic
   if (agent !== undefined) return { kind: 'agent', agent, modules };
   const names = Object.keys(exports).join(', ') || 'nothing';
   throw new UsageError(
-    `${path} exports no agent and no runner, but ${names}. Export a class that extends LlmAgent or another agent, or what createRunner gives.`,
+    `${path} exports no agent and no runner, but ${names}. Export a class that extends LlmAgent or another agent, or the result of createRunner.`,
   );
 }
 
@@ -73,4 +75,56 @@ function isModule(value: unknown): value is ContainerModule {
   return (
     typeof value === 'object' && value !== null && typeof (value as { load?: unknown }).load === 'function'
   );
+}
+
+/** Lets the user select one of several agents. Throws an error that lists them if there is no terminal. */
+async function chooseAgent(
+  path: string,
+  agents: ReadonlyMap<string, AgentClass<unknown>>,
+): Promise<AgentClass<unknown>> {
+  const names = [...agents.keys()];
+  const chosen = process.stdin.isTTY ? await pointAt(names) : undefined;
+  const agent = chosen === undefined ? undefined : agents.get(chosen);
+  if (agent !== undefined) return agent;
+  throw new UsageError(
+    `${path} exports several agents: ${names.join(', ')}. Export only the root agent, or export it as default.`,
+  );
+}
+
+async function pointAt(names: readonly string[]): Promise<string | undefined> {
+  const { isCancel, select } = await import('@clack/prompts');
+  const chosen = await select({ message: 'Which agent?', options: names.map((value) => ({ value })) });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
+/**
+ * Registers a loader of TypeScript: the project's own tsx, else Adorn's, which transpiles file by file.
+ *
+ * @param file the file that will be loaded
+ * @param bin the URL of the command, from which the compiler is found
+ */
+async function loadTypeScript(file: string, bin: string): Promise<void> {
+  const tsx = ownTsx(file);
+  if (tsx === undefined) {
+    register('@adorn/compiler/typescript-hooks', bin);
+  } else {
+    const { register: registerTsx } = (await import(pathToFileURL(tsx).href)) as { register: () => void };
+    registerTsx();
+  }
+}
+
+/** The part of tsx that registers it as ES module; `require.resolve` would find that for CommonJS. */
+function ownTsx(file: string): string | undefined {
+  try {
+    const manifest = createRequire(file).resolve('tsx/package.json');
+    const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as TsxManifest;
+    const entry = exports?.['./esm/api']?.import?.default;
+    return entry === undefined ? undefined : join(dirname(manifest), entry);
+  } catch {
+    return undefined;
+  }
+}
+
+interface TsxManifest {
+  readonly exports?: { readonly './esm/api'?: { readonly import?: { readonly default?: string } } };
 }

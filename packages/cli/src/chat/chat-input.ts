@@ -1,12 +1,12 @@
-/** Where the user's words come from: a terminal or a script. */
+/** The source of the user's messages: a terminal or a script. */
 export interface ChatInput {
-  /** Whether a person sits there, who may be asked again. */
+  /** True if a person answers, who may be asked again. */
   readonly isInteractive: boolean;
-  /** The next thing the user says; undefined at the end. */
+  /** The next message of the user; undefined at the end. */
   readMessage(): Promise<string | undefined>;
-  /** The answer to a question that waits; undefined where none comes. */
+  /** The answer to a pending question; undefined if there is none. */
   readAnswer(prompt: string): Promise<string | undefined>;
-  /** Calls back on Ctrl-C while a turn runs, until what is returned is called. */
+  /** Calls back on Ctrl-C. Returns a function that removes the callback. */
   onInterrupt(callback: () => void): () => void;
   close(): void;
 }

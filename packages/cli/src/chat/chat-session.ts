@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
-import type { Runner } from '@adorn/core';
+import type { Event, Runner } from '@adorn/core';
 
+import { counted } from '../terminal/counted.js';
 import type { ChatInput } from './chat-input.js';
+import { shownCalls } from './render-event.js';
 import type { Screen } from './screen.js';
-import { UsageTally } from './usage-tally.js';
 
 /** The state of a running chat: its runner, terminal, session and usage. */
 export class ChatSession {
@@ -44,7 +45,7 @@ function newSessionId(): string {
 }
 
 /** Measures how long calls take, without the time that a person takes to confirm. */
-export class CallTimes {
+class CallTimes {
   private readonly starts = new Map<string, number>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -57,4 +58,37 @@ export class CallTimes {
     const start = this.starts.get(callId);
     return start === undefined ? undefined : this.now() - start;
   };
+}
+
+/** The user's latest conversation; undefined if there is none. */
+export async function latestSession(runner: Runner<unknown>, userId = 'user'): Promise<string | undefined> {
+  const [latest] = await runner.sessions.listSessions({ appName: runner.appName, userId }, { limit: 1 });
+  return latest?.id;
+}
+
+/** Adds up what a conversation has used. */
+class UsageTally {
+  private modelCalls = 0;
+  private toolCalls = 0;
+  private prompt = 0;
+  private answer = 0;
+  private total = 0;
+
+  add(event: Event): void {
+    if (event.partial) return;
+    this.toolCalls += shownCalls(event).length;
+    const usage = event.usageMetadata;
+    if (usage === undefined) return;
+    this.modelCalls += 1;
+    this.prompt += usage.promptTokenCount ?? 0;
+    this.answer += (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0);
+    this.total += usage.totalTokenCount ?? 0;
+  }
+
+  toString(): string {
+    return (
+      `${counted(this.modelCalls, 'model call')}, ${counted(this.toolCalls, 'tool call')}, ` +
+      `${counted(this.total, 'token')} (${String(this.prompt)} in, ${String(this.answer)} out)`
+    );
+  }
 }

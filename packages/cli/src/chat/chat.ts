@@ -1,28 +1,45 @@
-import { AdornError, type Runner } from '@adorn/core';
+import type { Readable } from 'node:stream';
 
+import { AdornError, effectiveEvents, type Event, type Runner, type Session } from '@adorn/core';
+
+import type { Line } from '../terminal/palette.js';
 import { isCommand, runCommand } from './chat-commands.js';
 import type { ChatInput } from './chat-input.js';
-import type { ChatOptions } from './chat-options.js';
+import { ChatSession } from './chat-session.js';
 import { settleConfirmations } from './confirmations.js';
 import { followTurn } from './follow-turn.js';
 import { openInput } from './open-input.js';
-import { recap } from './recap.js';
-import { Screen } from './screen.js';
-import { ChatSession } from './chat-session.js';
+import { renderEvent } from './render-event.js';
+import { type ChatOutput, Screen } from './screen.js';
 
-/** How a conversation went. */
+export interface ChatOptions {
+  /** Default: `user`. */
+  readonly userId?: string;
+  /** The conversation to continue. Default: a new one. */
+  readonly sessionId?: string;
+  /** The path of a script to play instead of asking at the terminal. */
+  readonly script?: string;
+  /** The path of a script to play if there is neither a script nor a terminal. Default: the lines of the input. */
+  readonly demo?: string;
+  /** The input stream. Default: `process.stdin`. */
+  readonly input?: Readable & { readonly isTTY?: boolean };
+  /** The output stream. Default: `process.stdout`. */
+  readonly output?: ChatOutput;
+}
+
+/** The result of a conversation. */
 export interface ChatOutcome {
   readonly sessionId: string;
-  /** Faults that events told of; those that the user caused by Ctrl-C are none. */
+  /** The number of events with an error, without those that Ctrl-C caused. */
   readonly faults: number;
 }
 
 /**
- * Holds a conversation with an agent: in a terminal, or from a script, line by line. Text comes as it is streamed;
- * calls, results and questions stand on lines of their own.
+ * Runs a conversation with an agent in a terminal or from a script. Text is streamed; calls, results and questions
+ * have lines of their own.
  *
  * @throws {ScriptNotFoundError}
- * @throws whatever a turn throws while a script is played; in a terminal it is told and the conversation goes on
+ * @throws the error of a turn of a script; in a terminal the error is shown and the conversation continues
  */
 export async function chat(runner: Runner<unknown>, options: ChatOptions = {}): Promise<ChatOutcome> {
   const screen = new Screen(options.output ?? process.stdout);
@@ -40,7 +57,7 @@ export async function chat(runner: Runner<unknown>, options: ChatOptions = {}): 
   return { sessionId: session.sessionId, faults: session.faults };
 }
 
-/** What was asked before and not answered is asked again. */
+/** Shows the end of the conversation, and asks open questions again. */
 async function takeUp(session: ChatSession): Promise<void> {
   await recap(session);
   await settleConfirmations(session);
@@ -58,7 +75,7 @@ async function converse(session: ChatSession, input: ChatInput): Promise<void> {
   }
 }
 
-/** A person can go on after a fault; the rest of a script was written for what did not happen. */
+/** A person can continue after a fault; a script ends. */
 function isOver({ input, faults, screen }: ChatSession): boolean {
   if (input.isInteractive || faults === 0) return !screen.isRead;
   screen.note('The script stops here.');
@@ -82,7 +99,7 @@ async function playTurn(session: ChatSession, message: string): Promise<void> {
   await settleConfirmations(session);
 }
 
-/** What is thrown is told to a person, and ends a script. */
+/** Shows an error to a person; rethrows it for a script. */
 async function attempt(session: ChatSession, turn: () => Promise<void>): Promise<void> {
   try {
     await turn();
@@ -93,4 +110,39 @@ async function attempt(session: ChatSession, turn: () => Promise<void>): Promise
       { tone: 'failure', text: `✗ ${text}${AdornError.is(error) ? ` (${error.code})` : ''}` },
     ]);
   }
+}
+
+/** How many events of a continued conversation are shown again. */
+const SHOWN = 8;
+
+/** Shows the last events of a continued conversation, without rewound ones. */
+async function recap(chat: ChatSession): Promise<void> {
+  const { screen } = chat;
+  const session = await load(chat, { numRecentEvents: SHOWN });
+  if (session === undefined || session.events.length === 0) return;
+  screen.note(`Continuing the conversation after ${String(session.nextSeq)} events; /new starts another.`);
+  for (const event of await latestStanding(chat, session)) screen.lines(linesOf(event, screen));
+}
+
+/** If a rewind is among the events, it may undo earlier ones: then the whole conversation is loaded. */
+async function latestStanding(chat: ChatSession, { events }: Session): Promise<readonly Event[]> {
+  if (!events.some(isRewind)) return events;
+  const whole = await load(chat);
+  return effectiveEvents(whole?.events ?? []).slice(-SHOWN);
+}
+
+function isRewind({ actions }: Event): boolean {
+  return actions.rewindBeforeInvocationId !== undefined;
+}
+
+function load(
+  { runner, userId, sessionId }: ChatSession,
+  options: { readonly numRecentEvents?: number } = {},
+): Promise<Session | undefined> {
+  return runner.sessions.getSession({ appName: runner.appName, userId, sessionId }, options);
+}
+
+function linesOf(event: Event, { width }: Screen): Line[] {
+  const isMessage = event.author === 'user' && event.text !== '';
+  return isMessage ? [{ tone: 'note', text: `› ${event.text}` }] : renderEvent(event, { width });
 }

@@ -6,7 +6,7 @@ import type { ChatSession } from './chat-session.js';
 import { inDeclaredOrder, wholeCall } from './whole-call.js';
 import { counted } from '../terminal/counted.js';
 
-/** What a person said to a question. */
+/** A person's answer to a question. */
 type Verdict = Decided | { readonly kind: 'unclear' };
 type Decided = { readonly kind: 'yes' } | { readonly kind: 'no'; readonly reason?: string };
 
@@ -14,8 +14,8 @@ const CHANNEL = 'terminal';
 const NO_ANSWER: Decided = { kind: 'no', reason: 'no answer was given' };
 
 /**
- * Asks about each call that waits for a yes, and goes on with the turn, until nothing waits any more. Who leaves
- * without an answer leaves the question open: it is asked again when the conversation is taken up.
+ * Asks for each pending confirmation and continues the turn, until none is pending. A question without an answer
+ * stays open, and is asked again when the conversation is continued.
  */
 export async function settleConfirmations(chat: ChatSession): Promise<void> {
   for (
@@ -34,7 +34,7 @@ export async function settleConfirmations(chat: ChatSession): Promise<void> {
   }
 }
 
-/** Requests of other kinds are answered by other means than a yes; they are only told. */
+/** The next pending confirmation. Requests of other kinds are only shown. */
 async function nextConfirmation({
   runner,
   userId,
@@ -72,7 +72,7 @@ async function ask(chat: ChatSession, { tool, args, hint }: PendingRequest): Pro
   }
 }
 
-/** The lines of a call, which a person has to see to the last one before a yes counts. */
+/** The lines of a call. A yes counts only after all of them were shown. */
 class PagedCall {
   private shown = 0;
 

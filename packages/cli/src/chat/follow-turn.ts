@@ -4,9 +4,9 @@ import { renderEvent, shownCalls } from './render-event.js';
 import type { ChatSession } from './chat-session.js';
 
 export interface FollowOptions {
-  /** What Ctrl-C does; the id is that of the invocation, once an event has told it. */
+  /** Called on Ctrl-C, with the id of the invocation if an event has arrived. */
   readonly cancel: (invocationId: string | undefined) => void;
-  /** What is waited for first. */
+  /** The label of the spinner until the first event. */
   readonly label?: string;
 }
 
@@ -34,9 +34,9 @@ export async function followTurn(
   }
 }
 
-/** What one turn has shown so far. */
+/** Shows the events of one turn. */
 class TurnView {
-  /** Whether the text of the next whole event has been shown in pieces already. */
+  /** True if the text of the next complete event was shown in pieces already. */
   private isStreamed = false;
 
   constructor(

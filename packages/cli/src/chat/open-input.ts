@@ -3,13 +3,12 @@ import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { UsageError } from '../usage.error.js';
-import type { ChatInput } from './chat-input.js';
-import type { ChatOptions } from './chat-options.js';
+import { type ChatInput, PROMPT } from './chat-input.js';
+import type { ChatOptions } from './chat.js';
 import type { Screen } from './screen.js';
-import { ScriptInput } from './script-input.js';
 import { TerminalInput } from './terminal-input.js';
 
-/** The named script, else the terminal, else the demo, else the lines of the input. */
+/** Opens the given script, else the terminal, else the demo, else the lines of the input. */
 export async function openInput(options: ChatOptions, screen: Screen): Promise<ChatInput> {
   const { script, demo, input = process.stdin, output = process.stdout } = options;
   if (script !== undefined) return play(await read(script), screen);
@@ -44,4 +43,51 @@ export class ScriptNotFoundError extends UsageError {
       { cause },
     );
   }
+}
+
+/**
+ * Plays a script. A line is a message of the user; `y`, `n` and `n because…` answer a pending question, `/state` and
+ * the like are commands, and `#` starts a comment. Lines are shown as if they were typed.
+ */
+export class ScriptInput implements ChatInput {
+  readonly isInteractive = false;
+  private readonly lines: string[];
+
+  constructor(
+    script: string,
+    private readonly show: (text: string) => void,
+  ) {
+    this.lines = script
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'));
+  }
+
+  /** An answer that nothing waits for is passed over: another model may not have asked. */
+  readMessage(): Promise<string | undefined> {
+    let line = this.lines.shift();
+    while (line !== undefined && isAnswer(line)) line = this.lines.shift();
+    if (line !== undefined) this.show(`\n${PROMPT}${line}\n`);
+    return Promise.resolve(line);
+  }
+
+  /** A question that the script does not answer is not answered with the next message. */
+  readAnswer(prompt: string): Promise<string | undefined> {
+    const [next = ''] = this.lines;
+    const answer = isAnswer(next) ? this.lines.shift() : undefined;
+    this.show(`${prompt}${answer ?? '(no answer in the script)'}\n`);
+    return Promise.resolve(answer);
+  }
+
+  onInterrupt(): () => void {
+    return () => undefined;
+  }
+
+  close(): void {
+    this.lines.length = 0;
+  }
+}
+
+function isAnswer(line: string): boolean {
+  return /^(?:y|yes|n|no)$|^no?[\s,:]+\S/i.test(line);
 }

@@ -1,18 +1,18 @@
 import type { Event, FunctionCall, FunctionResponse } from '@adorn/core';
 
 import { cut, inlineEntries, inlineJson } from './inline-json.js';
-import type { Line } from '../terminal/line.js';
+import type { Line } from '../terminal/palette.js';
 
 export interface RenderOptions {
-  /** How many characters a line of a call or a result may have. */
+  /** The maximal length of a line of a call or a result. */
   readonly width: number;
-  /** Leaves the text out, where it was streamed before. */
+  /** True to omit the text, because it was streamed already. */
   readonly withoutText?: boolean;
-  /** How long the call of that id took, in milliseconds, where that is known. */
+  /** The duration of a call in milliseconds, if known. */
   readonly tookOf?: (callId: string) => number | undefined;
 }
 
-/** What a person is shown of an event; nothing for what is only between the program and Adorn. */
+/** The lines that show an event to a person. */
 export function renderEvent(event: Event, options: RenderOptions): Line[] {
   return [
     ...renderText(event, options),
@@ -23,12 +23,12 @@ export function renderEvent(event: Event, options: RenderOptions): Line[] {
   ];
 }
 
-/** The calls of tools, without those that stand for a question to a person. */
+/** The calls of tools, without requests to a person. */
 export function shownCalls(event: Event): FunctionCall[] {
   return event.functionCalls.filter(({ name }) => !isRequest(name));
 }
 
-/** The results, without those that only hold the place of one that waits for a person. */
+/** The results, without placeholders of calls that wait for a person. */
 export function shownResponses(event: Event): FunctionResponse[] {
   return event.functionResponses.filter(
     (response) => !isRequest(response.name) && !isPlaceholder(response, event),

@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream';
 
-import type { Line } from '../terminal/line.js';
-import { type Palette, paletteFor } from '../terminal/palette.js';
+import { type Line, type Palette, paletteFor } from '../terminal/palette.js';
 import { printable } from '../terminal/printable.js';
 import { cut } from './inline-json.js';
 
-/** What a conversation is written to: `process.stdout`, or anything that takes text. */
+/** The output of a conversation, such as `process.stdout`. */
 export interface ChatOutput extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -13,8 +12,8 @@ export interface ChatOutput extends Writable {
 }
 
 /**
- * The one place that writes: whole lines, text as it streams in, and a spinner where there is a terminal. Models,
- * tools and users write what is shown, so none of it may command the terminal.
+ * Writes lines, streamed text and, in a terminal, a spinner. All text is untrusted, so control characters are
+ * removed.
  */
 export class Screen {
   readonly palette: Palette;
@@ -28,18 +27,18 @@ export class Screen {
     output.on('error', this.forgetReader);
   }
 
-  /** False once nobody reads any more, as behind `| head`. */
+  /** False after the reader has closed the pipe, as `| head` does. */
   get isRead(): boolean {
     return this.hasReader;
   }
 
-  /** How many characters a line has room for. */
+  /** The width of a line in characters. */
   get width(): number {
     const { columns = 0 } = this.output;
     return columns === 0 ? 110 : Math.max(40, columns);
   }
 
-  /** How many lines fit on the screen beside a question. */
+  /** The number of lines that fit on the screen with a question. */
   get height(): number {
     const { rows = 0 } = this.output;
     return rows === 0 ? 30 : Math.max(10, rows - 4);
@@ -55,19 +54,19 @@ export class Screen {
     this.lines([{ tone: 'note', text }]);
   }
 
-  /** Goes on where the last piece ended. */
+  /** Appends a piece of streamed text. */
   stream(text: string): void {
     this.spinner?.stop();
     this.write(printable(text));
     this.isMidLine = !text.endsWith('\n');
   }
 
-  /** Says that something is waited for; only a terminal shows it. */
+  /** Starts the spinner, which only a terminal shows. */
   wait(label: string): void {
     if (!this.isMidLine) this.spinner?.start(cut(printable(label), this.width - 4));
   }
 
-  /** Ends what is unfinished, so that the next thing begins on a line of its own. */
+  /** Stops the spinner and ends an unfinished line. */
   rest(): void {
     this.spinner?.stop();
     if (this.isMidLine) this.write('\n');
@@ -92,7 +91,7 @@ export class Screen {
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const EVERY = 80;
 
-/** Turns on one line of a terminal while something is waited for; it leaves the line empty. */
+/** A spinner on one line of a terminal. Clears the line when it stops. */
 export class Spinner {
   private timer: NodeJS.Timeout | undefined;
 

@@ -1,4 +1,4 @@
-import { ScriptInput } from './script-input.js';
+import { ScriptInput } from './open-input.js';
 
 describe('ScriptInput', () => {
   it('plays line after line, without comments and blank lines, and shows them', async () => {

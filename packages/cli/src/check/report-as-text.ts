@@ -1,11 +1,8 @@
-import type { CheckReport, Diagnostic, Severity } from '@adorn/compiler';
+import type { AgentSize, CheckReport, Diagnostic, RuleSummary, Severity, ToolSize } from '@adorn/compiler';
 
 import { counted } from '../terminal/counted.js';
-import type { Line } from '../terminal/line.js';
-import type { Tone } from '../terminal/palette.js';
-import type { CheckOutcome } from './check-outcome.js';
-import { shownPath } from './shown-path.js';
-import { sizeLines } from './size-lines.js';
+import type { Line, Tone } from '../terminal/palette.js';
+import { type CheckOutcome, shownPath } from './check-report.js';
 
 /** A report for people. */
 export function reportAsText(report: CheckReport, outcome: CheckOutcome): Line[] {
@@ -26,8 +23,8 @@ function lastLine({ tools, silenced }: CheckReport, { counts, passed }: CheckOut
 
 const TONES: Readonly<Record<Severity, Tone>> = { error: 'failure', warning: 'warning', note: 'note' };
 
-/** What was found, file by file: the place, what is there, and below it what to do. */
-export function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
+/** The findings by file: the line and the message, and the cure below it. */
+function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
   const files = [...new Set(diagnostics.map(({ file }) => file))];
   return files.flatMap((file): Line[] => [
     { tone: 'title', text: shownPath(file) },
@@ -42,4 +39,61 @@ function linesOf({ severity, line, message, cure, rule }: Diagnostic): Line[] {
     { tone: TONES[severity], text: `${place}${message} (${rule})` },
     ...(cure === '' ? [] : [{ tone: 'note' as const, text: `${' '.repeat(place.length)}${cure}` }]),
   ];
+}
+
+/** How many tools or agents are listed; the others are counted. */
+const SHOWN = 10;
+
+/** The size of the declarations in every request, the largest first. */
+export function sizeLines({ tools, agents }: CheckReport): Line[] {
+  return [...table('tool', tools, toolColumns), ...table('agent', agents, agentColumns)];
+}
+
+function table<Row extends { readonly tokens: number }>(
+  noun: string,
+  rows: readonly Row[],
+  columnsOf: (row: Row) => string[],
+): Line[] {
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, SHOWN).map((row) => [String(row.tokens).padStart(6), ...columnsOf(row)]);
+  return [
+    { tone: 'title', text: `tokens  ${noun}` },
+    ...aligned(shown).map((text): Line => ({ tone: 'answer', text })),
+    ...remainder(noun, rows.slice(SHOWN)),
+    { tone: 'answer', text: '' },
+  ];
+}
+
+function remainder(noun: string, rows: readonly { readonly tokens: number }[]): Line[] {
+  if (rows.length === 0) return [];
+  const sum = rows.reduce((total, { tokens }) => total + tokens, 0);
+  return [{ tone: 'note', text: `${String(sum).padStart(6)}  ${counted(rows.length, `more ${noun}`)}` }];
+}
+
+function toolColumns({ name, origin, file, line }: ToolSize): string[] {
+  return [name, origin, `${shownPath(file)}:${String(line)}`];
+}
+
+function agentColumns({ name, tools, hasMore, file, line }: AgentSize): string[] {
+  const more = hasMore ? ' and tools known only at run time' : '';
+  return [name, `${counted(tools, 'tool')}${more}`, `${shownPath(file)}:${String(line)}`];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** All rules, each with its severity and description. */
+export function ruleLines(rules: readonly RuleSummary[]): Line[] {
+  const width = Math.max(...rules.map(({ name }) => name.length));
+  return rules.map(({ name, severity, about }) => ({
+    tone: 'answer',
+    text: `${name.padEnd(width)}  ${severity.padEnd(7)}  ${about}`,
+  }));
 }

@@ -1,6 +1,6 @@
 import type { ToolSize } from '@adorn/compiler';
 
-import { sizeLines } from './size-lines.js';
+import { sizeLines } from './report-as-text.js';
 
 describe('the sizes of declarations', () => {
   it.each([

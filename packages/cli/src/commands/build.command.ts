@@ -15,10 +15,10 @@ export function buildCommand(): Command {
   return new Command('build')
     .description("write the schemas of all tools into the project's emitted JavaScript, after tsc")
     .option('-p, --project <tsconfig>', 'the project, or the folder of its tsconfig.json', '.')
-    .option('--check', 'write nothing, and fail where something would be written: for continuous integration')
+    .option('--check', 'write nothing, and fail if something would be written; for continuous integration')
     .option(
       '-w, --watch',
-      'write them again whenever tsc has emitted a file, or a type has changed: beside tsc -w',
+      'write them again after tsc has emitted a file or a type has changed; for use with tsc -w',
     )
     .addHelpText('after', AFTER)
     .action(build);

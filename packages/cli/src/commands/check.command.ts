@@ -2,13 +2,9 @@ import type { CheckReport } from '@adorn/compiler';
 import { DIALECTS } from '@adorn/core/dialects';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { type CheckOutcome, outcomeOf } from '../check/check-outcome.js';
-import { reportAsAnnotations } from '../check/report-as-annotations.js';
-import { reportAsJson } from '../check/report-as-json.js';
-import { reportAsText } from '../check/report-as-text.js';
-import { ruleLines } from '../check/rule-lines.js';
-import type { Line } from '../terminal/line.js';
-import { paletteFor } from '../terminal/palette.js';
+import { type CheckOutcome, outcomeOf, reportAsAnnotations, reportAsJson } from '../check/check-report.js';
+import { reportAsText, ruleLines } from '../check/report-as-text.js';
+import { type Line, paletteFor } from '../terminal/palette.js';
 
 interface CheckOptions {
   readonly project: string;

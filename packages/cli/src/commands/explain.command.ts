@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
-import { explanationLines } from '../explain/explanation-lines.js';
-import { requestSizes } from '../explain/request-sizes.js';
+import { explanationLines, requestSizes } from '../explain/explanation-lines.js';
 import { paletteFor } from '../terminal/palette.js';
 import { loadRunner, type LoadOptions } from './load-runner.js';
 
@@ -26,10 +25,10 @@ export function explainCommand(bin: string, output: Output = process.stdout): Co
   return new Command('explain')
     .description('print the request that a message would send to the model, without sending it')
     .argument('<file>', 'a .js or .ts file that exports an agent or a runner, or a folder that holds one')
-    .argument('<message>', 'what the user says')
-    .option('--user <id>', 'who talks', 'user')
+    .argument('<message>', "the user's message")
+    .option('--user <id>', 'the id of the user', 'user')
     .option('--session <id>', 'the conversation that the message continues (default: a new one)')
-    .option('--store <url>', 'where conversations are kept: a SQLite file, or postgres://…')
+    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://…')
     .option('--app <name>', "the application's name (default: the agent's)")
     .option('--json', 'print the request as JSON, with the sizes of its parts')
     .addHelpText('after', AFTER)

@@ -11,7 +11,7 @@ interface GraphOptions {
 }
 
 /**
- * `adorn graph`: the agents of an application with their tools, as a picture.
+ * `adorn graph`: the agents of an application with their tools, as a diagram.
  *
  * @param bin the URL of the command
  */
@@ -20,14 +20,14 @@ export function graphCommand(
   output: { write(text: string): unknown } = process.stdout,
 ): Command {
   return new Command('graph')
-    .description('print the agents with their tools, gates and hand-overs as Mermaid or SVG')
+    .description('print the agents with their tools, gates and transfers as Mermaid or SVG')
     .argument(
       '[file]',
       'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
       '.',
     )
     .option('--svg', 'print an SVG document (default: a Mermaid flowchart)')
-    .option('--json', 'print what the picture shows as JSON')
+    .option('--json', 'print the graph as JSON')
     .addHelpText('after', AFTER)
     .action(async (file: string, { svg, json }: GraphOptions) => {
       await using runner = await loadRunner(file, bin, {});
@@ -38,9 +38,9 @@ export function graphCommand(
 }
 
 const AFTER = `
-Behind a tool stands in brackets what holds its calls up or limits them: confirm (confirm? if it depends on the call),
-auth, policies. A strong line leads from the results of an untrusted tool to the calls of a sensitive one.
-The tools of toolsets are known only at run time: their classes are shown.
+Brackets after a tool list its gates and policies: confirm (confirm? if it depends on the call), auth, policies.
+A thick line leads from the results of an untrusted tool to the calls of a sensitive one.
+The tools of toolsets are known only at run time, so the classes of toolsets are shown.
 
 Examples:
   $ adorn graph src/support.agent.ts > agents.mmd

@@ -2,14 +2,14 @@ import { createRunner, type Runner } from 'adorn';
 
 import { loadApplication } from '../application/load-application.js';
 
-/** How the application is loaded by a command that asks no model. */
+/** The options of a command that loads an application without calling a model. */
 export interface LoadOptions {
   readonly app?: string;
   readonly store?: string;
 }
 
 /**
- * The runner of an application whose agents keep their own models. A key of Gemini's is not needed: no model is asked.
+ * Creates the runner of an application. No API key is needed, because no model is called.
  *
  * @param bin the URL of the command
  */

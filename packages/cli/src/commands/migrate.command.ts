@@ -4,18 +4,18 @@ interface MigrateOptions {
   readonly check?: boolean;
 }
 
-/** `adorn migrate`: makes the tables of a database, or brings them up to date. */
+/** `adorn migrate`: creates the tables of a database or brings them up to date. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('make the tables of a database, or bring them up to date; forward only, whole or not at all')
+    .description('create the tables of a database or bring them up to date; forward only, all steps or none')
     .argument('<url>', 'a SQLite file, or postgres://user@host/database')
-    .option('--check', 'change nothing, and fail where something is due: for continuous integration')
+    .option('--check', 'change nothing, and fail if a migration is due; for continuous integration')
     .addHelpText('after', AFTER)
     .action(migrate);
 }
 
 const AFTER = `
-An application does this by itself when it starts, unless it says \`migrate: false\`. Two that start together wait for
+An application migrates when it starts, unless it sets \`migrate: false\`. Two that start together wait for
 one another.
 
 Examples:

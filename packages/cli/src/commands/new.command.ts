@@ -5,7 +5,7 @@ import { installDependencies, PACKAGE_MANAGERS, type PackageManager } from '../n
 import { changeLines, nextLines } from '../new/plan-lines.js';
 import { planProject, type ProjectPlan } from '../new/project-plan.js';
 import { type TemplateName, TEMPLATES } from '../new/template.js';
-import { writeChanges } from '../new/write-changes.js';
+import { writeChanges } from '../new/changes.js';
 
 interface NewOptions {
   readonly template?: TemplateName;

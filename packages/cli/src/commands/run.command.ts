@@ -1,16 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-
 import { type ContainerModule, createRunner, type Runner } from 'adorn';
 import { Command } from 'commander';
 
 import { type Application, loadApplication } from '../application/load-application.js';
+import { latestSession } from '../chat/chat-session.js';
 import { chat } from '../chat/chat.js';
-import { latestSession } from '../chat/latest-session.js';
 import { chooseModel } from '../model-choice.js';
 import { UsageError } from '../usage.error.js';
-import { closeOnSignal } from './close-on-signal.js';
 
 interface RunOptions {
   readonly script?: string;
@@ -36,17 +34,11 @@ export function runCommand(bin: string): Command {
       'a .js or .ts file that exports an agent or a runner, or a folder that holds one',
       '.',
     )
-    .option(
-      '--script <file>',
-      'play a script: a line for each thing the user says, y or n where a question waits',
-    )
-    .option('--user <id>', 'who talks', 'user')
-    .option('--session <id>', 'the conversation to take up (default: a new one)')
-    .option(
-      '--store <url>',
-      'where conversations are kept: a SQLite file, or postgres://… (default: nowhere)',
-    )
-    .option('--continue', 'take up the latest conversation of the store')
+    .option('--script <file>', 'play a script: one message of the user per line, y or n for a question')
+    .option('--user <id>', 'the id of the user', 'user')
+    .option('--session <id>', 'the conversation to continue (default: a new one)')
+    .option('--store <url>', 'the store of conversations: a SQLite file or postgres://… (default: none)')
+    .option('--continue', 'continue the latest conversation of the store')
     .option(
       '--model <name>',
       "a model, such as openai/gpt-5-mini; offline, or own for the agent's (default: by the environment)",
@@ -54,7 +46,7 @@ export function runCommand(bin: string): Command {
     .option('--app <name>', "the application's name (default: the agent's)")
     .option(
       '--watch',
-      'start again when a file of the application changes; with --store the conversation goes on',
+      'restart when a file of the application changes; with --store the conversation continues',
     )
     .addHelpText('after', AFTER)
     .action((file: string, options: RunOptions) =>
@@ -130,4 +122,36 @@ async function watch(bin: string, { store, continue: isContinued }: RunOptions):
   }
   const [code] = (await once(child, 'exit')) as [number | null];
   process.exitCode = code ?? 1;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The process, as far as signals are concerned. */
+export interface SignalledProcess {
+  readonly pid: number;
+  once(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  kill(pid: number, signal: NodeJS.Signals): unknown;
+}
+
+/**
+ * Until it is disposed of: a signal that ends the process first closes the runner, so that the last events of its runs
+ * are stored. Then the process ends by that signal; a second one ends it at once.
+ */
+export function closeOnSignal(
+  runner: Pick<Runner<unknown>, 'close'>,
+  host: SignalledProcess = process,
+): Disposable {
+  const stopListening = (): void => {
+    for (const name of SIGNALS) host.off(name, end);
+  };
+  const end = (signal: NodeJS.Signals): void => {
+    stopListening();
+    const die = (): void => {
+      host.kill(host.pid, signal);
+    };
+    runner.close().then(die, die);
+  };
+  for (const name of SIGNALS) host.once(name, end);
+  return { [Symbol.dispose]: stopListening };
 }

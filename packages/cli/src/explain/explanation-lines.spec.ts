@@ -1,8 +1,7 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent, FunctionTool } from 'adorn';
 
-import { explanationLines } from './explanation-lines.js';
-import { requestSizes } from './request-sizes.js';
+import { explanationLines, requestSizes } from './explanation-lines.js';
 
 describe('a request as text', () => {
   it('shows instruction, contents, tools and settings, and their sizes', async () => {

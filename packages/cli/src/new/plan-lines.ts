@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
-import type { Change } from './change.js';
+import type { Change } from './changes.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import type { ProjectPlan } from './project-plan.js';
 import { TEMPLATES } from './template.js';

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
-import type { Change } from './change.js';
+import type { Change } from './changes.js';
+import { addDependencies, type Dependencies, missingDependencies, pinVersions } from './dependencies.js';
+import { parseJson, setProperty } from './edit-json.js';
+import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
 import { packageNameFault } from './package-name.js';
-import { planExistingProject } from './plan-existing-project.js';
-import { planNewProject } from './plan-new-project.js';
-import type { TemplateName } from './template.js';
+import { readTemplate, type TemplateFile, type TemplateName } from './template.js';
 
 /** What `adorn new` will do. */
 export interface ProjectPlan {
@@ -20,7 +21,7 @@ export interface ProjectPlan {
   readonly packageManager: PackageManager | undefined;
 }
 
-export interface ProjectOptions {
+interface ProjectOptions {
   readonly template: TemplateName;
   /** Default: by the lock file, else the one that runs the command. */
   readonly packageManager?: PackageManager | undefined;
@@ -60,4 +61,90 @@ function refuseForeignFolder(root: string, folder: string): void {
     `The folder ${folder} is not empty and has no package.json: it holds ${first}${more}. ` +
       'Name a new or an empty folder, or the folder of a project with a package.json.',
   );
+}
+
+/** The name in the files of the templates, which the project's name replaces. */
+const PLACEHOLDER = 'my-app';
+
+/** The files of a template, for a folder without a project. */
+function planNewProject(
+  root: string,
+  name: string,
+  template: TemplateName,
+  packageManager: PackageManager,
+): Change[] {
+  return readTemplate(template).map((file): Change => {
+    const { path } = file;
+    if (existsSync(join(root, path))) return { kind: 'keep', path };
+    return { kind: 'create', path, text: render(file, name, packageManager) };
+  });
+}
+
+function render({ path, text }: TemplateFile, name: string, packageManager: PackageManager): string {
+  if (path.includes('/')) return text;
+  const named = text
+    .replaceAll(PLACEHOLDER, name)
+    .replaceAll(/\bnpm (?=run|start|test)/g, `${packageManager} `);
+  return path === 'package.json' ? pinVersions(named) : named;
+}
+
+const OPTIONS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
+
+/** What a project with a package.json lacks: dependencies, compiler options, and the agents of the template. */
+function planExistingProject(root: string, template: TemplateName): Change[] {
+  const files = readTemplate(template);
+  return [planManifest(root, files), ...planTsconfigs(root, files), ...planAgents(root, files)];
+}
+
+function planManifest(root: string, files: readonly TemplateFile[]): Change {
+  const path = 'package.json';
+  const before = readFileSync(join(root, path), 'utf8');
+  const wanted = JSON.parse(pinVersions(textOf(files, path))) as Dependencies;
+  const present = parseJson(join(root, path), before) as Partial<Dependencies>;
+  const missing = missingDependencies(asTools(wanted), present);
+  const names = [...Object.keys(missing.dependencies), ...Object.keys(missing.devDependencies)];
+  if (names.length === 0) return { kind: 'keep', path };
+  return { kind: 'update', path, before, text: addDependencies(before, missing), added: names.join(', ') };
+}
+
+/** An existing application has a main file of its own, so that it needs the command only for development. */
+function asTools({ dependencies, devDependencies }: Dependencies): Dependencies {
+  const { '@adorn/cli': cli = '', ...needed } = dependencies;
+  return { dependencies: needed, devDependencies: { '@adorn/cli': cli, ...devDependencies } };
+}
+
+function planTsconfigs(root: string, files: readonly TemplateFile[]): Change[] {
+  const found = findTsconfigs(root);
+  if (found.length > 0) return found.map((path) => planOptions(root, path));
+  return [{ kind: 'create', path: 'tsconfig.json', text: textOf(files, 'tsconfig.json') }];
+}
+
+function planOptions(root: string, found: string): Change {
+  const path = relative(root, found).replaceAll('\\', '/');
+  const options = compilerOptionsOf(found);
+  const missing = OPTIONS.filter((option) => options[option] !== true);
+  if (missing.length === 0) return { kind: 'keep', path };
+  const before = readFileSync(found, 'utf8');
+  const text = missing.reduceRight(
+    (edited, option) => setProperty(edited, ['compilerOptions', option], true),
+    before,
+  );
+  return { kind: 'update', path, before, text, added: missing.join(', ') };
+}
+
+/** Agents and tools of the template; its main file and its tests, which are for node:test, stay away. */
+function planAgents(root: string, files: readonly TemplateFile[]): Change[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/') && !path.endsWith('.spec.ts') && path !== 'src/main.ts')
+    .map((file): Change => {
+      const path = `src/agents/${basename(file.path)}`;
+      const present = [path, file.path].find((place) => existsSync(join(root, place)));
+      return present === undefined
+        ? { kind: 'create', path, text: file.text }
+        : { kind: 'keep', path: present };
+    });
+}
+
+function textOf(files: readonly TemplateFile[], path: string): string {
+  return files.find((file) => file.path === path)?.text ?? '';
 }

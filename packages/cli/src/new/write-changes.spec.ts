@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
-import { writeChanges } from './write-changes.js';
+import { writeChanges } from './changes.js';
 
 describe('writeChanges', () => {
   const folder = mkdtempSync(join(tmpdir(), 'adorn-changes-'));

@@ -28,3 +28,9 @@ function paint(tone: Tone, text: string): string {
   const code = CODES[tone];
   return code === undefined ? text : `\u001b[${String(code[0])}m${text}\u001b[${String(code[1])}m`;
 }
+
+/** A line of output, not yet painted. */
+export interface Line {
+  readonly tone: Tone;
+  readonly text: string;
+}

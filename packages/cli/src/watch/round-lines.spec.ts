@@ -1,6 +1,6 @@
 import { DerivationFailedError } from '@adorn/compiler';
 
-import { roundLines } from './round-lines.js';
+import { roundLines } from './watch-build.js';
 
 const AT = new Date(2026, 10, 22, 9, 3, 5);
 const QUIET = {

@@ -2,7 +2,19 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { UsageError } from '../usage.error.js';
-import type { Change } from './change.js';
+
+/** What `adorn new` does with one file. `keep`: the file exists and stays as it is. */
+export type Change =
+  | { readonly kind: 'create'; readonly path: string; readonly text: string }
+  | { readonly kind: 'keep'; readonly path: string }
+  | {
+      readonly kind: 'update';
+      readonly path: string;
+      readonly text: string;
+      readonly before: string;
+      /** What is added, for the list of files. */
+      readonly added: string;
+    };
 
 /**
  * Writes all changes, or none: if one fails, created files and folders are removed and updated files are restored.
