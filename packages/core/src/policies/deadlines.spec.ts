@@ -32,10 +32,12 @@ describe('a list of deadlines', () => {
   it('takes a time that is longer than a timer can wait', () => {
     const list = new DeadlineList(2 ** 31 + 1_000);
     const expired: string[] = [];
+    const timer = jest.spyOn(globalThis, 'setTimeout');
 
     list.add(entry('a', expired));
     jest.advanceTimersByTime(60_000);
     expect(expired).toEqual([]);
+    expect(timer).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(2 ** 31 - 59_000 - 1);
     expect(expired).toEqual([]);
     jest.advanceTimersByTime(1);

@@ -117,7 +117,7 @@ describe('a toolset that needs a credential', () => {
     expect(shop.listed).toEqual([]);
   });
 
-  it('is listed with what a consent of the user is exchanged for', async () => {
+  it('is listed with what the consent of the user is exchanged for, and anything else is refused', async () => {
     class Consents extends CredentialExchanger {
       handles({ scheme }: AuthConfig): boolean {
         return scheme.type === 'oauth2';
@@ -146,6 +146,9 @@ describe('a toolset that needs a credential', () => {
     await say(runner, 'Look.');
     const [consent, key] = await runner.pending(ADDRESS);
 
+    await expect(eventsOf(runner.supply(consent ?? fail(), ''))).rejects.toThrow(
+      'the address that the browser came back to',
+    );
     await eventsOf(runner.supply(consent ?? fail(), { code: 'c-1', state: 's-1' }));
     await eventsOf(runner.supply(key ?? fail(), 'depot-key'));
 
