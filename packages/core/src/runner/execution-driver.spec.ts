@@ -3,6 +3,7 @@ import { eventsOf, ScriptedModel } from '@adorn/testing';
 
 import { agent, BaseAgent, createRunner, Event, type InvocationContext, type Runner } from '../index.js';
 import type { EventFields } from '../events/event.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { ActiveRun } from './active-run.js';
 
 describe('a run that is cancelled', () => {
@@ -143,18 +144,60 @@ describe('a driver of an execution', () => {
   });
 
   it('waits for a store as long as it takes, and leaves the agent behind after it', async () => {
-    const gate = { waitsForAgent: false };
-    const { run, closed } = runOf(counting([], undefined, new Promise(() => undefined)), gate);
+    let store: () => void = () => undefined;
+    const storing = new Promise<void>((resolve) => (store = resolve));
+    const { run, closed } = runOf(counting([]), (event) =>
+      event.id === '2' ? storing.then(() => event) : event,
+    );
     await run.next();
     const asked = run.next();
     run.cancellation.cancel();
 
     await jest.advanceTimersByTimeAsync(1499);
     expect(closed).toEqual([]);
-    gate.waitsForAgent = true;
+    store();
+
+    await expect(asked).resolves.toMatchObject({ value: { id: '2' } });
+    await expect(run.next()).resolves.toMatchObject({ value: { errorCode: 'CLOSED' } });
+  });
+
+  it.each<[string, (event: Event) => Promise<Event>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('Full.');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('Full.'))],
+  ])(
+    'ends an agent whose event cannot be stored, and then throws why: the store %s',
+    async (_how, accept) => {
+      for (const source of [counting, broken]) {
+        const log: string[] = [];
+        const { run, closed } = runOf(source(log), accept);
+
+        await expect(run.next()).rejects.toThrow('Full.');
+
+        expect([log, closed, jest.getTimerCount()]).toEqual([['closed'], ['finished'], 0]);
+      }
+    },
+  );
+
+  it('ends an agent that does not go on, and begins the next', async () => {
+    const log: string[] = [];
+    const { run } = runOf([counting(log), slow(0, 1)], (event) => (event.id === '2' ? undefined : event));
+    const read = eventsOf(run);
     await jest.advanceTimersByTimeAsync(1);
 
-    await expect(asked).resolves.toMatchObject({ value: { errorCode: 'CLOSED' } });
+    expect([(await read).map(({ id }) => id), log]).toEqual([['1', '1', 'closing'], ['closed']]);
+  });
+
+  it('begins no agent where there is no more to do than the beginning', async () => {
+    const { run, closed } = runOf([]);
+
+    expect((await eventsOf(run)).map(({ id }) => id)).toEqual(['closing']);
+
+    expect(closed).toEqual(['closed', 'finished']);
   });
 
   it('leaves no timer behind where the reader of a cancelled agent stops', async () => {
@@ -247,14 +290,16 @@ describe('a driver of an execution', () => {
   });
 });
 
-/** A run over those events, which closes with an event of its own, and what was called of its execution. */
-function runOf(source: AsyncGenerator<Event, void, undefined>, gate = { waitsForAgent: true }) {
+type Source = AsyncGenerator<Event, void, undefined>;
+
+/** A run of agents with those events, which closes with an event of its own, and what was called of its execution. */
+function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Event | undefined> => event) {
   const closed: string[] = [];
+  const waiting = [agents].flat();
   const run = new ActiveRun<string>('e-1', () => ({
-    perform: () => source,
-    get waitsForAgent() {
-      return gate.waitsForAgent;
-    },
+    begin: () => silent(),
+    nextAgent: () => waiting.shift(),
+    accept,
     close() {
       closed.push('closed');
       return closing();
@@ -298,10 +343,16 @@ async function* counting(
   }
 }
 
-async function* broken(): AsyncGenerator<Event, void, undefined> {
+// eslint-disable-next-line require-yield -- it has nothing to say
+async function* silent(): AsyncGenerator<Event, void, undefined> {
+  await Promise.resolve();
+}
+
+async function* broken(log: string[] = []): AsyncGenerator<Event, void, undefined> {
   try {
     yield await Promise.resolve(eventOf('1'));
   } finally {
+    log.push('closed');
     // eslint-disable-next-line no-unsafe-finally -- an agent may do so
     throw new Error('Broken.');
   }

@@ -1,12 +1,15 @@
 import type { Event } from '../events/event.js';
 import type { Cancellation } from '../invocation/cancellation.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 
 /** What a run does, part after part. */
 export interface Execution {
-  /** Opens the session, takes the message, and yields the events of the agents, each once it is stored. */
-  perform(): AsyncGenerator<Event, void, undefined>;
-  /** Whether `perform` waits for an agent, which may be left behind. Otherwise it waits for a store. */
-  readonly waitsForAgent: boolean;
+  /** Opens the session and takes the message. Yields what there is to say before the agents run. */
+  begin(): AsyncGenerator<Event, void, undefined>;
+  /** Begins the next agent; undefined if none is left. Asked behind the beginning, and behind each agent. */
+  nextAgent(): AsyncGenerator<Event, void, undefined> | undefined;
+  /** Stores an event of an agent. Returns it as it is to be shown; undefined if the agent does not go on. */
+  accept(event: Event): Awaitable<Event | undefined>;
   /** Ends the agents' part. Returns the closing events; undefined if there are none. */
   close(): AsyncGenerator<Event, void, undefined> | undefined;
   /** Called once, after the last event. The end waits for it; undefined if there is nothing to wait for. */
@@ -38,7 +41,9 @@ const GRACE_EVENTS = 100;
 export class ExecutionDriver {
   /** Whether an event was asked for and has not come. */
   isBusy = false;
-  private phase: 'performing' | 'closing' | 'returning' | 'settling' | 'ended' = 'performing';
+  private phase: 'beginning' | 'running' | 'closing' | 'returning' | 'settling' | 'ended' = 'beginning';
+  /** Whether it waits for a store, and not for an agent, which may be left behind. */
+  private isStoring = true;
   private source: AsyncGenerator<Event, void, undefined>;
   private grace: NodeJS.Timeout | undefined;
   private isGraceOver = false;
@@ -49,7 +54,7 @@ export class ExecutionDriver {
     private readonly cancellation: Cancellation,
     private readonly listener: ExecutionListener,
   ) {
-    this.source = execution.perform();
+    this.source = execution.begin();
   }
 
   get hasEnded(): boolean {
@@ -72,7 +77,7 @@ export class ExecutionDriver {
       this.leaveBehind();
     } else {
       this.isBusy = true;
-      this.source.next().then(this.performed, this.failedPerforming);
+      this.source.next().then(this.stepped, this.failed);
     }
   }
 
@@ -95,19 +100,76 @@ export class ExecutionDriver {
   }
 
   /** Made once for all events: those of a stream are many. */
-  private readonly performed = (step: IteratorResult<Event, void>): void => {
-    if (this.phase !== 'performing') return;
-    if (step.done === true) {
-      this.close();
-    } else {
-      this.isBusy = false;
-      this.listener.onEvent(step.value);
+  private readonly stepped = (step: IteratorResult<Event, void>): void => {
+    if (this.phase === 'running') {
+      if (step.done === true) this.beginAgent();
+      else this.accept(step.value);
+    } else if (this.phase === 'beginning') {
+      if (step.done === true) this.beginAgent();
+      else this.show(step.value);
     }
   };
 
-  private readonly failedPerforming = (error: unknown): void => {
-    if (this.phase === 'performing') this.end({ error });
+  private readonly failed = (error: unknown): void => {
+    if (this.isPerforming) this.end({ error });
   };
+
+  private get isPerforming(): boolean {
+    return this.phase === 'beginning' || this.phase === 'running';
+  }
+
+  private beginAgent(): void {
+    let agent: AsyncGenerator<Event, void, undefined> | undefined;
+    try {
+      agent = this.execution.nextAgent();
+    } catch (error) {
+      this.end({ error });
+      return;
+    }
+    if (agent === undefined) {
+      this.close();
+      return;
+    }
+    this.phase = 'running';
+    this.isStoring = false;
+    this.source = agent;
+    agent.next().then(this.stepped, this.failed);
+  }
+
+  private accept(event: Event): void {
+    this.isStoring = true;
+    try {
+      const accepted = this.execution.accept(event);
+      if (isPromiseLike(accepted)) accepted.then(this.accepted, this.refused);
+      else this.accepted(accepted);
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  private readonly accepted = (event: Event | undefined): void => {
+    this.isStoring = false;
+    if (event !== undefined) {
+      this.show(event);
+      return;
+    }
+    this.source.return().then(() => {
+      if (this.phase === 'running') this.beginAgent();
+    }, this.failed);
+  };
+
+  /** What the agent's `finally` blocks throw does not hide why they run. */
+  private readonly refused = (error: unknown): void => {
+    const end = (): void => {
+      this.end({ error });
+    };
+    this.source.return().then(end, end);
+  };
+
+  private show(event: Event): void {
+    this.isBusy = false;
+    this.listener.onEvent(event);
+  }
 
   private closed(step: IteratorResult<Event, void>): void {
     this.isBusy = false;
@@ -119,9 +181,9 @@ export class ExecutionDriver {
     this.grace = setTimeout(() => {
       this.isGraceOver = true;
       if (this.phase === 'returning') this.end();
-      if (this.phase !== 'performing' || !this.isBusy) return;
-      if (this.execution.waitsForAgent) this.leaveBehind();
-      else this.startGrace();
+      if (!this.isPerforming || !this.isBusy) return;
+      if (this.isStoring) this.startGrace();
+      else this.leaveBehind();
     }, GRACE_MS);
   }
 

@@ -53,8 +53,6 @@ export interface RunSetting {
 
 /** One message, from its session to its closing events. */
 export class RunExecution<Output> implements ResultExecution<Output>, BeginningRun {
-  waitsForAgent = false;
-  private isClosed = false;
   invocation: Invocation | undefined;
   private key: SessionKey | undefined;
   private last: Event | undefined;
@@ -63,6 +61,10 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
   private unfollow: (() => void) | undefined;
   /** Whether a composite did not go on, as something in it waits for an answer. */
   private hasStopped = false;
+  /** The length of the log where the run is to go on with an earlier one; undefined where it begins with a message. */
+  private resumedAt: number | undefined;
+  /** The agents that run one after the other; none where the message is all there is to do. */
+  private entries: Iterator<InvocationContext, unknown> | undefined;
 
   /** @param inputOf may throw; the run then ends with the error */
   constructor(
@@ -71,7 +73,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     private readonly inputOf: () => ExecutionInput,
   ) {}
 
-  async *perform(): AsyncGenerator<Event, void, undefined> {
+  async *begin(): AsyncGenerator<Event, void, undefined> {
     const { setting } = this;
     if (setting.isClosing()) throw new RunnerClosedError();
     const request = checkedRequest(setting, this.run.invocationId, this.inputOf());
@@ -90,7 +92,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     const { invocation, chains, read, actions, interrupted } = begun;
     const context = invocation.root;
     const { hooks } = setting;
-    const { nextSeq } = invocation.session;
+    if (request.kind === 'resume') this.resumedAt = invocation.session.nextSeq;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
     if (request.kind === 'message') await takeMessage(context, actions, read);
@@ -103,27 +105,44 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
       if (event !== undefined) yield (this.last = await context.append(event));
       if (answer.content !== undefined) return;
     }
-    for (const entry of entryAgents(invocation, chains)) {
-      this.waitsForAgent = true;
-      invocation.result = undefined;
-      for await (const event of runAgent(entry)) {
-        if (this.isClosed) return;
-        if (event === STOP) {
-          this.hasStopped = !invocation.cancellation.isCancelled;
-          break;
-        }
-        if (event.partial) {
-          yield yieldedPiece(hooks.onEvent === undefined ? event : await hooks.onEvent(event, context));
-          continue;
-        }
-        this.waitsForAgent = false;
-        const stored = (this.last = await context.append(event));
-        this.waitsForAgent = true;
-        yield stored;
-      }
+    this.entries = entryAgents(invocation, chains)[Symbol.iterator]();
+  }
+
+  nextAgent(): AsyncGenerator<Event, void, undefined> | undefined {
+    const { invocation } = this;
+    const entry = this.entries?.next();
+    if (invocation === undefined || entry === undefined) return undefined;
+    if (entry.done === true) {
+      this.refuseIdleResume(invocation);
+      return undefined;
     }
-    if (request.kind === 'resume' && this.hasStopped && invocation.session.nextSeq === nextSeq)
-      throw NothingToResumeError.inSession(request.key.sessionId);
+    invocation.result = undefined;
+    return runAgent(entry.value);
+  }
+
+  accept(event: Event): Awaitable<Event | undefined> {
+    const { invocation } = this;
+    if (invocation === undefined) return undefined;
+    if (event === STOP) {
+      this.hasStopped = !invocation.cancellation.isCancelled;
+      return undefined;
+    }
+    return event.partial ? this.shownPiece(event, invocation.root) : this.stored(event, invocation.root);
+  }
+
+  /** Where all agents wait for answers, a resumption has nothing to do, and has written nothing. */
+  private refuseIdleResume({ session }: Invocation): void {
+    if (this.hasStopped && session.nextSeq === this.resumedAt)
+      throw NothingToResumeError.inSession(session.id);
+  }
+
+  private shownPiece(event: Event, context: InvocationContext): Awaitable<Event> {
+    const { onEvent } = this.setting.hooks;
+    return onEvent === undefined ? yieldedPiece(event) : onEvent(event, context).then(yieldedPiece);
+  }
+
+  private async stored(event: Event, context: InvocationContext): Promise<Event> {
+    return (this.last = await context.append(event));
   }
 
   /** False if the run was cancelled while it waited for its turn. */
@@ -136,7 +155,6 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
 
   /** Responses to unclaimed answers, and `CANCELLED`. */
   close(): AsyncGenerator<Event, void, undefined> | undefined {
-    this.isClosed = true;
     const { invocation } = this;
     if (invocation === undefined || !this.hasBegun) return undefined;
     const context = invocation.root;
