@@ -260,8 +260,21 @@ export class InvocationContext implements StateLayers {
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
     if (this.cancellation.isOver) return Promise.reject(new InvocationCancelledError());
-    const isRepeated = this.isResumed && this.progress.isRepeated(event);
-    return isRepeated ? Promise.resolve(event) : this.invocation.append(event, options);
+    return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.append(event, options);
+  }
+
+  /**
+   * `append`, without a promise where the store needs none.
+   *
+   * @internal
+   */
+  store(event: Event): Awaitable<Event> {
+    if (this.cancellation.isOver) throw new InvocationCancelledError();
+    return this.isRepeated(event) ? event : this.invocation.store(event);
+  }
+
+  private isRepeated(event: Event): boolean {
+    return this.isResumed && this.progress.isRepeated(event);
   }
 
   /**

@@ -5,8 +5,9 @@ import type { Event } from '../events/event.js';
 import { isWithin, runPathOf } from '../events/event-place.js';
 import { keyOf, type Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/persisted-event.js';
-import type { AppendOptions } from '../sessions/session.service.js';
+import { APPEND_AT_ONCE, type AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
@@ -168,23 +169,28 @@ export class Invocation {
    * @throws {SessionTakenOverError} if a run of another process has taken the session over
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
-    if (event.partial) return Promise.resolve(event);
+    try {
+      return Promise.resolve(this.store(event, options));
+    } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
+      return Promise.reject(error);
+    }
+  }
+
+  /** `append`, without a promise where the store needs none. */
+  store(event: Event, options?: AppendOptions): Awaitable<Event> {
+    if (event.partial) return event;
     const written = this.written.get(event.id);
     if (written !== undefined) {
-      return written.event === event ? written.stored : Promise.reject(new EventIdTakenError(event.id));
+      if (written.event === event) return written.stored;
+      throw new EventIdTakenError(event.id);
     }
-    this.budget.note(event);
-    const entry = { event, stored: NOT_STORED };
-    this.written.set(event.id, entry);
-    return (entry.stored = this.write(event, options, this.replaceEvent));
+    return this.storeNew(event, options, this.replaceEvent);
   }
 
   /** Writes an event that no plugin replaces: the message that began the invocation, or a summary. */
-  appendUnchanged(event: Event, options?: AppendOptions): Promise<Event> {
-    this.budget.note(event);
-    const entry = { event, stored: NOT_STORED };
-    this.written.set(event.id, entry);
-    return (entry.stored = this.write(event, options, undefined));
+  storeUnchanged(event: Event, options?: AppendOptions): Awaitable<Event> {
+    return this.storeNew(event, options, undefined);
   }
 
   /** Summarises the conversation, if it has outgrown its limit. Undefined if there is nothing to wait for. */
@@ -205,7 +211,7 @@ export class Invocation {
         ...{ sessionId: current.id, invocationId, error },
       });
     }
-    if (summary !== undefined && !cancellation.isCancelled) await this.appendUnchanged(summary);
+    if (summary !== undefined && !cancellation.isCancelled) await this.storeUnchanged(summary);
   }
 
   /** Takes its id over from an earlier invocation that had the same. */
@@ -229,24 +235,50 @@ export class Invocation {
     for (const event of events) await this.append(event);
   }
 
-  private async write(
+  private storeNew(
+    event: Event,
+    options: AppendOptions | undefined,
+    replaceEvent: EventReplacer | undefined,
+  ): Awaitable<Event> {
+    this.budget.note(event);
+    const entry: WrittenEvent = { event, stored: NOT_STORED };
+    this.written.set(event.id, entry);
+    return (entry.stored =
+      this.storeAtOnce(event, options, replaceEvent) ?? this.storeInTurn(event, options, replaceEvent));
+  }
+
+  /** Undefined where something has to be waited for: a plugin, another event, or the store. */
+  private storeAtOnce(
+    event: Event,
+    options: AppendOptions | undefined,
+    replaceEvent: EventReplacer | undefined,
+  ): Event | undefined {
+    const append = this.services.sessions[APPEND_AT_ONCE];
+    if (append === undefined || replaceEvent !== undefined || this.isStoring) return undefined;
+    try {
+      const lasting = this.lasting(event);
+      this.current = append(this.current, lasting, this.fenced(lasting, options));
+      this.hasAppended = true;
+      return lasting;
+    } catch (error) {
+      if (this.mayTakeBack(error)) return undefined;
+      throw this.notStored(event, error);
+    }
+  }
+
+  private async storeInTurn(
     event: Event,
     options: AppendOptions | undefined,
     replaceEvent: EventReplacer | undefined,
   ): Promise<Event> {
     try {
-      if (this.hasEnded) throw new InvocationCancelledError();
-      const shown = replaceEvent === undefined ? event : await replaceEvent(event, this.root);
-      const lasting = persistedEvent(shown);
-      this.keepTemporary(shown);
+      this.refuseAfterEnd();
+      const lasting = this.lasting(replaceEvent === undefined ? event : await replaceEvent(event, this.root));
       if (this.isStoring) await this.turnToStore();
       this.isStoring = true;
       try {
-        this.current = await this.services.sessions.appendEvent(
-          this.current,
-          lasting,
-          this.fenced(lasting, options),
-        );
+        const { sessions } = this.services;
+        this.current = await sessions.appendEvent(this.current, lasting, this.fenced(lasting, options));
       } catch (error) {
         this.current = await this.appendAgain(error, lasting, options);
       } finally {
@@ -255,10 +287,26 @@ export class Invocation {
       this.hasAppended = true;
       return lasting;
     } catch (error) {
-      this.failure = error;
-      this.written.delete(event.id);
-      throw error;
+      throw this.notStored(event, error);
     }
+  }
+
+  /** The event without `temp:` keys, which the invocation keeps. */
+  private lasting(event: Event): Event {
+    this.refuseAfterEnd();
+    const lasting = persistedEvent(event);
+    this.keepTemporary(event);
+    return lasting;
+  }
+
+  private refuseAfterEnd(): void {
+    if (this.hasEnded) throw new InvocationCancelledError();
+  }
+
+  private notStored(event: Event, error: unknown): unknown {
+    this.failure = error;
+    this.written.delete(event.id);
+    return error;
   }
 
   private turnToStore(): Promise<void> {
@@ -275,9 +323,13 @@ export class Invocation {
 
   /** The first event of a run whose id another process has taken over is stored once the run has taken it back. */
   private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
-    if (this.hasAppended || !isTakenOver(error)) throw error;
+    if (!this.mayTakeBack(error)) throw error;
     await this.claim();
     return this.services.sessions.appendEvent(this.current, event, this.fenced(event, options));
+  }
+
+  private mayTakeBack(error: unknown): boolean {
+    return !this.hasAppended && AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
   }
 
   /** An agent that a tool runs has an invocation id of its own, and is fenced with the invocation that it is part of. */
@@ -297,13 +349,9 @@ export class Invocation {
 
 const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
 
-function isTakenOver(error: unknown): boolean {
-  return AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
-}
-
 interface WrittenEvent {
   readonly event: Event;
-  readonly stored: Promise<Event>;
+  stored: Awaitable<Event>;
 }
 
 /** Stands for the promise of a write that is being begun. */

@@ -211,13 +211,12 @@ export function takeMessage(
   context: InvocationContext,
   actions: Partial<EventActions> | undefined,
   { content, consumes, credentials }: ReadAnswers,
-): Promise<unknown> {
+): Awaitable<unknown> {
   const event = context.event({ author: 'user', actions }, content);
-  const appended = context.invocation.appendUnchanged(
-    event,
-    consumes.length === 0 ? undefined : { consumes },
-  );
-  return credentials.length === 0 ? appended : appended.then(() => keepCredentials(context, credentials));
+  const options = consumes.length === 0 ? undefined : { consumes };
+  const stored = context.invocation.storeUnchanged(event, options);
+  if (credentials.length === 0) return stored;
+  return Promise.resolve(stored).then(() => keepCredentials(context, credentials));
 }
 
 /**

@@ -95,8 +95,10 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     if (request.kind === 'resume') this.resumedAt = invocation.session.nextSeq;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
-    if (request.kind === 'message') await takeMessage(context, actions, read);
-    else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
+    if (request.kind === 'message') {
+      const taking = takeMessage(context, actions, read);
+      if (isPromiseLike(taking)) await taking;
+    } else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
     if (hooks.beforeRun !== undefined) {
       const [first = context] = entryAgents(invocation, chains);
       const answer = await unlessRunCancelled(hooks.beforeRun(first), this.run);
@@ -141,9 +143,12 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     return onEvent === undefined ? yieldedPiece(event) : onEvent(event, context).then(yieldedPiece);
   }
 
-  private async stored(event: Event, context: InvocationContext): Promise<Event> {
-    return (this.last = await context.append(event));
+  private stored(event: Event, context: InvocationContext): Awaitable<Event> {
+    const stored = context.store(event);
+    return isPromiseLike(stored) ? stored.then(this.noteLast) : this.noteLast(stored);
   }
+
+  private readonly noteLast = (event: Event): Event => (this.last = event);
 
   /** False if the run was cancelled while it waited for its turn. */
   private enter({ key, config, signal }: RunRequest): Awaitable<boolean> {

@@ -18,6 +18,8 @@ import {
   SessionTakenOverError,
 } from './errors.js';
 import {
+  APPEND_AT_ONCE,
+  type AppendAtOnce,
   type AppendOptions,
   type FoundSession,
   type GetSessionOptions,
@@ -94,18 +96,12 @@ export class InMemorySessionService extends SessionService {
   }
 
   appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
-    if (event.partial) return Promise.resolve(session);
-    const { consumes = [] } = options;
-    return settled(() => {
-      for (const id of consumes) checkName('id of a request', id);
-      const isLive = session instanceof StoredSession && !session.isDeleted;
-      const stored = isLive ? session : this.require(keyOf(session));
-      const lasting = persistedEvent(event);
-      refuseStale(stored, event, options);
-      stored.consume(consumes);
-      stored.push(lasting);
-      return stored;
-    });
+    return settled(() => this.append(session, event, options));
+  }
+
+  /** Absent where a subclass or a spy wants to see every append. */
+  override get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
+    return this.appendEvent === InMemorySessionService.prototype.appendEvent ? this.append : undefined;
   }
 
   override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
@@ -145,6 +141,19 @@ export class InMemorySessionService extends SessionService {
     return settled(() => this.find(key)?.stateUpdates ?? []);
   }
 
+  private readonly append: AppendAtOnce = (session, event, options) => {
+    if (event.partial) return session;
+    const { consumes = NONE } = options;
+    for (const id of consumes) checkName('id of a request', id);
+    const isLive = session instanceof StoredSession && !session.isDeleted;
+    const stored = isLive ? session : this.require(keyOf(session));
+    const lasting = persistedEvent(event);
+    refuseStale(stored, event, options);
+    stored.consume(consumes);
+    stored.push(lasting);
+    return stored;
+  };
+
   private require(key: SessionKey): StoredSession {
     const session = this.find(key);
     if (session === undefined) throw new SessionNotFoundError(key.sessionId);
@@ -163,6 +172,8 @@ export class InMemorySessionService extends SessionService {
     return shelf;
   }
 }
+
+const NONE: readonly string[] = Object.freeze([]);
 
 function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);

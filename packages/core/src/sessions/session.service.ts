@@ -48,6 +48,12 @@ export interface AppendOptions {
   readonly consumes?: readonly string[];
 }
 
+/** The key of a store's `appendEvent` that waits for nothing. */
+export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
+
+/** `appendEvent` without a promise: what it throws is thrown at once. */
+export type AppendAtOnce = (session: Session, event: Event, options: AppendOptions) => Session;
+
 /**
  * Keeps conversations: their events, and the state the events leave behind.
  *
@@ -84,6 +90,15 @@ export abstract class SessionService {
    * @throws {SessionTakenOverError} if another writer claimed the event's invocation
    */
   abstract appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session>;
+
+  /**
+   * For a store in memory: a promise would cost more than the append.
+   *
+   * @internal
+   */
+  get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
+    return undefined;
+  }
 
   /**
    * Claims an invocation, such as one whose process has died. Appends with an earlier epoch are refused from now on.
