@@ -81,7 +81,8 @@ function named(sketch: Sketch): Tree {
     const subAgents = one.subAgents.map((each) => name(each, true));
     const tools = one.tools.map((each) => name(each));
     const targets = {
-      agents: hasParent || subAgents.length > 0 ? total : 0,
+      // A called agent without agents of its own has no tool for transfers.
+      agents: (hasParent && !one.isCalled) || subAgents.length > 0 ? total : 0,
       tools: tools.map((tool) => tool.name),
     };
     const steps = one.deeds.map((deed, index) => stepOf(deed, `${own} ${String(index)}`, targets));
