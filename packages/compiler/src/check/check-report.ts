@@ -3,7 +3,7 @@ import type { Loss } from '@adorn/core/dialects';
 /** An error keeps a tool or an agent from working; a warning makes it work worse; a note is only to be known. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** Something that a check has found. */
+/** A finding of a check. */
 export interface Diagnostic {
   /** The rule's name, the same from release to release. */
   readonly rule: string;
@@ -47,11 +47,11 @@ export interface AgentSize {
   readonly hasMore: boolean;
 }
 
-/** All that a check of a project has to say. */
+/** The result of a project's check. */
 export interface CheckReport {
   /** By file and line. */
   readonly diagnostics: readonly Diagnostic[];
-  /** How many more there are, each silenced with a reason. */
+  /** The number of findings that are silenced with a reason. */
   readonly silenced: number;
   /** The largest first. */
   readonly tools: readonly ToolSize[];

@@ -62,9 +62,9 @@ function headEnd(node: ts.NamedDeclaration): number {
 /** An ignore in a comment: `adorn-ignore generic-name, long-enum: the protocol calls it so`. */
 interface IgnoreComment {
   readonly rules: readonly string[];
-  /** Why; empty where nothing is said. */
+  /** The reason; empty if none is given. */
   readonly reason: string;
-  /** Where it begins in the file. */
+  /** The offset in the file. */
   readonly position: number;
 }
 
@@ -110,7 +110,7 @@ export interface Misused {
   readonly cure: string;
 }
 
-/** Takes the findings away that an ignore with a reason speaks of, and says which ignores do no work. */
+/** Removes the findings that an ignore with a reason names, and reports ignores without effect. */
 export function silence(
   findings: readonly RuledFinding[],
   ignores: readonly Ignore[],

@@ -9,7 +9,7 @@ import {
   wordsOfForeign,
 } from './schema-tags.js';
 
-/** What a comment says about one thing. */
+/** The text and tags of a comment for a declaration or parameter. */
 export interface Words {
   /** The text without its tags; absent if there is none. */
   readonly description?: string;
@@ -18,7 +18,7 @@ export interface Words {
   readonly at?: ts.Node;
 }
 
-/** A doc comment, taken apart. */
+/** A parsed doc comment. */
 export interface DocComment extends Words {
   /** By the name written after `@param` or `@property`, dots included. */
   readonly params: ReadonlyMap<string, Words>;

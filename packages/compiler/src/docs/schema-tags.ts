@@ -1,4 +1,4 @@
-/** A tag that says nothing a schema can hold. */
+/** An invalid tag. */
 export interface TagFault {
   readonly tag: string;
   readonly written: string;
@@ -29,7 +29,7 @@ export function isIgnored(tags: SchemaTags): boolean {
   return IGNORED.some((name) => tags[name] === true);
 }
 
-/** A tag that speaks of the whole declaration wherever it stands in the comment, by being there. */
+/** True for a flag that applies to the whole declaration wherever it is in the comment. */
 export function isMark(name: string): boolean {
   return name === 'deprecated' || IGNORED.includes(name);
 }
@@ -81,13 +81,13 @@ function lastName(tag: string): string {
   return plainName(tag).replace(/^items\./, '');
 }
 
-/** How the text of a schema tag is read. */
+/** The reader of a schema tag's text. */
 interface TagKind {
-  /** The type of JSON that the tag speaks of; absent where it speaks of any. */
+  /** The JSON type that the tag applies to; absent for any. */
   readonly of?: 'string' | 'number' | 'array' | 'object';
   /** The value; undefined if the text is invalid. */
   readonly read: (text: string) => unknown;
-  /** What is asked of the text, for whoever wrote another. */
+  /** The expected text, for the error message. */
   readonly wanted: string;
   /** True if the value is the rest of the line, not only its first word. */
   readonly isLine?: true;

@@ -66,7 +66,7 @@ export function reportOf(planned: readonly PlannedFile[]): BuildReport {
   };
 }
 
-/** A project of specs that a solution refers to emits nothing and needs nothing; the last one, which was named, must. */
+/** Omits referenced projects that emit nothing, such as specs. The last, named project is kept. */
 export function emittingProjects(tree: readonly Project[]): Project[] {
   return tree.filter((project) => project === tree.at(-1) || project.config.options.noEmit !== true);
 }

@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** A node of a file, and what is alike of it and of what is emitted for it. */
+/** A node of a file, and the features that it shares with its emitted node. */
 export interface Candidate<Node extends ts.Node> {
   readonly node: Node;
   readonly likeness: string;
@@ -26,13 +26,13 @@ export class Counterparts<Node extends ts.Node> {
   }
 }
 
-/** What stands in a field or a decorator may be emitted behind or before the methods that stood beside it. */
+/** True inside a field or decorator: compilers may emit it before or after the methods next to it. */
 function isMovable({ node }: Candidate<ts.Node>): boolean {
   const isMoved = (one: ts.Node): boolean => ts.isPropertyDeclaration(one) || ts.isDecorator(one);
   return ts.findAncestor(node, isMoved) !== undefined;
 }
 
-/** The classes of a source, and what was emitted for them: those of equal names, with equal methods, are alike. */
+/** Maps the classes of a source to the emitted classes with the same name and methods. */
 export class EmittedClasses extends Counterparts<ts.ClassLikeDeclaration> {
   constructor(source: ts.SourceFile, emitted: ts.SourceFile) {
     const nodes = classesIn(source);
@@ -61,7 +61,7 @@ function isDeclaredOnly(node: ts.Node): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 }
 
-/** The name of the source's class that this one has: its own, or that of the variable that holds it; else none. */
+/** The name of the source's class: the emitted class's own, or that of its variable; else empty. */
 function emittedName(node: ts.ClassLikeDeclaration, names: ReadonlySet<string>): string {
   const given = [node.name, holderOf(node)?.name].map(plainName);
   return given.find((name) => name !== '' && names.has(name)) ?? '';

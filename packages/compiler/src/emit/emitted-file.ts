@@ -29,7 +29,7 @@ export function readEmittedFile(source: string, project: Project): EmittedFile {
   return requireWhole(parseEmittedFile(output, text));
 }
 
-/** Where the JavaScript of a source goes. */
+/** The path of a source's JavaScript. */
 export function emittedPath(source: string, { config }: Project): string | undefined {
   const outputs = ts.getOutputFileNames(config, source, !ts.sys.useCaseSensitiveFileNames);
   return outputs.find((name) => /\.[cm]?jsx?$/.test(name));

@@ -72,7 +72,7 @@ interface Imported {
   readonly name: string;
 }
 
-/** What the source's import of this name asks for, and from where. */
+/** The imported name and module of the source's import of this name. */
 function importOf({ declarations: [declaration] = [] }: ts.Symbol): Imported | undefined {
   if (declaration === undefined) return undefined;
   if (ts.isImportSpecifier(declaration)) {

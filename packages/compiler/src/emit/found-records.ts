@@ -29,7 +29,7 @@ export class FoundRecords {
     return this.classes.length + this.asking.length + this.functions.length === 0;
   }
 
-  /** How many there are: the methods of the classes, and the functions. */
+  /** The number of tools: methods of the classes, and functions. */
   get tools(): number {
     const methods = this.classes.flatMap(({ node }) => toolMembers(node, this.world.checker));
     return methods.length + new Set(this.functions.map(({ node }) => node)).size;
@@ -50,7 +50,7 @@ export class FoundRecords {
     return [...allOrEveryFault([...ofClasses, ...ofCalls]), ...this.askingInsertions(target)];
   }
 
-  /** Their records are left out where the emitted class is in doubt: without one a class can still be made. */
+  /** Their records are omitted if the emitted class is ambiguous: such classes work without one. */
   private askingInsertions(target: RecordTarget): Insertion[] {
     return this.asking.flatMap((one) => {
       try {
@@ -62,7 +62,7 @@ export class FoundRecords {
     });
   }
 
-  /** `defineTool` and `defineAgent` take records; what `@agent` is told goes into the class. */
+  /** `defineTool` and `defineAgent` take records as arguments; those of `@agent` are in the class. */
   private calls(): ts.CallExpression[] {
     const calls = new Set(this.functions.map(({ call }) => call));
     return [...calls].filter(({ expression }) => declaredNameOf(expression, this.world.checker) !== 'agent');

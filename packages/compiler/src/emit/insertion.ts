@@ -12,7 +12,7 @@ import type { RecordTarget } from './planned-file.js';
 
 /** Code inserted into a file of the user. */
 export interface Insertion {
-  /** The offset, in the file without insertions, of what it stands before. */
+  /** The offset in the file without insertions. */
   readonly position: number;
   /** Without a line break, so that the lines of the file keep their numbers. */
   readonly text: string;
@@ -22,7 +22,7 @@ const START = '/* adorn:derived */';
 const END = '/* adorn:derived end */';
 const INSERTED = /\/\* adorn:derived \*\/[^\n]*?\/\* adorn:derived end \*\//g;
 
-/** The file's text with the insertions in it, each between two comments by which the next run knows it. */
+/** The file's text with the insertions, each between two marker comments for the next run. */
 export function withInsertions(plain: string, insertions: readonly Insertion[]): string {
   const lastFirst = [...insertions].sort((one, other) => other.position - one.position);
   return lastFirst.reduce(
@@ -78,7 +78,7 @@ function lastArgument(call: ts.CallExpression, index: number, literal: string): 
 /**
  * The record of a class, as the last member of its body.
  *
- * @param functions those that stand as they are among the tools of the class, where it is an agent
+ * @param functions the bare functions in `tools`, if the class is an agent
  */
 export function recordInsertion(
   found: FoundClass,

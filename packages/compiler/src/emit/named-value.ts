@@ -1,14 +1,14 @@
 import { unwrapped } from '../source/followed.js';
 import { ts } from '../typescript.js';
 
-/** How a source names a class or a function, where the name leads to it as an expression. */
+/** The name of a class or function in a source, usable as an expression. */
 export interface NamedValue {
   readonly written: ts.EntityName | ts.Expression;
-  /** What the first part of the name stands for. */
+  /** The symbol of the first part of the name. */
   readonly root: ts.Symbol;
 }
 
-/** An expression that is a name or a path of names; undefined where the same words would mean another thing at the place. */
+/** An expression that is a name or a path of names; undefined if it has another meaning at the place. */
 export function namedValue(
   expression: ts.Expression,
   place: ts.Node,
@@ -21,7 +21,7 @@ export function namedValue(
   return { written, root };
 }
 
-/** What a name stands for in its file: an import is itself and not what it leads to. */
+/** The symbol of a name in its own file: an import is not followed. */
 export function localSymbolOf(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const symbol = checker.getSymbolAtLocation(name);
   return symbol && checker.getExportSymbolOfSymbol(symbol);
@@ -34,7 +34,7 @@ function firstOf(expression: ts.Expression): ts.Identifier | undefined {
 
 const VALUES: ts.SymbolFlags = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
-/** Everything that an expression at this place can name, and what each name stands for there. */
+/** The names that an expression at this place can use, with their symbols. */
 export function namesInScope(place: ts.Node, checker: ts.TypeChecker): ReadonlyMap<string, ts.Symbol> {
   const symbols = checker
     .getSymbolsInScope(place, VALUES)
@@ -42,7 +42,7 @@ export function namesInScope(place: ts.Node, checker: ts.TypeChecker): ReadonlyM
   return new Map(symbols.map((symbol) => [symbol.name, checker.getExportSymbolOfSymbol(symbol)]));
 }
 
-/** Whether an import or an export on the way to what the name stands for says `type`. */
+/** True if an import or export that leads to the symbol is type-only. */
 export function isForTypesOnly(name: ts.Symbol, checker: ts.TypeChecker): boolean {
   const passed = new Set<ts.Symbol>();
   let symbol: ts.Symbol | undefined = name;
@@ -58,7 +58,7 @@ function isAlias({ flags }: ts.Symbol): boolean {
   return (flags & ts.SymbolFlags.Alias) !== 0;
 }
 
-/** A checker that knows of one file only, and so does not read or load anything. */
+/** A checker for one file, which reads and loads nothing else. */
 export function checkerOf(file: ts.SourceFile): ts.TypeChecker {
   const options: ts.CompilerOptions = { allowJs: true, noLib: true, noResolve: true, types: [] };
   const host: ts.CompilerHost = {

@@ -18,9 +18,9 @@ export interface PlannedFile {
 }
 
 /**
- * Undefined where nothing of the source gets a record.
+ * Undefined if nothing in the source gets a record.
  *
- * @throws what is wrong with the source, or EmittedFileError; SeveralFaultsError
+ * @throws the faults of the source, EmittedFileError, SeveralFaultsError
  */
 export function planFile(path: string, project: Project, world: CheckerContext): PlannedFile | undefined {
   const source = world.program.getSourceFile(path);
@@ -40,6 +40,6 @@ export interface RecordTarget {
   classFor(source: FoundClass): ts.ClassLikeDeclaration;
   /** The call in this file for one of the source. */
   callFor(source: ts.CallExpression): ts.CallExpression;
-  /** What names, at a place in this file, what the source names; undefined where the file does not reach it. */
+  /** The expression for a named value of the source at a place in this file; undefined if out of reach. */
   expressionFor(named: NamedValue, place: ts.Node): string | undefined;
 }

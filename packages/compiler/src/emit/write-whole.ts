@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 import { textOf } from './text-of.js';
 
-/** Puts a file in place in one step, so that whoever reads it meanwhile sees the old one or the new one. */
+/** Replaces a file atomically: readers see either the old or the new content. */
 export function writeWhole(path: string, text: string): void {
   viaDraft(path, text, (draft) => {
     renameSync(draft, path);

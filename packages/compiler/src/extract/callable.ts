@@ -17,7 +17,7 @@ export interface Callable {
   readonly takesWhole?: boolean;
 }
 
-/** How errors name it. */
+/** The name in errors: `Orders.find`, or that of a function. */
 export function labelOf({ className, name }: Pick<Callable, 'className' | 'name'>): string {
   return className === undefined ? name : `${className}.${name}`;
 }
@@ -63,7 +63,7 @@ export function methodWords(method: ts.MethodDeclaration, checker: ts.TypeChecke
   return { ...wordsOf(places), params: new Map(params) };
 }
 
-/** The members of a class marked `@tool`, and the methods that override one of a base class. */
+/** The members of a class with `@tool`, and methods that override such a member. */
 export function toolMembers(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker): ts.ClassElement[] {
   return node.members.filter((member) => isTool(member, checker) || overridesTool(member, checker));
 }

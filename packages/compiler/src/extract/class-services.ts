@@ -49,7 +49,7 @@ export function classServicesOf(
   );
 }
 
-/** A class and those it extends, where their sources are at hand. */
+/** A class and its base classes that have sources. */
 function lineOf(node: ts.ClassLikeDeclaration, world: CheckerContext): ts.ClassLikeDeclaration[] {
   const line: ts.ClassLikeDeclaration[] = [];
   let next: ts.ClassLikeDeclaration | undefined = node;
@@ -94,7 +94,7 @@ function kindOfService(
   return isPlain ? kindOfClass(type.typeName as ts.Expression, world) : undefined;
 }
 
-/** What `new LazyServiceIdentifier(() => Ledger)` stands for is `Ledger`. */
+/** The service of `new LazyServiceIdentifier(() => Ledger)` is `Ledger`. */
 function namedBy(token: ts.Expression): ts.Expression {
   const [lazy] = ts.isNewExpression(token) ? (token.arguments ?? []) : [];
   return lazy !== undefined && ts.isArrowFunction(lazy) && !ts.isBlock(lazy.body) ? lazy.body : token;

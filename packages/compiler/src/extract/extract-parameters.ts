@@ -30,7 +30,7 @@ interface ExtractedParameter {
 /**
  * Where one parameter gets its value, and the schema of what the model has to send for it.
  *
- * @throws Refusal where its type has no form in JSON, or none is written.
+ * @throws Refusal if its type is missing or has no JSON form.
  */
 export function extractParameter(
   parameter: ts.ParameterDeclaration,
@@ -90,7 +90,7 @@ function isRequired(parameter: ts.ParameterDeclaration, type: ts.Type, checker: 
   return !members.some((member) => member.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void));
 }
 
-/** Whether a list of the type is never empty, as of `...both: [string, number]`. */
+/** True if lists of the type are never empty, as in `...both: [string, number]`. */
 function hasElements(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isTupleType(type) && ((type as ts.TypeReference).target as ts.TupleType).minLength > 0;
 }
@@ -105,7 +105,7 @@ function defaulted(
   return { schema: { ...schema, default: constant.value } };
 }
 
-/** `@param options.limit Text` speaks of a property of an object that is written in place. */
+/** `@param options.limit Text` describes a property of an inline object type. */
 function withNestedWords(schema: JsonSchema, name: string, { params }: DocComment): JsonSchema {
   return [...params].reduce((result, [path, words]) => {
     const [first, ...steps] = stepsOf(path);
@@ -151,13 +151,13 @@ export function extractWhole(
   return isDestructured(parameter) ? withDefaults(called, parameter.name, checker) : called;
 }
 
-/** `@param from` and `@param options.from` both speak of the property `from`: it has a name, its object none. */
+/** `@param from` and `@param options.from` both describe the destructured property `from`. */
 function withArgumentWords(schema: JsonSchema, steps: readonly string[], words: Words): JsonSchema {
   const described = withWordsAt(schema, steps, words);
   return described === schema && steps.length > 1 ? withWordsAt(schema, steps.slice(1), words) : described;
 }
 
-/** `{ to }: Trip = { to: 'x' }` stands for a call without arguments, so what it has need not be sent. */
+/** The properties of a default such as `{ to }: Trip = { to: 'x' }` are optional. */
 function withWholeDefault(
   schema: JsonSchema,
   { initializer }: ts.ParameterDeclaration,
@@ -187,7 +187,7 @@ function keyOf(name: ts.PropertyName | ts.BindingName): string {
   return ts.isStringLiteral(name) || ts.isIdentifier(name) ? name.text : name.getText();
 }
 
-/** Demands none of these properties, and tells the defaults that are known. */
+/** The schema with these properties optional, and with their known defaults. */
 function withOptional(schema: JsonSchema, optional: ReadonlyMap<string, Constant | undefined>): JsonSchema {
   const properties = { ...(schema['properties'] as Readonly<Record<string, JsonSchema>> | undefined) };
   for (const [key, constant] of optional) {

@@ -13,7 +13,7 @@ export interface FoundFunction extends Callable {
   readonly offered: ts.Expression;
   /** The call that makes it a tool: of `defineTool`, `defineAgent` or `agent`. */
   readonly call: ts.CallExpression;
-  /** The name that its source gives it, where `defineTool` is to call the tool so unless it is told another. */
+  /** The function's name, if `defineTool` uses it as the default name of the tool. */
   readonly ownName?: string;
 }
 
@@ -43,7 +43,7 @@ function functionsOfCall(call: ts.CallExpression, checker: ts.TypeChecker): Foun
   }
 }
 
-/** `defineTool(fn, options?)`, or `defineTool({ name, run })`; none where the schema is written. */
+/** The function of `defineTool(fn, options?)` or `defineTool({ name, run })`; undefined if the schema is given. */
 function definedFunction(call: ts.CallExpression, checker: ts.TypeChecker): FoundFunction[] | undefined {
   const [first, second] = call.arguments;
   if (first === undefined) return undefined;
@@ -95,10 +95,10 @@ function foundUnder(
 interface FunctionSource {
   /** Its name at run time; absent if it has none. */
   readonly name?: string;
-  /** Whether no more than its type was found: it may be another function each time, with a name of its own. */
+  /** True if only its type was found; the function, and its name, may differ at each run. */
   readonly isTypeOnly?: true;
   readonly node: ts.SignatureDeclaration;
-  /** Where it may have a doc comment, the nearest first. */
+  /** The nodes that may have its doc comment, the nearest first. */
   readonly documented: readonly ts.Node[];
 }
 
@@ -140,13 +140,13 @@ function declaredFunction(
     : named(nameGivenTo(node), node, [node, ...all]);
 }
 
-/** What is put into a variable or property once and for all: another function could be in any other. */
+/** The function assigned to a constant or readonly property. Others may change. */
 function valueOf(declaration: ts.Declaration): ts.Expression | undefined {
   if (ts.isShorthandPropertyAssignment(declaration)) return declaration.name;
   return isFixed(declaration) ? declaration.initializer : undefined;
 }
 
-/** What is known only by its type: declared in another package, or made by a call. It has the name it is kept under. */
+/** A function known only by its type: declared in another package, or returned by a call. Its variable names it. */
 function typedFunction(
   written: ts.Identifier | ts.PropertyAccessExpression,
   declaration: ts.Declaration,

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { definitionName, type Definitions } from '../schema/definitions.js';
 import { withoutMarks } from '../schema/hydration-mark.js';
 
-/** A schema as JSON has it, with the definitions that it refers to, directly or through one another; none that it does not. */
+/** A schema in JSON, with exactly the definitions that it refers to, directly or indirectly. */
 export function withDefinitions(schema: JsonSchema, definitions: Definitions): JsonSchema {
   const all = definitions.all();
   const reachable = [...new SchemaDocument({ $defs: all }).reachable(schema)];
@@ -31,13 +31,13 @@ const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false })
 
 let compiled: ValidateFunction | undefined;
 
-/** Holds a schema to the schema of schemas. It compiles none: that would take most of a derivation's time. */
+/** Validates schemas against the meta-schema. Schemas are not compiled, which would dominate the derivation. */
 function validator(): ValidateFunction {
   compiled ??= ajv.compile(schemaOfSchemas());
   return compiled;
 }
 
-/** That of the draft in one piece, which takes a third of the time: its parts refer to it dynamically. */
+/** The meta-schema in one piece, which compiles in a third of the time of its parts with dynamic references. */
 function schemaOfSchemas(): JsonSchema {
   const parts = VOCABULARIES.map((name) => ajv.schemas[name]?.schema as JsonSchema);
   const whole = {

@@ -65,7 +65,7 @@ function firstKind(types: readonly ts.Type[], checker: ts.TypeChecker): Injected
   return undefined;
 }
 
-/** Declared by a package or the platform, and not in the sources at hand. */
+/** True for types of packages and the platform. */
 function isForeign(symbol: ts.Symbol | undefined): boolean {
   return (symbol?.declarations ?? []).some((one) => one.getSourceFile().isDeclarationFile);
 }

@@ -51,7 +51,7 @@ function sourceOf(specifier: string, parent: string | undefined): string | undef
   return undefined;
 }
 
-/** What a file that runs as it is needs, whatever its tsconfig says of the files that are emitted. */
+/** Compiler options of a file that runs without a build, whatever its tsconfig says. */
 const FIXED: ts.CompilerOptions = {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,

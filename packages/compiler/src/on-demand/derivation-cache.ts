@@ -56,7 +56,7 @@ export class DerivationCache {
   }
 }
 
-/** Where entries may be, the preferred folder first. */
+/** The folders of entries, the preferred one first. */
 function foldersFor(file: string): string[] {
   const root = packageRoot(file);
   const fallback = join(tmpdir(), 'adorn-cache');

@@ -58,7 +58,7 @@ export async function runCompiler(
   const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  // Node's own limit would go on where no process was started, and keep the user's from its end.
+  // Node's own timeout would keep running if no process started, and keep the user's process alive.
   const limit = setTimeout(() => child.kill(), timeLimit);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ files }));

@@ -33,14 +33,14 @@ export const adornPlugin = createUnplugin<AdornPluginOptions | undefined, false>
   };
 });
 
-/** The ids that may be TypeScript; a look at most of them is enough. esbuild and rolldown read it without JavaScript. */
+/** Ids that may be TypeScript. A regular expression, so that esbuild and rolldown filter without calling JavaScript. */
 export const TYPESCRIPT = /\.[cm]?tsx?(?:\?.*)?$/;
 
 const SOURCE = /(?<!\.d)\.[cm]?tsx?$/;
-/** With these Vite puts something else in the place of the source. */
+/** With these queries Vite does not load the source's code. */
 const NOT_ITS_CODE = /(?:^|&)(?:raw|url|worker|sharedworker)(?:[=&]|$)/;
 
-/** The file of ours whose code a bundler asks for under an id; undefined where it is none. */
+/** The source file of a bundler's module id; undefined for other modules. */
 export function sourcePathOf(id: string): string | undefined {
   const [path = '', query = ''] = id.split('?', 2);
   const isSource = SOURCE.test(path) && !/[\\/]node_modules[\\/]/.test(path) && !NOT_ITS_CODE.test(query);

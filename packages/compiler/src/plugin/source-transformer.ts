@@ -34,13 +34,13 @@ export class SourceTransformer {
     this.projects = new BundledProjects(project);
   }
 
-  /** Something has changed: a file, a tsconfig, or which files there are. */
+  /** Call after a change of a file, of a tsconfig or of the set of files. */
   expire(): void {
     this.projects.expire();
   }
 
   /**
-   * Undefined where there is nothing to put in, or where the bundler was told what is wrong.
+   * Undefined if there is nothing to insert, or after an error was reported to the bundler.
    *
    * @param text what the bundler has of the file, which other plugins may have changed
    */
@@ -54,7 +54,7 @@ export class SourceTransformer {
     }
   }
 
-  /** All that the file depends on is watched before anything can fail: a change there may mend it. */
+  /** Watches the file's dependencies before anything can fail: a change there may fix the fault. */
   private withRecords(path: string, text: string, bundler: Bundler): TransformedSource | undefined {
     const program = this.projects.programOf(path);
     const source = program.sourceOf(path);
@@ -88,7 +88,7 @@ export class BundledProjects {
     return program;
   }
 
-  /** Something has changed: a file, a tsconfig, or which files there are. */
+  /** Call after a change of a file, of a tsconfig or of the set of files. */
   expire(): void {
     this.read = readingOnce();
   }
@@ -99,12 +99,12 @@ export class BundledProjects {
   }
 }
 
-/** The records of a source go into the text that the bundler has of it. */
+/** The target of a source's records: the bundler's text of the source. */
 export function sourceTarget(source: ts.SourceFile, text: string): RecordTarget {
   return text === source.text ? new UntouchedSource() : changedSource(source, text);
 }
 
-/** The classes and calls are those of the source, and what it names is named by the same words. */
+/** The source itself: classes and calls are unchanged, names are written the same. */
 class UntouchedSource implements RecordTarget {
   classFor({ node }: FoundClass): ts.ClassLikeDeclaration {
     return node;
@@ -121,7 +121,7 @@ class UntouchedSource implements RecordTarget {
 
 const FIRST = 'Put adorn() before the plugins that change the file';
 
-/** The types are those of the file on disk; its classes are looked for in what other plugins made of it. */
+/** Types come from the file on disk; its classes are matched in the text changed by other plugins. */
 function changedSource(source: ts.SourceFile, text: string): RecordTarget {
   const code = ts.createSourceFile(source.fileName, text, ts.ScriptTarget.ESNext, true);
   const path = `${source.fileName}, as the plugins before Adorn's left it,`;

@@ -6,7 +6,7 @@ import { DerivationFailedError } from '../errors/errors.js';
 /**
  * The tsconfig that a path means: the file itself, or the one in the folder.
  *
- * @throws DerivationFailedError where there is none
+ * @throws DerivationFailedError if there is no tsconfig
  */
 export function configFile(path: string): string {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'tsconfig.json') : path;

@@ -13,7 +13,7 @@ export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project
   return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
 }
 
-/** Those of `filesBehind`, and the tsconfig files. */
+/** The files of `filesBehind` and the tsconfig files. */
 export function dependencyPaths(file: ts.SourceFile, program: ts.Program, project: Project): string[] {
   return [...filesBehind(file, program).map(({ fileName }) => fileName), ...project.configFiles];
 }

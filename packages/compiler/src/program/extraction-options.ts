@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** What an extraction does not need, or what would keep a program from being made of some files only. */
+/** Compiler options that an extraction does not need, or that prevent a program of some files only. */
 const NOTHING_EMITTED: ts.CompilerOptions = {
   noEmit: true,
   composite: false,

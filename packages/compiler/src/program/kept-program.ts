@@ -25,13 +25,13 @@ export class KeptProgram {
     return this.current;
   }
 
-  /** The types, as they were when they were first asked for since the last change. */
+  /** The program and its checker, created at the first use after a change. */
   get world(): CheckerContext {
     this.known ??= this.makeWorld();
     return this.known;
   }
 
-  /** Something may have changed: a file, or what the tsconfig says. */
+  /** Call after a file or the tsconfig may have changed. */
   renew(project: Project): void {
     const settings = settingsOf(project);
     if (settings !== this.settings) this.sources = new KeptSources();
@@ -41,9 +41,9 @@ export class KeptProgram {
   }
 
   /**
-   * A file as it is on disk, whether or not a change was told.
+   * The current file on disk, even if its change was not reported.
    *
-   * @throws DerivationFailedError where it is not there
+   * @throws DerivationFailedError if it does not exist
    */
   sourceOf(path: string): ts.SourceFile {
     const source = this.known?.program.getSourceFile(path);
@@ -60,7 +60,7 @@ export class KeptProgram {
   }
 }
 
-/** What a tsconfig and those that it extends say, apart from the files that they include. */
+/** The text of a tsconfig and those that it extends. */
 function settingsOf({ configFiles }: Project): string {
   return JSON.stringify(configFiles.map((path) => ts.sys.readFile(path)));
 }
@@ -72,11 +72,11 @@ interface KeptSource {
   readonly file: ts.SourceFile | undefined;
 }
 
-/** The parsed files of a project, for the programs that are made of it one after the other. */
+/** The parsed files of a project, reused by its successive programs. */
 export class KeptSources {
   private readonly files = new Map<string, KeptSource>();
 
-  /** Reads as the given function does, but for a file that is as it was when it was last read. */
+  /** Wraps the function so that unchanged files are not parsed again. */
   reading(read: ReadSource): ReadSource {
     return (name, settings, ...rest) => {
       const key = `${name} ${JSON.stringify(settings)}`;

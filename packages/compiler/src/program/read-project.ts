@@ -7,7 +7,7 @@ import { UNKNOWN_VALUE } from './extraction-options.js';
 
 /** A tsconfig with everything it extends. */
 export interface Project {
-  /** Absent for the settings used where no tsconfig speaks of a file. */
+  /** Absent for the default settings of files without a tsconfig. */
   readonly path?: string;
   readonly config: ts.ParsedCommandLine;
   /** The tsconfig itself and those it extends. */

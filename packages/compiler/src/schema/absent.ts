@@ -5,7 +5,7 @@ import { isUnwritten } from './data-member.js';
 import type { Direction, SchemaWriter } from './schema-writer.js';
 import { orNull } from './kinds/union-schema.js';
 
-/** Whether a value of the type may be missing: `undefined`, and what JSON.stringify writes nothing for. */
+/** True if a value may be missing: it may be `undefined`, or JSON.stringify omits it. */
 export function mayBeAbsent(type: ts.Type, direction: Direction): boolean {
   const members = type.isUnion() ? type.types : [type];
   return members.some((member) => isAbsent(member) || (direction === 'out' && isUnwritten(member)));

@@ -56,7 +56,7 @@ export function isUnwritten(type: ts.Type): boolean {
   );
 }
 
-/** Accessors stand on the prototype: one that can be set takes a value, and none is written. */
+/** Accessors are on the prototype: a setter accepts a value, and no accessor is written to JSON. */
 function isDataOfClass(symbol: ts.Symbol, declaration: ts.Declaration, direction: Direction): boolean {
   if (ts.isMethodDeclaration(declaration)) return false;
   if (ts.isAutoAccessorPropertyDeclaration(declaration)) return direction === 'in';

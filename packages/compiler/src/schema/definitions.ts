@@ -11,7 +11,7 @@ const DEFINITIONS = '#/$defs/';
 
 const LONGEST_NAME = 64;
 
-/** What is longer than this in JSON is not written out twice. */
+/** Schemas with more characters of JSON than this are not repeated in place. */
 const LONG = 400;
 
 /** The `$defs` of one schema: types with a name of their own, and types that contain themselves. */
@@ -58,7 +58,7 @@ export class Definitions {
     return Object.fromEntries(this.schemas);
   }
 
-  /** A circle through a definition ends there, so what is open around it needs no name for its sake. */
+  /** A cycle through a definition ends at the definition, so the types open around it need no name. */
   private fill(name: string, write: () => JsonSchema): void {
     const around = this.open;
     this.open = new Set();

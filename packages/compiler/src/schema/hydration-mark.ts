@@ -4,18 +4,18 @@ import type { LeafHydration } from '@adorn/core/compiler';
 import type { MadeBy } from '../source/class-transformer.js';
 import type { ts } from '../typescript.js';
 
-/** What is known of a class of which an instance is promised. */
+/** A class whose instance a parameter expects. */
 export interface ClassMark {
   readonly kind: 'class';
   readonly name: string | undefined;
   readonly declaration: ts.ClassLikeDeclaration;
   readonly sentAs: Readonly<Record<string, string>>;
   readonly unchecked: readonly string[];
-  /** Why no instance can be made of it. */
+  /** The reason why no instance can be created. */
   readonly obstacle?: string;
 }
 
-/** What has to be made of a value besides what its schema says. */
+/** The conversion of a JSON value that its schema does not express. */
 type HydrationMark = LeafHydration | ClassMark;
 
 const MARK = Symbol('hydration');
@@ -26,7 +26,7 @@ interface Marked extends JsonSchema {
   readonly [MADE_BY]?: MadeBy;
 }
 
-/** Notes on a schema what its type promises beyond it. Notes go where the schema is spread, and never into JSON. */
+/** Attaches a conversion to a schema. Marks survive a spread of the schema and are never written to JSON. */
 export function marked(schema: JsonSchema, mark: HydrationMark): JsonSchema {
   return { ...schema, [MARK]: mark };
 }
@@ -43,7 +43,7 @@ export function makerOf(schema: JsonSchema): MadeBy | undefined {
   return (schema as Marked)[MADE_BY];
 }
 
-/** As JSON has it. */
+/** A copy in JSON, without marks. */
 export function withoutMarks<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }

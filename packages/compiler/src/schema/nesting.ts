@@ -1,15 +1,15 @@
 import type { ts } from '../typescript.js';
 
-/** How deep one declaration may lie in itself with other arguments each time, as in `Box<Box<string>>`. */
+/** The maximum nesting of one declaration in itself with different type arguments, as in `Box<Box<string>>`. */
 const DEEPEST_IN_ITSELF = 40;
 
-/** How deep types may lie in one another at all; each costs a dozen calls of the stack. */
+/** The maximum nesting of types. Each level takes about a dozen stack frames. */
 const DEEPEST = 150;
 
-/** How many types one schema may be written of. */
+/** The maximum number of types in one schema. */
 const MOST = 20_000;
 
-/** Why a walk is given up, and what to do about it. */
+/** The reason why a walk through types ends early, and the cure. */
 export interface TooMuch {
   readonly reason: string;
   readonly cure: string;
@@ -22,13 +22,13 @@ const LARGE: TooMuch = {
   cure: 'Write an interface of what the tool needs of it.',
 };
 
-/** Where a walk through types is. Types may expand for ever, so it tells when to give up. */
+/** The position of a walk through types, with limits for types that expand without end. */
 export class Nesting {
   private readonly open = new Map<ts.Symbol, number>();
   private depth = 0;
   private visited = 0;
 
-  /** Does `work` inside the type; `giveUp` makes the error to throw where that goes on for too long. */
+  /** Runs `work` inside the type. Throws the error of `giveUp` at a limit. */
   inside<Result>(type: ts.Type, work: () => Result, giveUp: (tooMuch: TooMuch) => Error): Result {
     const symbol = symbolOf(type);
     const times = symbol === undefined ? 0 : (this.open.get(symbol) ?? 0);

@@ -1,15 +1,15 @@
 import { ts } from '../typescript.js';
 
-/** Thrown inside the walk at a type that JSON cannot hold; the method it belongs to is named further up. */
+/** Thrown inside the walk at a type without a JSON form. The caller adds the method. */
 export class Refusal extends Error {
-  /** The properties on the way to the type, outermost first. */
+  /** The properties that lead to the type, outermost first. */
   readonly path: string[] = [];
 
   constructor(
     readonly type: string,
     readonly reason: string,
     readonly cure: string,
-    /** The type is not found, so that a file which is not there yet may cure it. */
+    /** True if the type is not found; a file that does not exist yet may declare it. */
     readonly isUnresolved = false,
   ) {
     super(reason);
@@ -26,7 +26,7 @@ export function unresolvedType(type: string): Refusal {
   );
 }
 
-/** Does `work`, and where a type in it is refused, notes that it was met under `name`. */
+/** Runs `work`; adds `name` to the path of a refusal. */
 export function under<Result>(name: string, work: () => Result): Result {
   try {
     return work();
@@ -43,14 +43,14 @@ export function isErrorType(type: ts.Type): boolean {
   );
 }
 
-/** Thrown inside the walk at a tag of a doc comment that cannot be followed; the tool is named further up. */
+/** Thrown inside the walk at an invalid tag of a doc comment. The caller adds the tool. */
 export class TagRefusal extends Error {
-  /** The properties on the way to what the tag speaks of, outermost first. */
+  /** The properties that lead to the tag's place, outermost first. */
   readonly path: string[] = [];
 
   constructor(
     problem: string,
-    /** What the comment stands at, where that is known. */
+    /** The commented node, if known. */
     readonly at: ts.Node | undefined,
   ) {
     super(problem);

@@ -7,7 +7,7 @@ import type { CheckerContext } from './checker-context.js';
 /** `in`: what the model sends. `out`: what a method gives back, as JSON.stringify leaves it. */
 export type Direction = 'in' | 'out';
 
-/** What the kinds of types ask for the types inside them. */
+/** Writes the schemas of types. Writers of one kind of type use it for the types inside. */
 export interface SchemaWriter {
   readonly world: CheckerContext;
   readonly direction: Direction;

@@ -51,7 +51,7 @@ export class TypeSchemas implements SchemaWriter {
     return new Refusal(this.world.checker.typeToString(type), reason, cure);
   }
 
-  /** What typescript-json-schema loses or gets wrong; undefined for what it gets right. */
+  /** The schema of types that typescript-json-schema loses or gets wrong; undefined for all others. */
   private mended(type: ts.Type, node?: ts.TypeNode): JsonSchema | undefined {
     const { checker } = this.world;
     const inline = (write: () => JsonSchema): JsonSchema =>
@@ -79,7 +79,7 @@ export class TypeSchemas implements SchemaWriter {
       : this.definitions.inline(type, name, write, true);
   }
 
-  /** What else is said of a list, such as its brand, JSON has no form for. */
+  /** Other parts of a list type, such as a brand, have no JSON form. */
   private listOf(lists: readonly ts.Type[]): JsonSchema {
     const [first, ...more] = lists.map((part) => this.schemaOf(part));
     return first !== undefined && more.length === 0 ? first : { allOf: [first, ...more] };
@@ -94,14 +94,14 @@ export class TypeSchemas implements SchemaWriter {
   }
 }
 
-/** What `JSON.stringify` writes instead of a value that has its own `toJSON`. */
+/** The type of `toJSON()`, whose result `JSON.stringify` writes instead of the value. */
 function writtenByToJson(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const method = checker.getPropertyOfType(type, 'toJSON');
   const [signature] = method === undefined ? [] : checker.getTypeOfSymbol(method).getCallSignatures();
   return signature?.getReturnType();
 }
 
-/** What is written about an enum and its members, for a type that is the whole of it. */
+/** The comments of an enum and its members, if the type is the whole enum. */
 function enumWords(type: ts.Type, checker: ts.TypeChecker): Words | undefined {
   if (!(type.flags & ts.TypeFlags.EnumLike)) return undefined;
   const declaration = (type.symbol.declarations ?? []).find(ts.isEnumDeclaration);

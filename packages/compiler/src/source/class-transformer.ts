@@ -15,7 +15,7 @@ export function exposedName(declaration: ts.Declaration, checker: ts.TypeChecker
   return typeof options['name'] === 'string' ? options['name'] : undefined;
 }
 
-/** Whether class-transformer leaves a property out when it makes an instance. */
+/** True if class-transformer omits a property when it creates an instance. */
 export function isExcluded(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
   if (findInward(declaration, 'Exclude', checker) !== undefined) return true;
   const owner = declaration.parent;
@@ -42,7 +42,7 @@ export function sentForm(declaration: ts.Declaration, checker: ts.TypeChecker): 
   return type === undefined || type.flags & ts.TypeFlags.Any ? undefined : type;
 }
 
-/** Whether a decorator stands before it that may have class-validator check it. */
+/** True if the property has a decorator that may register a check with class-validator. */
 export function isChecked(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
   return decoratorCalls(declaration, checker).some(({ name }) => !OWN.has(name));
 }

@@ -153,7 +153,7 @@ const OPERATIONS: ReadonlyMap<ts.SyntaxKind, (one: number, other: number) => num
   [ts.SyntaxKind.AmpersandToken, (one, other) => one & other],
 ]);
 
-/** What leaves the value of an expression as it is. */
+/** True for wrappers that do not change the value of an expression. */
 export function isWrapped(
   node: ts.Expression,
 ): node is
@@ -211,7 +211,7 @@ export function isFixed(
   return ts.isPropertyAssignment(node);
 }
 
-/** The value of an expression where it is known from the source and JSON can hold it. */
+/** The value of an expression, if known from the source and representable in JSON. */
 export function jsonConstantOf(node: ts.Expression, checker: ts.TypeChecker): Constant | undefined {
   const constant = constantOf(node, checker);
   return constant !== undefined && isJson(constant.value) ? constant : undefined;

@@ -1,6 +1,6 @@
 import { ts } from '../typescript.js';
 
-/** A decorator as it stands in the source. */
+/** A decorator in the source. */
 export interface DecoratorCall {
   /** The name by which it is declared, whatever it is imported as. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { isFixed, isWrapped } from './constant.js';
 
 const FARTHEST = 16;
 
-/** The expression that gives a value its form: out of `as` and brackets, through constants, also imported ones. */
+/** The expression that defines a value: without `as` and parentheses, through constants and imports. */
 export function followed(expression: ts.Expression, checker: ts.TypeChecker, steps = 0): ts.Expression {
   const written = unwrapped(expression);
   if (!ts.isIdentifier(written) && !ts.isPropertyAccessExpression(written)) return written;
@@ -17,7 +17,7 @@ export function unwrapped(expression: ts.Expression): ts.Expression {
   return isWrapped(expression) ? unwrapped(expression.expression) : expression;
 }
 
-/** What a name stands for, through imports and `{ name }` in an object; undefined where it leads nowhere. */
+/** The symbol of a name, through imports and shorthand properties; undefined if unresolved. */
 export function symbolOf(expression: ts.Expression, checker: ts.TypeChecker): ts.Symbol | undefined {
   const { parent } = expression;
   const symbol = ts.isShorthandPropertyAssignment(parent)

@@ -40,7 +40,7 @@ function isExtends(token: ts.HeritageClause['token']): boolean {
   return token === ts.SyntaxKind.ExtendsKeyword;
 }
 
-/** The class that a class extends, where its source is at hand. */
+/** The base class of a class; undefined without source. */
 export function baseClassOf(
   node: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
@@ -50,7 +50,7 @@ export function baseClassOf(
   return base && classNamedBy(base.expression, checker);
 }
 
-/** The class that an expression names, through imports and constants, where its source is at hand. */
+/** The class that an expression names, through imports and constants; undefined without source. */
 export function classNamedBy(
   expression: ts.Expression,
   checker: ts.TypeChecker,

@@ -1,10 +1,10 @@
 import { ts } from '../typescript.js';
 import { followed, unwrapped } from './followed.js';
 
-/** What an object says under a name: the expression of its value, or a method. */
+/** A property of an object literal: the expression of its value, or a method. */
 export type Property = ts.Expression | ts.MethodDeclaration;
 
-/** The last that is said under a name in an object that is written down, also in what is spread into it. */
+/** The last property of a name in an object literal, including spread objects. */
 export function propertyOf(
   expression: ts.Expression | undefined,
   name: string,
@@ -30,7 +30,7 @@ function valueOf(
   return ts.isMethodDeclaration(property) ? property : undefined;
 }
 
-/** The entries of a list that is written down, also of lists that are spread into it; of a choice, all that may be. */
+/** The entries of an array literal, including spread arrays and both sides of a conditional. */
 export function entriesOf(expression: ts.Expression, checker: ts.TypeChecker): ts.Expression[] {
   return choicesOf(followed(expression, checker)).flatMap((list) => {
     if (list !== unwrapped(expression)) return entriesOf(list, checker);

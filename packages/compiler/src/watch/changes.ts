@@ -1,18 +1,18 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-/** Who saves several files, or tsc that emits them, is done when nothing has happened for so long. */
+/** Changes have settled after this time without a further one, in milliseconds: editors and tsc write several files. */
 const SETTLED_MS = 60;
 
-/** The longest that a timer can be set to. */
+/** The maximum delay of a timer. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** The changes on disk that nobody has looked at yet. */
+/** Changes on disk that have not been processed. */
 export class Changes {
   private readonly seen = new Map<string, boolean>();
   private isMoving = false;
   private arrived = new AbortController();
 
-  /** What the watcher tells: `add`, `change` or `unlink`, and a path. */
+  /** Adds an event of the watcher: `add`, `change` or `unlink`, and a path. */
   note(event: string, path: string): void {
     const name = path.replaceAll('\\', '/');
     this.seen.set(name, this.seen.get(name) === true || event !== 'change');
@@ -29,7 +29,7 @@ export class Changes {
     }
   }
 
-  /** The changes so far; whoever takes them looks at them. */
+  /** Returns the changes so far and forgets them. */
   take(): Change[] {
     const taken = [...this.seen].map(([path, cameOrWent]) => ({ path, cameOrWent }));
     this.seen.clear();
@@ -38,7 +38,7 @@ export class Changes {
   }
 }
 
-/** Ends early where the signal aborts. */
+/** Ends early if the signal aborts. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await after(milliseconds, undefined, { signal }).catch(() => undefined);
 }
@@ -47,6 +47,6 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 export interface Change {
   /** With `/` on every platform, as TypeScript has it. */
   readonly path: string;
-  /** Whether the file came or went, so that a project may have others than before. */
+  /** True if the file was created or removed, which may change a project's files. */
   readonly cameOrWent: boolean;
 }

@@ -11,7 +11,7 @@ import type { Change } from './changes.js';
 import { WatchScope } from './watch-scope.js';
 import { WatchedProject } from './watched-project.js';
 
-/** What one round found and did. */
+/** The result of one round. */
 export interface BuildRound {
   readonly report: BuildReport;
   /** The emitted files that were written. */
@@ -22,9 +22,9 @@ export interface BuildRound {
 /** `adorn build`, again and again. What is wrong in one file leaves the others alone. */
 export class ContinuousBuild {
   private projects: readonly WatchedProject[] = [];
-  /** What is wrong with the tsconfigs. */
+  /** Faults of the tsconfigs. */
   private unusable: readonly AdornError[] = [];
-  /** What was written here, by path. */
+  /** The files written by this process, by path. */
   private readonly writings = new Map<string, string>();
 
   /** @param config the absolute path of a tsconfig */
@@ -49,13 +49,13 @@ export class ContinuousBuild {
     return { report: reportOf(files), written, faults };
   }
 
-  /** Whether the projects, or the types in them, may be others now. */
+  /** True if the projects or their types may have changed. */
   isOutdatedBy({ path, cameOrWent }: Change): boolean {
     if (this.unusable.length > 0) return true;
     return this.projects.some((project) => project.reads(path)) || (cameOrWent && !this.emits(path));
   }
 
-  /** Whether somebody else has written a file that is to have records. */
+  /** True if another process has written a file that is to have records. */
   isUndoneBy({ path }: Change): boolean {
     return this.emits(path) && textOf(path) !== this.writings.get(path);
   }
@@ -63,7 +63,7 @@ export class ContinuousBuild {
   get scope(): WatchScope {
     const folders = this.projects.flatMap((project) => project.folders);
     const files = this.projects.flatMap((project) => project.files);
-    // Nothing is known before the tsconfig has been usable once.
+    // Nothing is known until the tsconfig was usable once.
     return files.length === 0 ? new WatchScope([dirname(this.config)], []) : new WatchScope(folders, files);
   }
 

@@ -39,7 +39,7 @@ export async function watchSchemas(options: WatchOptions): Promise<void> {
   failed.signal.throwIfAborted();
 }
 
-/** Why the next round runs. */
+/** The cause of the next round. */
 type Occasion = 'change' | 'patience is over' | 'none';
 
 class SchemaWatch {
@@ -73,7 +73,7 @@ class SchemaWatch {
     return this.watchers.close();
   }
 
-  /** What changed before the watchers were there is read now. */
+  /** Reads the changes made before the watchers were ready. */
   private async lookWider(): Promise<Occasion> {
     await this.watchers.watch(this.build.scope);
     this.build.renew();
@@ -92,7 +92,7 @@ class SchemaWatch {
   }
 }
 
-/** What watches a project's files, and others when the project has others. */
+/** Watches a project's files, and replaces the watchers when the set of files changes. */
 class Watchers {
   private scope = new WatchScope([], []);
   private open?: FSWatcher;

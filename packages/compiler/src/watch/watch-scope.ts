@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 
-/** What TypeScript reads and writes: sources, declarations, JavaScript, tsconfigs. */
+/** Files that TypeScript reads and writes: sources, declarations, JavaScript, tsconfigs. */
 const OF_INTEREST = /\.(?:[cm]?[jt]sx?|json)$/;
 
 const NOBODYS = /\/(?:node_modules|\.git)$/;
 
-/** What is to be watched: folders with all that is below them, and files by themselves. Paths have `/` everywhere. */
+/** The watched paths: folders with everything below them, and single files. Paths use `/` on every platform. */
 export class WatchScope {
   private readonly files: readonly string[];
 
@@ -16,7 +16,7 @@ export class WatchScope {
     this.files = files.filter((file) => !this.isWithin(file));
   }
 
-  /** Whether the other one needs nothing that this one has not. */
+  /** True if this scope contains the other. */
   covers(other: WatchScope): boolean {
     const known = new Set(this.files);
     return (
@@ -25,19 +25,19 @@ export class WatchScope {
     );
   }
 
-  /** Where to begin. Each is the parent of what is wanted, so that it is there while that comes and goes. */
+  /** The folders where watching begins: the parents of the watched paths, which exist even if those do not. */
   roots(exists: (path: string) => boolean): string[] {
     const parents = [...this.folders, ...this.files].map((path) => dirname(path));
     const roots = new Set(parents.map((path) => nearest(path, exists)));
     return [...roots].filter((root) => ![...roots].some((other) => isBelow(root, other)));
   }
 
-  /** Whether a file is wanted. */
+  /** True if the file is watched. */
   hasFile(path: string): boolean {
     return OF_INTEREST.test(path) && (this.files.includes(path) || this.isWithin(path));
   }
 
-  /** Whether a folder is wanted, or leads to something that is. */
+  /** True if the folder is watched or leads to a watched path. */
   hasFolder(path: string): boolean {
     if (NOBODYS.test(path)) return false;
     return this.isWithin(path) || [...this.folders, ...this.files].some((wanted) => isBelow(wanted, path));

@@ -58,12 +58,12 @@ export class WatchedProject {
     return { files: results.flatMap(({ file }) => file ?? []), faults };
   }
 
-  /** Whether records are written, or to be written, into the file. */
+  /** True if the file has, or is to have, records. */
   emits(path: string): boolean {
     return this.emitted.has(path);
   }
 
-  /** Whether the records may depend on the file. */
+  /** True if the records may depend on the file. */
   reads(path: string): boolean {
     return this.read.has(path) || this.project.configFiles.includes(path);
   }
@@ -91,7 +91,7 @@ interface KeptPlan {
   readonly file: PlannedFile | undefined;
 }
 
-/** What was planned for the sources of a project, as long as nothing changes on which it depends. */
+/** The planned output of a project's sources, each kept until a dependency changes. */
 class KeptPlans {
   private readonly known = new Map<string, KeptPlan>();
 

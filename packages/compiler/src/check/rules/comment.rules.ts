@@ -65,7 +65,7 @@ export const unknownParam: Rule = {
   },
 };
 
-/** The names that a doc comment may speak of, and whether one parameter holds all the arguments. */
+/** The names that a doc comment may describe, and whether one parameter holds all the arguments. */
 interface KnownNames {
   readonly names: ReadonlySet<string>;
   readonly isWhole: boolean;
@@ -77,7 +77,7 @@ function namesOf({ node, takesWhole = false }: Callable, { parameters }: FoundTo
   return { names: new Set([...own, ...parameters.map(({ name }) => name)]), isWhole };
 }
 
-/** An object that is taken apart has no name: `@param options`, `@param options.city` and `@param city` all speak of it. */
+/** A destructured object has no name: `@param options`, `@param options.city` and `@param city` all describe it. */
 function isKnown(path: string, written: readonly string[], { names, isWhole }: KnownNames): boolean {
   const [first = '', second] = path.split(/[.[\]]+/).filter((step) => step !== '');
   if (names.has(first)) return true;

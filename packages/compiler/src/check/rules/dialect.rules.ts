@@ -75,7 +75,7 @@ function byParameter(losses: readonly Loss[]): ReadonlyMap<string, readonly Loss
   return groups;
 }
 
-/** `minimum 1 and default 5 of "limit"`, for each value that something is said of. */
+/** Losses in words, grouped by value: `minimum 1 and default 5 of "limit"`. */
 function inWords(losses: readonly Loss[]): string {
   const paths = [...new Set(losses.map(({ path }) => path))];
   return listed(

@@ -5,7 +5,7 @@ import type { Callable } from '../../extract/callable.js';
 import type { ts } from '../../typescript.js';
 import type { ToolOverride } from './tool-override.js';
 
-/** Something the model has to send, and where it is written. */
+/** A parameter of a tool, and its node. */
 export interface FoundParameter {
   readonly name: string;
   readonly node: ts.Node;
@@ -31,7 +31,7 @@ export interface FoundTool {
   /** Absent where it cannot be derived, or is known only when the program runs. */
   readonly declaration?: FoundDeclaration;
   readonly parameters: readonly FoundParameter[];
-  /** Why nothing can be derived. */
+  /** The faults that prevent a derivation. */
   readonly faults: readonly ToolFault[];
   /** Its results may steer the model. */
   readonly untrusted?: boolean;
@@ -65,11 +65,11 @@ export interface FoundService {
   readonly name: string;
   readonly node: ts.ClassLikeDeclaration;
   readonly tools: readonly FoundTool[];
-  /** Why nothing can be derived of the class as a whole. */
+  /** The faults that prevent the derivation of the whole class. */
   readonly faults: readonly ToolFault[];
 }
 
-/** Why something is not found by its name when the program runs: one before it in its file has the same. */
+/** The fault of a declaration whose name is already taken in its file, so that it is not found at run time. */
 export function nameFaults(one: Named, kind: string, all: readonly Named[]): ToolFault[] {
   try {
     onlyOneNamed(one, kind, all.slice(0, all.indexOf(one)));

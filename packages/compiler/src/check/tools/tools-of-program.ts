@@ -19,7 +19,7 @@ export class ToolsOfProgram {
 
   constructor(readonly world: CheckerContext) {}
 
-  /** Those that a class itself declares or overrides. */
+  /** The tools that a class itself declares or overrides. */
   declaredBy(node: ts.ClassLikeDeclaration): readonly FoundTool[] {
     const known = this.classes.get(node);
     if (known !== undefined) return known;

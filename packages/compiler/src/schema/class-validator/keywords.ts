@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@adorn/core';
 
-/** What a decorator speaks of. At run time it refuses every value of another kind. */
+/** The type that a decorator checks. At run time it refuses values of other types. */
 export type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
 /** The schema keywords of a class-validator decorator. */
 export interface Said {
-  /** Absent where it speaks of any value. */
+  /** Absent if it checks values of any type. */
   readonly kind?: Kind;
   readonly keywords: JsonSchema;
 }
@@ -94,7 +94,7 @@ const ARRAYS: Readonly<Record<string, Reader>> = {
   ArrayUnique: always({ uniqueItems: true }),
 };
 
-/** For values of several kinds; each keyword speaks of its own. */
+/** For values of several types; each keyword applies to one of them. */
 const ANY: Readonly<Record<string, Reader>> = {
   IsNotEmpty: always({ minLength: 1 }),
   IsIn: (values) => (Array.isArray(values) ? { enum: values as unknown[] } : {}),
@@ -114,7 +114,7 @@ const READERS: readonly (readonly [kind: Kind | undefined, readers: Readonly<Rec
   [undefined, ANY],
 ];
 
-/** What a decorator says by its name and the arguments that are known from the source; undefined for no keyword. */
+/** The keywords of a decorator by its name and the arguments known from the source; undefined if it has none. */
 export function saidBy(name: string, args: readonly unknown[]): Said | undefined {
   for (const [kind, readers] of READERS) {
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
@@ -137,7 +137,7 @@ function isoDate(): JsonSchema {
   return { description: 'A date, or a date and time, by ISO 8601.', pattern: '^[-+]?[0-9]{4}' };
 }
 
-/** Of a numeric enum class-validator also takes the names of its members. */
+/** For a numeric enum, class-validator also accepts the names of its members. */
 function enumValues(members: object): unknown[] {
   const entries = Object.entries(members as Readonly<Record<string, unknown>>);
   const names = entries.filter(([, value]) => typeof value === 'number').map(([name]) => name);

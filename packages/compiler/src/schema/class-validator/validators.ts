@@ -66,7 +66,7 @@ function valueOf(node: ts.Expression, checker: ts.TypeChecker): unknown {
   return constantOf(node, checker)?.value ?? enumMembers(node, checker);
 }
 
-/** What a namespace of the same name adds to an enum is a member at run time, too, and known only there. */
+/** The members of an enum; undefined if a namespace merged into it adds members known only at run time. */
 function enumMembers(node: ts.Expression, checker: ts.TypeChecker): Record<string, unknown> | undefined {
   const symbol = checker.getTypeAtLocation(node).symbol as ts.Symbol | undefined;
   const entries = [...(symbol?.exports?.values() ?? [])].map(

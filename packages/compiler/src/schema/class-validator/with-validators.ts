@@ -4,7 +4,7 @@ import type { ts } from '../../typescript.js';
 import { type Kind, type Said, saidBy } from './keywords.js';
 import { type Validator, validatorsOf } from './validators.js';
 
-/** What validators make of a property: its schema, and whether it has to be there; undefined where they do not say. */
+/** The schema of a property with its validators, and whether they require it; undefined if they do not say. */
 export interface Validated {
   readonly schema: JsonSchema;
   readonly required?: boolean;
@@ -39,7 +39,7 @@ function withValidator(schema: JsonSchema, { name, args, each }: Validator, isOp
   };
 }
 
-/** Lays what was said over the alternatives of a schema that it speaks of. */
+/** Adds keywords to the alternatives of a schema that have the validator's type. */
 function over(schema: JsonSchema, said: Said, isOptional: boolean): JsonSchema {
   const { anyOf, type } = schema as { anyOf?: readonly JsonSchema[]; type?: string | readonly string[] };
   if (anyOf !== undefined) return { ...schema, anyOf: anyOf.map((one) => over(one, said, isOptional)) };

@@ -6,7 +6,7 @@ import { under } from '../refusal.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { isReference } from '../type-name.js';
 
-/** Whether the type is an array, or an interface or class that extends one. */
+/** True for an array, and for an interface or class that extends one. */
 export function isArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   return checker.isArrayType(type) || (type.getBaseTypes() ?? []).some((base) => isArray(base, checker));
 }
@@ -23,7 +23,7 @@ export function elementOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | und
   return isArray(type, checker) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
 }
 
-/** Where the element is written: in `X[]`, `readonly X[]`, `Array<X>` and `ReadonlyArray<X>`. */
+/** The type node of the element: in `X[]`, `readonly X[]`, `Array<X>` and `ReadonlyArray<X>`. */
 function elementNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
   if (ts.isParenthesizedTypeNode(node)) return elementNode(node.type);

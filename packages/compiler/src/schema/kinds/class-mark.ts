@@ -3,7 +3,7 @@ import { ts } from '../../typescript.js';
 import type { ClassMark } from '../hydration-mark.js';
 import { declaredName } from '../type-name.js';
 
-/** What an instance of the type needs, where the type is a class: a plain object would have no methods. */
+/** The mark of a class type whose value must be an instance: a plain object lacks its methods. */
 export function classMark(type: ts.Type, checker: ts.TypeChecker): ClassMark | undefined {
   const declaration = classOf(type);
   if (declaration === undefined) return undefined;
@@ -37,7 +37,7 @@ function obstacleOf(declaration: ts.ClassLikeDeclaration): string | undefined {
   return isClosed ? 'it is a class with methods whose constructor is not public.' : undefined;
 }
 
-/** What a plain object could not have. */
+/** True for members that a plain object cannot have. */
 function isMoreThanData({ flags }: ts.Symbol): boolean {
   return (flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor)) !== 0;
 }

@@ -73,7 +73,7 @@ const NUMBER = '-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?';
 const DIGITS = '-?[0-9]+';
 const ANY_TEXT = '[\\s\\S]*';
 
-/** What the types of TypeScript that change a text allow, as far as a pattern tells letters apart. */
+/** The patterns of TypeScript's string mapping types. Only ASCII letters are distinguished. */
 const CASES: Readonly<Record<string, string>> = {
   Uppercase: '[^a-z]*',
   Lowercase: '[^A-Z]*',
@@ -101,7 +101,7 @@ function bodyOf(type: ts.Type): string {
   return texts.map((text, index) => escape(text) + (holes[index] ?? '')).join('');
 }
 
-/** What begins or ends with any text needs no mark there: `^a` says as much as `^a[\s\S]*$`. */
+/** Adds `^` and `$`, except where any text is allowed: `^a` equals `^a[\s\S]*$`. */
 function withEnds(body: string): string {
   const isOpenBefore = body.startsWith(ANY_TEXT);
   const rest = isOpenBefore ? body.slice(ANY_TEXT.length) : body;

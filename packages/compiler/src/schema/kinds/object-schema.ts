@@ -17,7 +17,7 @@ import { withWords } from '../words/with-words.js';
 
 const NUMERIC_KEY = '^-?[0-9]+(\\.[0-9]+)?$';
 
-/** Whether users gave the type a name of its own, under which it stands in `$defs`. */
+/** True if the type has a name from user code. Such types are definitions in `$defs`. */
 export function isNamed(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.aliasSymbol ?? (isClassOrInterface(type) ? type.symbol : undefined);
   if (symbol === undefined || declaredName(symbol) === undefined) return false;
@@ -34,7 +34,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     .getPropertiesOfType(type)
     .filter(({ name }) => !brands.has(name))
     .flatMap((symbol) => propertyOf(symbol, { isOpen, isMade: mark !== undefined }, schemas) ?? []);
-  // A class that has no name or no instances is refused by what would make them.
+  // A class without a name or instances is refused when its plan is derived.
   if (mark?.name !== undefined && mark.obstacle === undefined && properties.length === 0)
     refuseWithoutData(type, schemas);
   const required = properties.filter((property) => property.required).map(({ name }) => name);
@@ -43,7 +43,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
     return withWords({}, { ...words, tags: { asType: words.tags['asType'] } });
   const schema = {
     type: 'object',
-    // It stands before the properties, where people look for it.
+    // Before the properties, where readers look for it.
     ...(words.description !== undefined && { description: words.description }),
     ...(properties.length > 0 && {
       properties: Object.fromEntries(
@@ -57,7 +57,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   return mark === undefined ? described : marked(described, mark);
 }
 
-/** `@property name Text` at an object speaks of a property that says nothing of itself. */
+/** `@property name Text` at an object describes a property without its own comment. */
 function withPropertyTag(
   { name, schema }: PropertySchema,
   { params }: DocComment,
@@ -136,7 +136,7 @@ function wordsOfType(type: ts.Type): DocComment {
   return alias === NO_WORDS && isClassOrInterface(type) ? wordsOf(type.symbol.declarations) : alias;
 }
 
-/** Of the tags of an interface only those that speak of an object as a whole; an index signature says more. */
+/** The tags of an interface that apply to the whole object. An index signature takes precedence. */
 function objectTags(tags: SchemaTags, type: ts.Type): SchemaTags {
   const kept = ['minProperties', 'maxProperties', 'examples', 'default', 'title', 'deprecated', 'faults'];
   if (type.getStringIndexType() === undefined) kept.push('additionalProperties');

@@ -8,7 +8,7 @@ import type { CheckerContext } from '../checker-context.js';
 
 interface PlatformType {
   readonly schema: JsonSchema;
-  /** Whether JSON.stringify writes the value in this form. */
+  /** True if JSON.stringify writes the value in this form. */
   readonly written: boolean;
 }
 
@@ -42,7 +42,7 @@ const PLATFORM_TYPES: Readonly<Record<string, PlatformType>> = {
 
 const BASE64 = 'Write Uint8Array for bytes, which is sent as base64, or number[].';
 
-/** What to write instead of a type of the platform, by its name. */
+/** The replacement to suggest for a platform type, by its name. */
 const INSTEAD: Readonly<Record<string, string>> = {
   SharedArrayBuffer: BASE64,
   DataView: BASE64,
@@ -77,7 +77,7 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
   throw schemas.refuse(type, 'JSON has no form for it.', instead ?? 'Write an interface of the data in it.');
 }
 
-/** What to write instead of a type, or of one that it is a kind of: a TypeError is an Error. */
+/** The replacement to suggest for a type or its base type: a TypeError is an Error. */
 function insteadOf(type: ts.Type, { checker }: CheckerContext): string | undefined {
   const bases = type.isClassOrInterface() ? checker.getBaseTypes(type) : [];
   const names = [type, ...bases].flatMap(({ symbol }) => (symbol as ts.Symbol | undefined)?.name ?? []);
@@ -85,7 +85,7 @@ function insteadOf(type: ts.Type, { checker }: CheckerContext): string | undefin
   return known && INSTEAD[known];
 }
 
-/** Whether the type is declared by TypeScript's own libraries or by Node's, and not merely merged into. */
+/** True if TypeScript's or Node's libraries declare the type, rather than only extend it. */
 function isPlatformType(type: ts.Type, { program }: CheckerContext): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)))

@@ -23,14 +23,14 @@ export interface PropertySchema {
   readonly required: boolean;
 }
 
-/** What is said of a property that may not be there though the object has room for others. */
+/** The schema of a forbidden property of an object that allows other properties. */
 const FORBIDDEN: JsonSchema = { not: {} };
 
-/** What a property has to know of the object that it belongs to. */
+/** The object of a property. */
 interface PropertyOwner {
-  /** Whether it may have properties that it does not name. */
+  /** True if it allows properties that it does not name. */
   readonly isOpen: boolean;
-  /** Whether it becomes an instance of its class, by class-transformer. */
+  /** True if class-transformer makes an instance of it. */
   readonly isMade: boolean;
 }
 
@@ -62,7 +62,7 @@ export function propertyOf(
     const form = maker && sentForm(maker, schemas.world.checker);
     const written = form === undefined ? writtenAs(symbol, type, schemas) : schemas.schemaOf(form);
     const isTransformed = maker && makerOfProperty(maker, schemas.world.checker) === 'Transform';
-    // Of a type that @Transform creates, tags describe what is sent to it.
+    // With @Transform, tags describe the input.
     const sent = isTransformed === true ? withoutMarks(written) : written;
     const plain = {
       name: symbol.name,
@@ -83,7 +83,7 @@ function decorated(
   checker: ts.TypeChecker,
 ): PropertySchema {
   const maker = isMade ? makerOfProperty(declaration, checker) : undefined;
-  // Validators see what @Transform makes, which need not have the form of what is sent.
+  // Validators check the output of @Transform, whose form may differ from the input.
   const validated = maker === 'Transform' ? { schema } : withValidators(schema, declaration, checker);
   const isDemanded = isDemandedBy(validated, isMade) ?? required;
   return {
@@ -93,7 +93,7 @@ function decorated(
   };
 }
 
-/** A part of a class, as in `Omit<Order, 'id'>`, promises its methods, and the object that is sent has none. */
+/** A part of a class, such as `Omit<Order, 'id'>`, has methods that a JSON object lacks. */
 function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter): void {
   const declaration = declarationOf(symbol);
   if (schemas.direction === 'out' || declaration === undefined || symbol.flags & ts.SymbolFlags.Optional)
@@ -160,7 +160,7 @@ function refuseUntyped(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter):
   throw schemas.refuse(type, 'no type is written.', 'Write its type, or "unknown" for any JSON.');
 }
 
-/** Where the type of the property is written, if what is written there is this very type. */
+/** The type node of the property, if it denotes exactly this type. */
 function typeNodeOf(
   declaration: ts.Declaration | undefined,
   type: ts.Type,

@@ -8,13 +8,13 @@ import { TagRefusal } from '../refusal.js';
 import type { Direction } from '../schema-writer.js';
 import { allows, readAs, typesIn } from './read-as.js';
 
-/** A schema with tags laid over it, and what of them only words can say. */
+/** A schema with its tags, and notes for tags that only words can express. */
 interface Tagged {
   readonly schema: JsonSchema;
   readonly notes: readonly string[];
 }
 
-/** Tags that are no keywords of their own name, or not before their text is read. */
+/** Tags that are not keywords of the same name, or whose text is interpreted first. */
 const NO_KEYWORDS = new Set([
   'asType',
   'type',
@@ -26,7 +26,7 @@ const NO_KEYWORDS = new Set([
   'faults',
 ]);
 
-/** @throws TagRefusal, `at` being what the comment stands at */
+/** @throws TagRefusal, with the commented node as `at` */
 export function withTags(
   schema: JsonSchema,
   tags: SchemaTags,
@@ -66,7 +66,7 @@ function keywordsFor(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefin
     if (of !== undefined && types !== undefined && !allows(types, of))
       throw new TagRefusal(misfit(name, of, types), at);
   }
-  // Beside a reference or alternatives the keyword would forbid the properties that they name.
+  // Next to a reference or alternatives, the keyword would forbid their properties.
   if (tags['additionalProperties'] !== undefined && ['$ref', 'anyOf', 'allOf'].some((key) => key in schema))
     throw new TagRefusal(MISPLACED_ADDITIONAL, at);
   return Object.fromEntries(keywords);
@@ -108,7 +108,7 @@ function withTexts(schema: JsonSchema, tags: SchemaTags, at: ts.Node | undefined
   return { schema: result, notes };
 }
 
-/** One example or, where the text is a list of values of a type that is none, several. */
+/** The example, or several if the text is a list and the type is not. */
 function examplesIn(schema: JsonSchema, text: string): readonly unknown[] | undefined {
   const types = typesIn(schema);
   const listed = types?.has('array') === true ? undefined : readAs({ type: 'array' }, text)?.value;

@@ -7,9 +7,9 @@ import type { Direction } from '../schema-writer.js';
 import { withTags } from './with-tags.js';
 
 /**
- * A schema with what a comment says of it laid over. A default or an example that is no value of it is said in words.
+ * A schema with the description and tags of a comment. A default or example that does not match it becomes text.
  *
- * @throws TagRefusal where a tag has a bad value, or speaks of another type than the schema's
+ * @throws TagRefusal if a tag has an invalid value or does not apply to the schema's type
  */
 export function withWords(
   schema: JsonSchema,
