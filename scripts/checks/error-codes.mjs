@@ -2,16 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import ts from 'typescript';
 
-import { listFiles, listWorkspaces } from '../setup/workspace.mjs';
-
 const PAGE = 'packages/docs/errors.md';
 
-/** Every list of codes (`export const … = ['…'] as const` in a `*-codes.ts`) is described, and nothing else is. */
+/** The codes of all packages: `export const ERROR_CODES = ['…'] as const`. */
+const LIST = 'packages/core/src/errors/adorn.error.ts';
+
+/** Every code of the list is described, and nothing else is. */
 export function compareCodes() {
-  const lists = listWorkspaces()
-    .flatMap(({ folder }) => listFiles(`${folder}/src`))
-    .filter((path) => path.endsWith('-codes.ts'));
-  const listed = new Map(lists.flatMap((path) => codesIn(path).map((code) => [code, path])));
+  const listed = new Map(codesIn(LIST).map((code) => [code, LIST]));
   const described = describedCodes();
   return {
     what: 'codes',
@@ -23,10 +21,14 @@ export function compareCodes() {
 function codesIn(path) {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
   const codes = [];
+  const addTexts = (node) => {
+    if (ts.isStringLiteral(node)) codes.push(node.text);
+    else ts.forEachChild(node, addTexts);
+  };
   const visit = (node) => {
-    if (ts.isArrayLiteralExpression(node))
-      codes.push(...node.elements.filter(ts.isStringLiteral).map((e) => e.text));
-    ts.forEachChild(node, visit);
+    if (ts.isVariableDeclaration(node) && node.name.getText(source) === 'ERROR_CODES')
+      ts.forEachChild(node, addTexts);
+    else ts.forEachChild(node, visit);
   };
   visit(source);
   return codes;
