@@ -85,7 +85,7 @@ export function elementSchema(schema: JsonSchema, index: number): JsonSchema {
 }
 
 /** Keywords whose value is a schema, or a list of schemas. */
-const SCHEMAS = [
+const SCHEMAS: ReadonlySet<string> = new Set([
   'items',
   'prefixItems',
   'additionalItems',
@@ -102,15 +102,24 @@ const SCHEMAS = [
   'propertyNames',
   'unevaluatedItems',
   'unevaluatedProperties',
-];
+]);
 
 /** Keywords whose value has schemas by name. */
-const NAMED_SCHEMAS = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
+const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+]);
 
 /** The schemas directly inside a schema, under any keyword. Definitions count where something refers to them. */
 export function subschemasOf(schema: JsonSchema): readonly JsonSchema[] {
-  const named = NAMED_SCHEMAS.flatMap((keyword) => [...namedSchemasIn(schema[keyword]).values()]);
-  return [...named, ...SCHEMAS.flatMap((keyword) => schemasIn([schema[keyword]].flat()))];
+  const found: JsonSchema[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (NAMED_SCHEMAS.has(keyword)) found.push(...namedSchemasIn(value).values());
+    else if (SCHEMAS.has(keyword)) found.push(...(isObject(value) ? [value] : schemasIn(value)));
+  }
+  return found;
 }
 
 /** The definitions directly inside a schema, by name. */
