@@ -9,7 +9,7 @@ export {
   requireContent,
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
-export { ERROR_CODES } from './errors/adorn.error.js';
+export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
 export { canonicalJson } from './json/is-same-json.js';

@@ -102,7 +102,8 @@ export type {
   Part,
 } from './content/genai-types.js';
 export type { Message } from './content/user-content.js';
-export { AdornError, type AdornErrorCode } from './errors/adorn.error.js';
+export { AdornError } from './errors/adorn.error.js';
+export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
 export { Event, type EventFields } from './events/event.js';
 export type { PendingRequest, PendingRequestData, ToolConfirmation } from './events/pending-request.js';

@@ -3,18 +3,14 @@ import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
 import { type AuthCredential, isCredentialFor, isExpired, withoutSecrets } from './auth-credential.js';
-import type {
-  Consent,
-  CredentialExchanger,
-  CredentialRefresher,
-  ExchangeContext,
-} from './credential-exchanger.js';
+import type { CredentialExchanger, CredentialRefresher, ExchangeContext } from './credential-exchanger.js';
 import type { CredentialScope, CredentialService } from './credential.service.js';
 import {
   AuthConfigInvalidError,
   CredentialExchangeError,
   CredentialExchangerMissingError,
 } from './errors.js';
+import { OpenConsents } from './open-consents.js';
 import {
   type ConsentAnswer,
   type CredentialAnswer,
@@ -50,7 +46,11 @@ export class CredentialResolver {
   private readonly obtaining = new Map<string, Promise<FoundCredential | undefined>>();
   private readonly requesting = new Map<string, Promise<RequestedAuthConfig>>();
 
-  constructor(private readonly fields: CredentialResolverFields) {}
+  private readonly consents: OpenConsents;
+
+  constructor(private readonly fields: CredentialResolverFields) {
+    this.consents = new OpenConsents(fields.credentials);
+  }
 
   /**
    * Refuses a config whose credential can never be obtained.
@@ -192,11 +192,11 @@ export class CredentialResolver {
       if (needsExchange(config)) throw new CredentialExchangeError(NOTHING_TO_ASK);
       return requestedAuthConfig(config);
     }
-    const open = answer?.kind === 'consent' ? await this.loadConsent(user, answer.consent) : undefined;
+    const open = answer?.kind === 'consent' ? await this.consents.find(user, answer.consent) : undefined;
     if (open !== undefined) return requestedAuthConfig(config, open.shown);
     const context = this.context();
     const begun = await within(context, exchanger.beginConsent(config, context));
-    await this.keepConsent(user, begun);
+    await this.consents.keep(user, begun);
     return requestedAuthConfig(config, begun.shown);
   }
 
@@ -206,33 +206,13 @@ export class CredentialResolver {
     answer: ConsentAnswer,
   ): Promise<AuthCredential | undefined> {
     const exchanger = this.exchangerOf(config);
-    const consent = await this.loadConsent(user, answer);
+    const consent = await this.consents.find(user, answer);
     if (consent === undefined || exchanger?.endConsent === undefined) return undefined;
-    await this.fields.credentials.delete(user, consentKey(answer.state));
+    await this.consents.delete(user, answer);
     const context = this.context();
     const obtained = await within(context, exchanger.endConsent(config, consent, answer, context));
-    if (obtained === undefined) await this.keepConsent(user, consent);
+    if (obtained === undefined) await this.consents.keep(user, consent);
     return obtained && usable(config, obtained);
-  }
-
-  private async loadConsent(user: CredentialScope, { state }: ConsentAnswer): Promise<Consent | undefined> {
-    const stored = await this.fields.credentials.load(user, consentKey(state));
-    if (stored?.type !== 'custom') return undefined;
-    try {
-      const { shown = '', secrets = '' } = stored.values;
-      return {
-        shown: JSON.parse(shown) as Consent['shown'],
-        secrets: JSON.parse(secrets) as Consent['secrets'],
-      };
-    } catch {
-      // The error would quote what is stored.
-      return undefined;
-    }
-  }
-
-  private keepConsent(user: CredentialScope, { shown, secrets }: Consent): Promise<void> {
-    const values = { shown: JSON.stringify(shown), secrets: JSON.stringify(secrets) };
-    return this.fields.credentials.save(user, consentKey(shown.state), { type: 'custom', values });
   }
 
   private exchangerOf(config: AuthConfig): CredentialExchanger | undefined {
@@ -268,10 +248,6 @@ function refuseFaulty(config: AuthConfig): void {
 
 function idOf({ appName, userId }: CredentialScope, key: string): string {
   return JSON.stringify([appName, userId, key]);
-}
-
-function consentKey(state: string): string {
-  return `consent:${state}`;
 }
 
 function shared<Value>(

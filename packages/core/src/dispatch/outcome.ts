@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 
 import { Deny } from '../callbacks/agent-callbacks.js';
-import { AdornError, type AdornErrorCode } from '../errors/adorn.error.js';
+import { AdornError } from '../errors/adorn.error.js';
+import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { type InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';

@@ -1,4 +1,5 @@
-import { AdornError, type AdornErrorCode } from './adorn.error.js';
+import { AdornError } from './adorn.error.js';
+import type { AdornErrorCode } from './error-codes.js';
 
 /** Name, message and code of a thrown value. */
 export interface ThrownDescription {

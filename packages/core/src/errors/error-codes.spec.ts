@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { ERROR_CODES } from './adorn.error.js';
+import { ERROR_CODES } from './error-codes.js';
 
 const SOURCES = new URL('..', import.meta.url);
 

@@ -1,4 +1,4 @@
-import type { AdornErrorCode } from '../errors/adorn.error.js';
+import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { type Cancellation, InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';

@@ -1,4 +1,5 @@
-import { AdornError, type AdornErrorCode, ERROR_CODES } from '../errors/adorn.error.js';
+import { AdornError } from '../errors/adorn.error.js';
+import { type AdornErrorCode, ERROR_CODES } from '../errors/error-codes.js';
 import type { DerivedClass, DerivedTool } from './derived-class.js';
 
 /** A class or a function whose record is wanted. */
