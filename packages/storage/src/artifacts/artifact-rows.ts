@@ -6,13 +6,13 @@ import { isRefused } from '../database/storage-fault.js';
 import { nameFrom, storedName, storedNames } from '../database/stored-name.js';
 import type { ArtifactsTable } from '../database/tables.js';
 
-/** Which file is meant: the columns that name it. */
+/** The columns that identify a file. */
 export interface FileAddress {
   readonly folder: string;
   readonly name: string;
 }
 
-/** The greatest number of a version that the column holds. */
+/** The greatest version number that the column can store. */
 const LAST = 2_147_483_647;
 
 export function fileAddress(scope: SessionKey, name: string): FileAddress {
@@ -28,7 +28,7 @@ export function folderOfUser({ appName, userId }: SessionKey): string {
   return storedNames(appName, userId);
 }
 
-/** Adds a version under the next number. Of two that do so at once one is refused: see `isTaken`. */
+/** Adds a version under the next number. If two are added concurrently, one is refused: see `isTaken`. */
 export async function insertVersion(
   queries: Queries,
   { folder, name }: FileAddress,
@@ -75,7 +75,7 @@ export async function listVersions(queries: Queries, { folder, name }: FileAddre
   return rows.map(({ version }) => version);
 }
 
-/** The names of the files in any of the folders, in order. */
+/** The names of the files in any of the folders, sorted. */
 export async function listNames(queries: Queries, folders: readonly string[]): Promise<string[]> {
   const names = queries.selectFrom('adorn_artifacts').select('name').distinct();
   const rows = await names.where('folder', 'in', folders).execute();
@@ -92,7 +92,7 @@ export async function isReferredTo(queries: Queries, content: string): Promise<b
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-/** Deletes the versions of one file, or of all in a folder; gives the content they referred to. */
+/** Deletes the versions of one file, or of all files in a folder. Returns the content that they referred to. */
 export async function deleteVersions(
   queries: Queries,
   { folder, name }: { readonly folder: string; readonly name?: string },
@@ -104,9 +104,9 @@ export async function deleteVersions(
 }
 
 /**
- * Deletes the artifacts of a session, and none of its user's, within a transaction.
+ * Deletes the artifacts of a session within a transaction. The artifacts of its user stay.
  *
- * @returns the content they referred to: after the transaction, give it to `SqlArtifactService.release`
+ * @returns the content that they referred to: pass it to `SqlArtifactService.release` after the transaction
  */
 export function deleteArtifactsOf(queries: Queries, session: SessionKey): Promise<string[]> {
   return deleteVersions(queries, { folder: folderOfSession(session) });

@@ -4,17 +4,17 @@ import type { Queries } from '../database/database.js';
 import { storageFault } from '../database/storage-fault.js';
 import { ContentUnavailableError } from '../errors/errors.js';
 
-/** Bytes that a store has taken in, and does not keep yet. */
+/** Bytes that a store has received but not stored yet. */
 export interface StagedContent {
   /** The SHA-256 of the bytes, in hex. */
   readonly address: string;
   /** In bytes. */
   readonly size: number;
   /**
-   * Keeps the bytes, on the disk when it resolves. Done again it finds them kept. Nobody deletes content of the
-   * address meanwhile.
+   * Stores the bytes durably. May be called again. The caller ensures that content of this address is not deleted
+   * meanwhile.
    *
-   * @param queries the transaction in which a version comes to refer to them
+   * @param queries the transaction that adds the version that refers to them
    */
   keep(queries: Queries): Promise<void>;
   /** Releases temporary data. Stored content stays. */
@@ -22,16 +22,16 @@ export interface StagedContent {
 }
 
 /**
- * Keeps the bytes of artifacts, each under its own SHA-256, so that equal bytes are kept once and are never written
- * over. A store belongs to one database: what no version there refers to is deleted.
+ * Stores the bytes of artifacts under their SHA-256, so that equal bytes are stored once and never overwritten. A
+ * store belongs to one database: content to which no version there refers is deleted.
  *
- * @throws {AdornError} `STORAGE_UNAVAILABLE` and `STORAGE_FULL` by any of its methods, and then as if nothing was done
+ * @throws {AdornError} `STORAGE_UNAVAILABLE` or `STORAGE_FULL` from any method, which then has no effect
  */
 export abstract class ContentStore {
-  /** Where it is, for people to read: without a secret. */
+  /** The location, for messages. Contains no secret. */
   abstract readonly place: string;
 
-  /** Takes bytes in as they come, without holding all of them in memory. */
+  /** Receives bytes as a stream, without holding all of them in memory. */
   abstract stage(content: AsyncIterable<Uint8Array>): Promise<StagedContent>;
 
   /** The content stored under an address; undefined if there is none. */
@@ -40,10 +40,10 @@ export abstract class ContentStore {
   /** Deletes a content; a missing one counts as deleted. */
   abstract delete(address: string, queries: Queries): Promise<void>;
 
-  /** Everything that is kept, in any order. */
+  /** The addresses of all content, in any order. */
   abstract addresses(): AsyncIterable<string>;
 
-  /** Removes temporary data of programs that were killed while they received bytes. */
+  /** Removes temporary data of processes that were killed while they received bytes. */
   removeLeftOvers(): Promise<void> {
     return Promise.resolve();
   }
@@ -56,7 +56,7 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** An address as a path: no folder becomes too large. */
+/** An address as a path with two levels of folders, so that no folder becomes too large. */
 export function pathPartsOf(address: string): readonly [string, string, string] {
   return [address.slice(0, 2), address.slice(2, 4), address];
 }
@@ -70,7 +70,7 @@ export async function inContents<Result>(place: string, work: () => Promise<Resu
   }
 }
 
-/** The same for content that is read in pieces. */
+/** Like `inContents`, for content that is read in pieces. */
 export async function* eachInContents<Piece>(
   place: string,
   pieces: AsyncIterable<Piece>,

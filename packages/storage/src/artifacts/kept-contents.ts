@@ -15,8 +15,8 @@ export interface FoundVersion {
 }
 
 /**
- * A content store and the rows that refer to it, held together: content is kept before a row refers to it and deleted
- * after none does, each time while nobody else touches that content.
+ * Keeps a content store and its rows consistent: content is stored before a row refers to it, and deleted after the
+ * last row is gone, each time under a lock of that content.
  */
 export class KeptContents {
   constructor(
@@ -41,7 +41,7 @@ export class KeptContents {
     }
   }
 
-  /** Each time that a version is refused, another one has been added: it comes to an end. */
+  /** Retries until the version is added. Each refusal means that another version was added, so the retries end. */
   async add(insert: (queries: Queries) => Promise<number>): Promise<number> {
     for (;;) {
       try {
@@ -60,7 +60,7 @@ export class KeptContents {
     return content && { row, content: verifiedContent(content, expected) };
   }
 
-  /** Deletes content, as far as no version refers to it. */
+  /** Deletes content to which no version refers. */
   async release(contents: readonly string[]): Promise<void> {
     for (const content of new Set(contents)) {
       await this.database.transaction(async (queries) => {
@@ -90,8 +90,8 @@ interface ExpectedContent {
 }
 
 /**
- * The pieces of some content as they come. That they are not what was saved is only known when the last one is
- * there: then it throws in the place of ending.
+ * Yields the pieces of some content, and compares size and hash after the last piece. Throws instead of ending if
+ * they differ.
  *
  * @throws {ContentDamagedError}
  */

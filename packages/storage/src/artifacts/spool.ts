@@ -7,10 +7,10 @@ import type { Readable } from 'node:stream';
 
 import { inContents } from './content-store.js';
 
-/** More than this is not held in memory. */
+/** The maximum number of bytes held in memory. */
 const IN_MEMORY = 1_048_576;
 
-/** Bytes held aside until they have all come and their address is known: small ones in memory, others in a file. */
+/** A buffer for bytes until all have arrived and their address is known: in memory if they are few, else in a file. */
 export class Spool {
   size = 0;
   private readonly hash = createHash('sha256');
@@ -37,7 +37,7 @@ export class Spool {
     }
   }
 
-  /** From the beginning, each time. */
+  /** Reads from the start, each time it is called. */
   read(): AsyncIterable<Uint8Array> {
     if (this.folder === undefined) return inTurn(this.pieces);
     return createReadStream(join(this.folder, 'content')) as AsyncIterable<Uint8Array>;

@@ -35,8 +35,8 @@ import { FileContentStore } from './files/file-content-store.js';
 import { type FoundVersion, KeptContents } from './kept-contents.js';
 
 /**
- * Artifacts whose names and versions are rows, and whose bytes are in a content store. A crash leaves bytes too many,
- * which `sweep` removes, and never a version without its bytes.
+ * Stores names and versions of artifacts in rows, and their bytes in a content store. A crash may leave unused bytes,
+ * which `sweep` removes, but never a version without its bytes.
  */
 export class SqlArtifactService extends ArtifactService {
   private readonly contents: KeptContents;
@@ -75,7 +75,7 @@ export class SqlArtifactService extends ArtifactService {
     return partFrom(found.row, Buffer.concat(pieces));
   }
 
-  /** That bytes are not the ones that were saved is only known at their end: then reading throws. */
+  /** Reading throws at the end of the stream if the bytes differ from the saved ones. */
   override async openStream(
     scope: SessionKey,
     name: string,
@@ -111,7 +111,7 @@ export class SqlArtifactService extends ArtifactService {
     await this.release(await this.database.transaction((queries) => deleteArtifactsOf(queries, scope)));
   }
 
-  /** Deletes content, as far as no version refers to it. */
+  /** Deletes content to which no version refers. */
   release(contents: readonly string[]): Promise<void> {
     return this.contents.release(contents);
   }
@@ -133,7 +133,7 @@ export class SqlArtifactService extends ArtifactService {
     return (await this.contents.open(row)) ?? this.explainLoss(file, row.version, row.content ?? '');
   }
 
-  /** Content that is gone was deleted since its row was found, or is lost. */
+  /** Missing content was either deleted after its row was found, or is lost. */
   private async explainLoss(file: FileAddress, version: number, content: string): Promise<undefined> {
     const row = await this.database.run((queries) => findVersion(queries, file, version));
     if (row?.content === content) {
@@ -174,7 +174,7 @@ function storedPart(part: Part): StoredPart {
 }
 
 /**
- * @param bytes of a part that has any
+ * @param bytes the bytes of the part, if it has any
  * @throws {StorageRowDamagedError}
  */
 function partFrom({ folder, name, version, part: stored }: StoredRow, bytes?: Buffer): Part {

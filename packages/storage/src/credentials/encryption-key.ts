@@ -8,7 +8,7 @@ const TAG = 16;
 
 /** A key of AES-256-GCM. It never prints. */
 export class EncryptionKey {
-  /** Names the key without telling it: the beginning of a hash of it. */
+  /** Identifies the key: the start of its hash. */
   readonly id: string;
   readonly #bytes: Buffer;
 
@@ -19,7 +19,7 @@ export class EncryptionKey {
 
   /**
    * @param text 32 bytes in base64
-   * @param source where it is from, for people to read
+   * @param source the source of the key, for error messages
    * @throws {EncryptionKeyInvalidError}
    */
   static read(text: string, source: string): EncryptionKey {
@@ -36,7 +36,7 @@ export class EncryptionKey {
   /**
    * Encrypts a text under a nonce of its own.
    *
-   * @param place bound to what is sealed: elsewhere it does not open
+   * @param place authenticated with the text: it can only be opened with the same place
    * @returns nonce, ciphertext and tag in base64
    */
   seal(text: string, place: string): string {

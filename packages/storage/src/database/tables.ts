@@ -46,7 +46,7 @@ interface StateUpdatesTable {
   readonly value: string | null;
 }
 
-/** Whose state is shared by sessions: an application's, or a user's of an application. */
+/** A scope of shared state: an application, or a user of an application. */
 interface ScopesTable {
   readonly no: Generated<number>;
   readonly address: string;
@@ -77,7 +77,7 @@ export interface MemoriesTable {
   readonly event_id: string | null;
   readonly session_id: string | null;
   readonly author: string | null;
-  /** As it was given. */
+  /** As passed by the caller. */
   readonly timestamp: number | null;
   /** The timestamp, or else when it was added: the oldest go first. */
   readonly dated: number;
@@ -85,7 +85,7 @@ export interface MemoriesTable {
   readonly content: string;
 }
 
-/** The meaning of a memory, as one embedder sees it. */
+/** The vector of a memory, by embedder. */
 interface MemoryVectorsTable {
   readonly memory_no: number;
   /** The embedder's name and dimensions. */
@@ -96,7 +96,7 @@ interface MemoryVectorsTable {
 
 /** A version of a file. */
 export interface ArtifactsTable {
-  /** Whose it is, as JSON: `[app, user]`, or `[app, user, session]`. */
+  /** The owner as JSON: `[app, user]` or `[app, user, session]`. */
   readonly folder: string;
   readonly name: string;
   readonly version: number;
@@ -109,7 +109,7 @@ export interface ArtifactsTable {
   readonly created_at: number;
 }
 
-/** Content that is kept in the database: pieces from 0, one at the least. */
+/** Content stored in the database: pieces numbered from 0, at least one. */
 interface ContentsTable {
   readonly address: string;
   readonly piece: number;
@@ -121,7 +121,7 @@ export interface CredentialsTable {
   readonly app: string;
   readonly user_id: string;
   readonly key: string;
-  /** Which encryption key it was sealed with. */
+  /** The id of the encryption key. */
   readonly key_id: string;
   /** In base64: nonce, ciphertext, tag. */
   readonly sealed: string;

@@ -112,7 +112,7 @@ export class MeaningIndex {
 /** The database operations of memory. */
 export type MemoryDatabase = Pick<Database, 'dialect' | 'run' | 'transaction' | 'connection'>;
 
-/** On SQLite without sqlite-vec: the owner's vectors are read and compared here. Slower, and the same answer. */
+/** Without sqlite-vec: reads the owner's vectors and compares them here. Slower, with the same result. */
 const comparedVectors: VectorSearch = async (queries, { owner, embedder, vector, minScore, limit }) => {
   const rows = await queries
     .selectFrom('adorn_memories')
@@ -161,12 +161,12 @@ function isVectorOf({ dimensions }: Embedder, vector: readonly unknown[]): boole
   return vector.length === dimensions && vector.every((value) => Number.isFinite(value));
 }
 
-/** Half a surrogate pair, which the cut may leave too, is nothing that can be sent. */
+/** Replaces lone surrogates, which cannot be sent; cutting a text may create one. */
 function wellFormed(text: string): string {
   return Buffer.from(text.slice(0, EMBEDDED)).toString();
 }
 
-/** A vector of length one, and whose it is. */
+/** A unit vector of a memory. */
 interface KeptVector {
   readonly no: number;
   readonly vector: readonly number[];
@@ -191,7 +191,7 @@ async function keepInSqlite(
   }
 }
 
-/** The same in one statement, for a server that is far away. */
+/** Like `keepInSqlite`, in one statement to save round trips. */
 async function keepInPostgres(
   queries: Queries,
   embedder: string,

@@ -6,13 +6,13 @@ import { storedObject } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import type { MemoriesTable } from '../database/tables.js';
 
-/** A memory on its way into its table, and the text it is found by. */
+/** A memory to insert, and the text by which it is found. */
 export interface NewMemory {
   readonly row: Insertable<MemoriesTable>;
   readonly text: string;
 }
 
-/** Whose rows; every statement names both. */
+/** The owner of rows. Every statement filters by both. */
 export interface Owner {
   readonly app: string;
   readonly user_id: string;
@@ -44,7 +44,7 @@ export function entryOf({ content, author, timestamp }: Event, sessionId?: strin
   return { content, author, timestamp, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** Plain data: nothing that was stored becomes anything but the JSON that it was. */
+/** Parses stored JSON as plain data. */
 export function fromRow(row: Selectable<MemoriesTable>): MemoryEntry {
   return {
     content: readContent(storedObject(row.content, 'adorn_memories', () => `no ${String(row.no)}`)) ?? {

@@ -10,7 +10,7 @@ export async function hasPgvector(queries: Queries): Promise<boolean> {
   return rows[0]?.present === true;
 }
 
-/** By pgvector, over every vector of the owner: exact. All are of length one, so the inner product is the cosine. */
+/** Searches all vectors of the owner with pgvector: exact. For unit vectors the inner product is the cosine. */
 export const postgresVectors: VectorSearch = async (
   queries,
   { owner, embedder, vector, minScore, limit },
@@ -26,7 +26,7 @@ export const postgresVectors: VectorSearch = async (
   return rows.map(({ no }) => no);
 };
 
-/** Without pgvector, in plain SQL: slower, and the same answer. Nothing is sent here to be compared. */
+/** Without pgvector: compares in plain SQL. Slower, with the same result; no vector is sent to the application. */
 export const postgresPlainVectors: VectorSearch = async (
   queries,
   { owner, embedder, vector, minScore, limit },

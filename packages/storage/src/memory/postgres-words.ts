@@ -8,7 +8,7 @@ import { type WordIndex, wordsOf } from './word-index.js';
 /** Rows of one statement, which takes 65,535 parameters at the most. */
 const TOGETHER = 500;
 
-/** tsvector of the `simple` configuration, which knows no language: words were made words before. */
+/** An index with tsvector in the `simple` configuration, because texts are split into words before. */
 export const postgresWords: WordIndex = {
   async hold(queries, { app, user_id: userId }) {
     const lock = storedNames('memory', app, userId);

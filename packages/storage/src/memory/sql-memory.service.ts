@@ -22,15 +22,15 @@ import { sqliteWords } from './sqlite-words.js';
 import { type WordIndex, wordsAsked } from './word-index.js';
 
 export interface SqlMemoryOptions {
-  /** With one, memories are found by their meaning too. */
+  /** Finds memories by meaning too. Default: none. */
   readonly embedder?: Embedder | undefined;
-  /** The most memories kept of one user in one application; the oldest go first. Default: 10,000. */
+  /** The maximum number of memories per user and application; the oldest are dropped first. Default: 10,000. */
   readonly maxEntries?: number;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
 
-/** How far down each ranking is looked before the two are fused; and the most that are found, whatever the limit. */
+/** The number of memories taken from each ranking before they are fused; also the maximum of a search. */
 const DEPTH = 50;
 const MOST = 10_000;
 
@@ -132,7 +132,7 @@ async function forgetOldest(queries: Queries, { app, user_id: userId }: Owner, k
   await queries.deleteFrom('adorn_memories').where('no', 'in', tooMany).execute();
 }
 
-/** In the order of the numbers; whose they are is asked again. */
+/** Loads memories in the order of their numbers, again filtered by owner. */
 async function load(
   queries: Queries,
   { app, user_id: userId }: Owner,

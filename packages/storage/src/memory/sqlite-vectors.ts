@@ -14,7 +14,7 @@ export async function hasSqliteVec(connection: SqliteConnection): Promise<boolea
   return isLoaded;
 }
 
-/** Fails on a platform without a binary of sqlite-vec, and in a driver that loads no extensions. */
+/** Fails on a platform without a binary of sqlite-vec, and with a driver that cannot load extensions. */
 async function load(connection: SqliteConnection): Promise<boolean> {
   if (connection.loadExtension === undefined) return false;
   try {
@@ -26,7 +26,7 @@ async function load(connection: SqliteConnection): Promise<boolean> {
   }
 }
 
-/** By sqlite-vec, over every vector of the owner: exact, and no more than the most memories that are kept of a user. */
+/** Searches all vectors of the owner with sqlite-vec: exact. */
 export const sqliteVectors: VectorSearch = async (queries, { owner, embedder, vector, minScore, limit }) => {
   const { rows } = await sql<{ no: number }>`
     select no from (

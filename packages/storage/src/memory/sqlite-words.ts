@@ -7,7 +7,7 @@ import type { Queries } from '../database/database.js';
 import type { NewMemory, Owner } from './memory-row.js';
 import { type WordIndex, wordsOf } from './word-index.js';
 
-/** FTS5. The owner is a word of the index itself, so that the memories of others are not even looked at. */
+/** An index in FTS5. The owner is a word of the index, so that memories of other users are not scanned. */
 export const sqliteWords: WordIndex = {
   hold: () => Promise.resolve(),
 

@@ -1,21 +1,21 @@
 import type { Queries } from '../database/database.js';
 import type { Owner } from './memory-row.js';
 
-/** Which memories to look for by a vector. */
+/** A search by vector. */
 interface VectorQuery {
   readonly owner: Owner;
   /** Only vectors of this embedder: see `embedderKey`. */
   readonly embedder: string;
-  /** Of length one. */
+  /** A unit vector. */
   readonly vector: readonly number[];
   readonly minScore: number;
   readonly limit: number;
 }
 
-/** The numbers of the memories whose vectors point the same way, the nearest first. */
+/** Finds the numbers of the memories with the most similar vectors, best first. */
 export type VectorSearch = (queries: Queries, query: VectorQuery) => Promise<number[]>;
 
-/** Of length one; a vector without a direction stays as it is. */
+/** Normalises a vector to length one. A zero vector stays as it is. */
 export function toUnitLength(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return length === 0 ? [...vector] : vector.map((value) => value / length);
@@ -27,7 +27,7 @@ export function dotProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** 32-bit floats in a row, as SQLite keeps them. */
+/** Encodes a vector as consecutive 32-bit floats, for SQLite. */
 export function toBytes(vector: readonly number[]): Uint8Array {
   return Buffer.from(Float32Array.from(vector).buffer);
 }

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { NewMemory, Owner } from './memory-row.js';
 
-/** How one kind of database keeps memories with their words, and finds them by these. */
+/** Stores memories with their words, and finds them by words. One implementation per database. */
 export interface WordIndex {
   /** Locks the memories of the user for other writers until the transaction ends. */
   hold(queries: Queries, owner: Owner): Promise<void>;
@@ -9,7 +9,7 @@ export interface WordIndex {
   /** Adds new memories; an event that was added before is unchanged. */
   insert(queries: Queries, owner: Owner, memories: readonly NewMemory[]): Promise<void>;
 
-  /** The numbers of the owner's memories with any of the words, the best first. */
+  /** Finds the numbers of the owner's memories with any of the words, best first. */
   find(queries: Queries, owner: Owner, words: readonly string[], limit: number): Promise<number[]>;
 }
 
@@ -20,7 +20,7 @@ const ASKED = 64;
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Longer runs of letters are no words of a language; both databases refuse very long ones. */
+/** The maximal length of a word. Both databases refuse very long ones. */
 const RUN = /[\p{L}\p{N}\p{M}]{1,100}/gu;
 
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
@@ -31,7 +31,7 @@ export function wordsOf(text: string): string[] {
   return runs.flatMap((run) => (UNSPACED.test(run) ? segmentsOf(run) : [run]));
 }
 
-/** The different words that a query asks for. */
+/** The distinct words of a query. */
 export function wordsAsked(query: string): string[] {
   return [...new Set(wordsOf(query))].slice(0, ASKED);
 }

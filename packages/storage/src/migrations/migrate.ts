@@ -11,7 +11,7 @@ import { countedEvents } from './005-counted-events.js';
 import { stateUpdates } from './006-state-updates.js';
 import type { Migration } from './migration.js';
 
-/** Any number that no other program takes its advisory lock by. */
+/** The key of the advisory lock, which no other program uses. */
 const LOCK = 4_129_889_217;
 
 /**
@@ -69,7 +69,7 @@ async function keepVersion(queries: Queries, version: number): Promise<void> {
   await sql`insert into adorn_schema (version) values (${version})`.execute(queries);
 }
 
-/** Every step from an empty database to today's. One that was released is never changed, only followed. */
+/** All steps from an empty database to the current schema. A released step is never changed; new ones follow. */
 const MIGRATIONS: readonly Migration[] = [
   sessions,
   artifacts,

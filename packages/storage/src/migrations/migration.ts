@@ -2,13 +2,13 @@ import { type CreateTableBuilder, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
 
-/** One step of the tables. */
+/** One step of the schema. */
 export interface Migration {
   readonly name: string;
   readonly up: (queries: Queries, dialect: Database['dialect']) => Promise<void>;
 }
 
-/** A table whose rows are numbered as they come, by `no`. A number is never given twice. */
+/** Creates a table with an increasing number `no` for each row. A number is never reused. */
 export function numberedTable<Name extends string>(
   queries: Queries,
   dialect: Database['dialect'],

@@ -5,7 +5,7 @@ import { Spool } from '../spool.js';
 /** The size of a row in bytes: the part of a file held in memory while it is written or read. */
 const PIECE = 524_288;
 
-/** Content in rows of the database itself: nothing to set up, and any number of machines see it. */
+/** Stores content in rows of the database. Needs no set-up, and is shared by all machines. */
 export class DatabaseContentStore extends ContentStore {
   readonly place: string;
 
@@ -62,7 +62,7 @@ export class DatabaseContentStore extends ContentStore {
   }
 }
 
-/** The first piece is there for content of no bytes, too. */
+/** Empty content has one empty piece. */
 async function keep(queries: Queries, address: string, spool: Spool): Promise<void> {
   const kept = queries.selectFrom('adorn_contents').select('piece').where('address', '=', address).limit(1);
   if ((await kept.executeTakeFirst()) !== undefined) return;

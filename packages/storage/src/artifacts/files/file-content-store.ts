@@ -26,14 +26,14 @@ import {
 } from '../content-store.js';
 import { makeFolderBelow, refuseLink } from './folder-below.js';
 
-/** A link is not followed, and a pipe does not hold up whoever opens it. Windows knows neither flag. */
+/** Links are not followed, and a pipe does not block. Windows has neither flag. */
 const READ_ITSELF = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_NONBLOCK');
 /** Temporary files older than a day are no longer being written. */
 const LEFT_OVER = 86_400_000;
 
 /**
- * Content in files of a folder: `ab/cd/abcd…`. A file gets its name when it is whole and on the disk, and is never
- * written again. Symbolic links inside the folder are refused, whoever put them there.
+ * Stores content in files of a folder: `ab/cd/abcd…`. A file gets its name when it is complete and flushed to the
+ * disk, and is never changed. Symbolic links inside the folder are refused.
  */
 export class FileContentStore extends ContentStore {
   readonly place: string;
@@ -147,7 +147,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 /** The folder of files that are being written. */
 const INCOMING = 'incoming';
 
-/** A file that is whole and on the disk, and has no lasting name yet. */
+/** A file that is complete and flushed to the disk, and has a temporary name. */
 class StagedFile implements StagedContent {
   private constructor(
     private readonly root: string,
@@ -171,7 +171,7 @@ class StagedFile implements StagedContent {
     }
   }
 
-  /** A name is given by a link, which never replaces a file: one that is there already has the same bytes. */
+  /** Names the file by a hard link, which never replaces a file. An existing file has the same bytes. */
   keep(): Promise<void> {
     return inContents(this.root, async () => {
       const parts = pathPartsOf(this.address);
@@ -191,7 +191,7 @@ class StagedFile implements StagedContent {
     return inContents(this.root, () => unlink(this.path));
   }
 
-  /** Checks an existing file as far as this is free; its bytes are verified when they are read. */
+  /** Checks the type and size of an existing file; its bytes are verified when they are read. */
   private async refuseOther(name: string): Promise<void> {
     const found = await lstat(name);
     if (!found.isFile()) throw new ContentDamagedError(this.root, this.address, 'is not a file');

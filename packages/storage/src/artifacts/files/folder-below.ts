@@ -5,10 +5,10 @@ import { ContentDamagedError } from '../../errors/errors.js';
 import { syncFolder } from '../../files/sync-folder.js';
 
 /**
- * The folder below a root, made where it is missing.
+ * Creates a folder below a root, if it is missing.
  *
- * @param root its real path
- * @throws {ContentDamagedError} where a symbolic link stands in the way
+ * @param root the real path of the root
+ * @throws {ContentDamagedError} if its path contains a symbolic link
  */
 export async function makeFolderBelow(root: string, parts: readonly string[]): Promise<string> {
   let folder = root;

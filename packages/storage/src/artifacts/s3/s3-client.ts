@@ -2,7 +2,7 @@ import type * as S3 from '@aws-sdk/client-s3';
 
 import { S3ClientMissingError } from '../../errors/errors.js';
 
-/** How to reach an S3-compatible service. The SDK finds missing options as usual. */
+/** The connection to an S3-compatible service. Missing options are resolved by the SDK as usual. */
 export interface S3Connection {
   /** The URL of a service other than Amazon's. */
   readonly endpoint?: string;
@@ -23,11 +23,11 @@ export interface S3ClientLike {
   send(command: never): Promise<unknown>;
 }
 
-/** Milliseconds to connect, and milliseconds of silence. */
+/** Time limits in milliseconds: to connect, and without data. */
 const CONNECT = 5_000;
 const SILENT = 30_000;
 
-/** The library, with the client to use; the library is loaded when it is first needed. */
+/** The library and the client. The library is loaded on first use. */
 export interface LoadedS3 {
   readonly library: typeof S3;
   readonly client: S3.S3Client;
@@ -48,8 +48,8 @@ export async function loadS3(
 }
 
 /**
- * Checksums beyond S3's first ones are left out: not every service knows them, and what is read is verified here. A
- * service that falls silent is given up, for a transaction may wait for it.
+ * Disables the newer checksums of S3, which not every service supports; content is verified when it is read. A
+ * service that stops responding is abandoned, because a transaction may wait for it.
  */
 function configOf(connection: S3Connection): S3.S3ClientConfig {
   return {

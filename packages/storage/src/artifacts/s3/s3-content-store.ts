@@ -10,17 +10,17 @@ import { Spool } from '../spool.js';
 import { type LoadedS3, loadS3, type S3ClientLike, type S3Connection } from './s3-client.js';
 
 export interface S3ContentStoreOptions extends S3Connection {
-  /** It has to be there. */
+  /** An existing bucket. */
   readonly bucket: string;
   /** The prefix of all object names, such as `artifacts/`. Default: none. */
   readonly prefix?: string;
-  /** A client of yours, in place of one that is made of the other options. */
+  /** Your own client. Default: one that is created with the other options. */
   readonly client?: S3ClientLike;
 }
 
 /**
- * Content in a bucket of any service that speaks S3, through `@aws-sdk/client-s3`, which you install. A file is held
- * aside until its SHA-256 is known, and has 5 GB at the most.
+ * Stores content in a bucket of an S3-compatible service. Needs `@aws-sdk/client-s3`, which you install. A file is
+ * buffered until its SHA-256 is known, and may have at most 5 GB.
  */
 export class S3ContentStore extends ContentStore {
   readonly place: string;
@@ -77,7 +77,10 @@ export class S3ContentStore extends ContentStore {
     }
   }
 
-  /** An object that is there has the same bytes. Two that write it at once write the same. */
+  /**
+   * Uploads an object unless it exists: an existing one has the same bytes, also if two processes upload it
+   * concurrently.
+   */
   private async keep(address: string, spool: Spool): Promise<void> {
     const { library, client } = await this.load();
     const object = this.object(address);
@@ -109,7 +112,7 @@ export class S3ContentStore extends ContentStore {
   }
 }
 
-/** A bucket that is missing is another fault. */
+/** True for a missing object. A missing bucket is a fault. */
 function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes((error as { name?: string }).name ?? '');
 }
