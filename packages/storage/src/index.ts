@@ -2,7 +2,7 @@ export { ContentStore, type StagedContent } from './artifacts/content-store.js';
 export { DatabaseContentStore } from './artifacts/database/database-content-store.js';
 export { deleteArtifactsOf } from './artifacts/artifact-rows.js';
 export { FileContentStore } from './artifacts/files/file-content-store.js';
-export type { S3ClientLike, S3Connection, S3Credentials } from './artifacts/s3/s3-client.js';
+export type { S3ClientLike, S3Connection, S3Credentials } from './artifacts/s3/s3-connection.js';
 export { S3ContentStore, type S3ContentStoreOptions } from './artifacts/s3/s3-content-store.js';
 export { SqlArtifactService } from './artifacts/sql-artifact.service.js';
 export { Keyring } from './credentials/keyring.js';

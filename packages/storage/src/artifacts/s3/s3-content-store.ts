@@ -7,7 +7,8 @@ import {
   type StagedContent,
 } from '../content-store.js';
 import { Spool } from '../spool.js';
-import { type LoadedS3, loadS3, type S3ClientLike, type S3Connection } from './s3-client.js';
+import { type LoadedS3, loadS3 } from './s3-client.js';
+import type { S3ClientLike, S3Connection } from './s3-connection.js';
 
 export interface S3ContentStoreOptions extends S3Connection {
   /** An existing bucket. */
