@@ -147,6 +147,7 @@ describe('the credential of a tool', () => {
       credential: tokens('of the other'),
       isStored: true,
     });
+    expect(await store.load(ADA, 'calendar')).toEqual(tokens('of the other'));
   });
 
   it('is exchanged once for calls that need it at one time, stored, and not exchanged again', async () => {

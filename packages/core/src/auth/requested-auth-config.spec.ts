@@ -30,6 +30,12 @@ describe('an answer to a consent', () => {
     });
   });
 
+  it('S15 prints and turns into JSON as its state alone, without the code', () => {
+    const answer = readCredentialAnswer('r-1', CONSENT, { credential: { code: 'c-1', state: 's-1' } });
+
+    expect(JSON.stringify(answer)).toBe('{"kind":"consent","key":"calendar","consent":{"state":"s-1"}}');
+  });
+
   it("uses the redirect URI that the page used, and with none at all the page's own address", () => {
     const authResponseUri = 'https://studio.test/dev-ui/?code=c-1&state=s-1';
     const without = {

@@ -3,6 +3,7 @@ import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@ad
 import {
   agent,
   type AgentClass,
+  type AuthConfig,
   BaseAgent,
   createRunner,
   defineAgent,
@@ -126,6 +127,30 @@ describe('runner.explain', () => {
     await expect(runner.explain({ mesage: 'Go.' } as unknown as RunInput)).rejects.toThrow('mesage');
     await runner.close();
     await expect(runner.explain({ message: 'Go.' })).rejects.toMatchObject({ code: 'RUNNER_CLOSED' });
+  });
+
+  it('shows a new conversation the state of its user, and not that of another conversation', async () => {
+    const Guide = defineAgent({ name: 'clerk', instruction: 'City: {city?}. Tongue: {user:tongue?}.' });
+    const { runner } = await start(Guide, says('Hi.'));
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Hi.' }));
+    const key = { appName: 'clerk', ...ADDRESS };
+    await runner.sessions.updateSession(key, { city: 'Oslo', 'user:tongue': 'Norse' });
+
+    const { config } = await runner.explain({ userId: 'ada', sessionId: 's2', message: 'Go.' });
+
+    expect(config.systemInstruction).toContain('City: . Tongue: Norse.');
+  });
+
+  it('says for what a run would pause before a model is asked', async () => {
+    class Shop extends StaticToolset {
+      override readonly auth: AuthConfig = {
+        scheme: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        key: 'shop',
+      };
+    }
+    const { runner } = await start(defineAgent({ name: 'clerk', tools: [new Shop()] }));
+
+    await expect(runner.explain({ message: 'Go.' })).rejects.toThrow('with a request for credential');
   });
 
   it('names the tool that would run before a model is asked', async () => {

@@ -257,6 +257,31 @@ describe('a run that begins while one of another process is under way', () => {
     expect((await eventsOf(late.runner.run(input))).map(shape)).toEqual(['It is.']);
   });
 
+  it('is refused behind a summary that the run has written, and not behind one that was written when it was over', async () => {
+    const compactedContent = { role: 'model', parts: [{ text: 'Ada paid.' }] };
+    const actions = { compaction: { startTimestamp: 0, endTimestamp: 1, compactedContent } };
+    const codes: (string | undefined)[] = [];
+    for (const nodeInfo of [{ path: 'clerk' }, undefined]) {
+      const store = new InMemorySessionService();
+      const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+      const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
+      const summary = new Event({ author: 'clerk', actions, ...(nodeInfo && { nodeInfo }) }, stamp);
+      await store.appendEvent(session, summary);
+      const late = await startWith({ whileActive: 'refuse', takeOverAfter: 60_000 }, store, says('Yes.'));
+
+      const running = late.runner.run({ sessionId: 's1', message: 'Is it done?' });
+
+      codes.push(
+        await running.then(
+          ({ status }) => status,
+          (error: unknown) => (error as { code?: string }).code,
+        ),
+      );
+    }
+
+    expect(codes).toEqual(['INVOCATION_ACTIVE', 'answered']);
+  });
+
   it.each([
     ['is cancelled', (runner: Runner) => Promise.resolve(runner.cancel('e-2'))],
     ['closes with its runner', (runner: Runner) => runner.close()],
