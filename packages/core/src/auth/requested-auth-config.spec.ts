@@ -86,17 +86,22 @@ describe('an answer to a consent', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['as it is', { credential: { accessToken: 't-1' } }],
-    ['by an ADK client', { exchangedAuthCredential: adk({ accessToken: 't-1' }) }],
+    ['as it is', { credential: { accessToken: 't-1', expiresAt: 2_000 } }],
+    ['by an ADK client', { exchangedAuthCredential: adk({ accessToken: 't-1', expiresAt: 2_000 }) }],
     [
       'by an ADK client in Python',
-      { exchanged_auth_credential: { auth_type: 'oauth2', oauth2: { access_token: 't-1' } } },
+      {
+        exchanged_auth_credential: {
+          auth_type: 'oauth2',
+          oauth2: { access_token: 't-1', expires_at: 2_000 },
+        },
+      },
     ],
   ])('may be a token that the client obtained itself, %s', (_form, response) => {
     expect(readCredentialAnswer('r-1', CONSENT, response)).toEqual({
       kind: 'credential',
       key: 'calendar',
-      credential: { type: 'oauth2', accessToken: 't-1' },
+      credential: { type: 'oauth2', accessToken: 't-1', expiresAt: 2_000 },
     });
   });
 

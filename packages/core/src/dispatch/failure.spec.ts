@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import { CredentialExchangeError, CredentialRejectedError } from '../auth/errors.js';
 import { hostileValues } from '../errors/hostile-values.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import {
@@ -17,6 +18,8 @@ import {
   type LogFacts,
   ToolError,
 } from '../index.js';
+import { ToolTimeoutError } from '../policies/errors.js';
+import { LiveSessionRequiredError, ToolArgumentsInvalidError } from '../tools/errors.js';
 import { failureOf, reportable } from './outcome.js';
 import { ListLogger as Lines, toolCall, toolNamed } from './tool-call.fixture.js';
 
@@ -193,6 +196,20 @@ describe('what a model learns of a failure', () => {
       error: 'Invalid arguments for "pay": id is required and missing. Correct them and call the tool again.',
     });
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('an error of the framework that concerns a call', () => {
+  it.each<[AdornError]>([
+    [new CredentialExchangeError('The server refused the grant.')],
+    [new CredentialRejectedError()],
+    [new LiveSessionRequiredError('pay')],
+    [new ToolArgumentsInvalidError('pay', ['no such day'])],
+    [new ToolTimeoutError('pay', 5)],
+  ])('is told to the model by its message: $code', async (error) => {
+    const { response } = failureOf(await toolCall(toolNamed('pay')), error);
+
+    expect(response).toEqual({ error: error.message });
   });
 });
 
