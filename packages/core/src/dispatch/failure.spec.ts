@@ -200,12 +200,12 @@ describe('what a model learns of a failure', () => {
 });
 
 describe('an error of the framework that concerns a call', () => {
-  it.each<[AdornError]>([
-    [new CredentialExchangeError('The server refused the grant.')],
-    [new CredentialRejectedError()],
-    [new LiveSessionRequiredError('pay')],
-    [new ToolArgumentsInvalidError('pay', ['no such day'])],
-    [new ToolTimeoutError('pay', 5)],
+  it.each<AdornError>([
+    new CredentialExchangeError('The server refused the grant.'),
+    new CredentialRejectedError(),
+    new LiveSessionRequiredError('pay'),
+    new ToolArgumentsInvalidError('pay', ['no such day']),
+    new ToolTimeoutError('pay', 5),
   ])('is told to the model by its message: $code', async (error) => {
     const { response } = failureOf(await toolCall(toolNamed('pay')), error);
 
