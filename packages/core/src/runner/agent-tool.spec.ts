@@ -222,6 +222,22 @@ describe('an agent among the tools of another', () => {
     expect(texts).toContainEqual(['desk/clerk', 'Refunded.']);
   });
 
+  it('waits on, two levels down, while the conversation goes on', async () => {
+    const { runner, ran } = await start(
+      ...[asks('clerk', 'Refund.'), asks('cashier', 'Pay 5.'), callsTool('pay', { cents: 5 })],
+      ...[says('They are asked.'), says('Paid.'), says('Refunded.'), says('All done.')],
+    );
+    await say(runner);
+
+    const meanwhile = await say(runner);
+    const after = await approve(runner);
+
+    expect(meanwhile.map(({ text, functionResponses }) => [text, functionResponses])).toEqual([
+      ['They are asked.', []],
+    ]);
+    expect([ran, after.at(-1)?.text]).toEqual([[5], 'All done.']);
+  });
+
   it('hears a refusal', async () => {
     const { runner, ran, model } = await start(
       ...[asks('cashier', 'Pay 5.'), callsTool('pay', { cents: 5 })],
