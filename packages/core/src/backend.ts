@@ -32,7 +32,7 @@ export {
 } from './schema/argument-check.js';
 export type { JsonType } from './schema/derived-class.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
-export { SchemaDocument } from './schema/reader/schema-document.js';
+export { pointerStep, SchemaDocument } from './schema/reader/schema-document.js';
 export {
   asSchema,
   branchesOf,
@@ -52,7 +52,7 @@ export {
   typeOf,
 } from './schema/reader/schema-parts.js';
 export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
-export { ScopedState, ScopeValues, type StoredScope } from './sessions/scoped-state.js';
+export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
 export {
   NotSupportedError,
   SessionConflictError,
@@ -60,12 +60,11 @@ export {
   SessionNotFoundError,
   SessionTakenOverError,
 } from './sessions/errors.js';
-export { ownState, withOwnState } from './sessions/session-record.js';
+export { ownState, persistedEvent, withOwnState } from './sessions/session-record.js';
+export { APPEND_AT_ONCE, type AppendAtOnce } from './sessions/session.service.js';
 export { RequestNotPendingError } from './events/errors.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
-export { persistedEvent } from './sessions/persisted-event.js';
-export { isToolName } from './tools/tool-name.js';
-export { pointerStep } from './json/json-pointer.js';
+export { isToolName } from './tools/tool-table.js';
 export {
   jitteredWait,
   ModelAttempt,

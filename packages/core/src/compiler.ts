@@ -33,5 +33,5 @@ export type {
   RecordRequest,
 } from './schema/derive-on-demand.js';
 export { overrideOptions } from './tools/tool.decorator.js';
-export { isToolName, toolNameOf } from './tools/tool-name.js';
+export { isToolName, toolNameOf } from './tools/tool-table.js';
 export { withParamOptions } from './tools/tools-of-service.js';

@@ -13,8 +13,7 @@ export { LlmAgent } from './agents/llm.agent.js';
 export { FallbackAgent, RaceAgent, RouteAgent } from './agents/workflow/branching.agents.js';
 export { LoopAgent } from './agents/workflow/loop.agent.js';
 export { MapAgent } from './agents/workflow/map.agent.js';
-export { ParallelAgent } from './agents/workflow/parallel.agent.js';
-export { SequentialAgent } from './agents/workflow/sequential.agent.js';
+export { ParallelAgent, SequentialAgent } from './agents/workflow/ordered.agents.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
 export {
   fallback,
@@ -69,8 +68,11 @@ export type {
   ShownConsent,
   ShownCredential,
 } from './auth/requested-auth-config.js';
-export { CredentialService, type CredentialScope } from './auth/credential.service.js';
-export { InMemoryCredentialService } from './auth/in-memory-credential.service.js';
+export {
+  type CredentialScope,
+  CredentialService,
+  InMemoryCredentialService,
+} from './auth/credential.service.js';
 export {
   type AgentCallbacks,
   Ask,
@@ -92,7 +94,7 @@ export type {
 } from './compaction/events-compaction-config.js';
 export { createRunner, type CreateRunnerOptions } from './container/create-runner.js';
 export { inMemoryServices } from './container/runner-container.js';
-export { joinText } from './content/content-parts.js';
+export { joinText, type Message } from './content/content-parts.js';
 export type {
   Content,
   FunctionCall,
@@ -101,7 +103,6 @@ export type {
   GenerateContentConfig,
   Part,
 } from './content/genai-types.js';
-export type { Message } from './content/user-content.js';
 export { AdornError } from './errors/adorn.error.js';
 export type { AdornErrorCode } from './errors/error-codes.js';
 export type { EventActions, EventCompaction } from './events/event-actions.js';
@@ -172,7 +173,7 @@ export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
-export type { JsonSchema } from './schema/json-schema.js';
+export type { JsonSchema } from './schema/reader/schema-parts.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
 export { exportSession, importSession } from './sessions/session-file.js';
 export type { SessionRecord, StateUpdate } from './sessions/session-record.js';
@@ -200,8 +201,13 @@ export {
 export type { AiSdkTool, AiSdkToolSet } from './tools/third-party/ai-sdk.tool.js';
 export type { LangChainTool } from './tools/third-party/langchain.tool.js';
 export type { CallableTool } from './tools/callable.tool.js';
-export type { Asked, Confirmation, ConfirmationPredicate } from './tools/confirmation.js';
-export { type InputRequest, ToolPausedError } from './tools/tool-requests.js';
+export {
+  type Asked,
+  type Confirmation,
+  type ConfirmationPredicate,
+  type InputRequest,
+  ToolPausedError,
+} from './tools/tool-requests.js';
 export {
   type BareFunction,
   defineTool,
@@ -214,12 +220,14 @@ export {
   type FunctionToolFields,
   LongRunningFunctionTool,
 } from './tools/function.tool.js';
-export { inject, type InjectionToken, param, type ParamOptions } from './tools/parameter.decorators.js';
-export { ToolContext } from './tools/tool-context.js';
 export {
   type AnyMethod,
+  inject,
+  type InjectionToken,
   type MethodDescriptor,
   type MethodFor,
+  param,
+  type ParamOptions,
   type PredicateArguments,
   type SchemaMethod,
   tool,
@@ -227,6 +235,7 @@ export {
   type ToolOptions,
   type TypedToolOptions,
 } from './tools/tool.decorator.js';
+export { ToolContext } from './tools/tool-context.js';
 export { ToolError } from './tools/errors.js';
 export {
   type CacheOptions,

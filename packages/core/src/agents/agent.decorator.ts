@@ -16,7 +16,7 @@ import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standar
 import { refuseStandardCall } from '../tools/tool.decorator.js';
 import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
 import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
-import { snakeCase } from '../tools/tool-name.js';
+import { snakeCase } from '../tools/tool-table.js';
 import { bareTool, isPlainFunction, type ToolFunction } from '../tools/define-tool.js';
 import type { Tool } from '../tools/tool.js';
 import type { Toolset } from '../toolsets/toolset.js';

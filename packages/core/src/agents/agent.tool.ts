@@ -6,7 +6,7 @@ import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
-import { type Confirmation, toConfirmation } from '../tools/confirmation.js';
+import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { type AgentCaller, Tool } from '../tools/tool.js';
 import type { AgentClass } from './agent.decorator.js';

@@ -4,7 +4,7 @@ import type { AuthConfig } from './auth-config.js';
 import type { AuthCredential, OAuth2Credential } from './auth-credential.js';
 import { type Consent, CredentialExchanger, CredentialRefresher } from './credential-exchanger.js';
 import { CredentialResolver } from './credential-resolver.js';
-import { InMemoryCredentialService } from './in-memory-credential.service.js';
+import { InMemoryCredentialService } from './credential.service.js';
 import { type ConsentAnswer, type CredentialAnswer, requestedAuthConfig } from './requested-auth-config.js';
 
 const NOW = 1_000;

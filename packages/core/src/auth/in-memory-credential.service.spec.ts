@@ -1,6 +1,6 @@
 import { describeCredentialService } from '@adorn/testing/contracts';
 
-import { InMemoryCredentialService } from './in-memory-credential.service.js';
+import { InMemoryCredentialService } from './credential.service.js';
 
 describeCredentialService('InMemoryCredentialService', async () => new InMemoryCredentialService());
 

@@ -8,9 +8,8 @@ import { PendingIndex } from '../log/pending-index.js';
 import { randomLogs } from '../log/random-logs.fixture.js';
 import { effectiveEntries } from '../log/effective-events.js';
 import { Event, type Session } from '../index.js';
-import { CompactionTracker } from './compaction-tracker.js';
+import { compactionEvent, CompactionTracker } from './append-compaction.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { compactionEvent } from './append-compaction.js';
 import { type CompactionPlan, planCompaction } from './plan-compaction.js';
 
 const rules: fc.Arbitrary<CompactionRules> = fc.record({

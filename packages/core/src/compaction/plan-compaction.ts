@@ -1,12 +1,10 @@
-import type { Event } from '../events/event.js';
-import { isFinalResponse } from '../events/final-response.js';
+import { type Event, isFinalResponse } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { compactedView, unfinishedCalls } from '../log/compacted-view.js';
 import { isCompaction, type SeqRange } from '../log/compaction-event.js';
 import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
-import { CompactionTracker, type CompactionReason } from './compaction-tracker.js';
+import { compactionEvent, type CompactionReason, CompactionTracker } from './append-compaction.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { compactionEvent } from './append-compaction.js';
 
 /** The events to summarise, and the range that the summary will cover. */
 export interface CompactionPlan {

@@ -24,8 +24,11 @@ import { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import { ConfirmationProvider } from '../invocation/confirmation-provider.js';
-import { GuardedLogger } from '../invocation/guarded-logger.js';
-import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
+import {
+  GuardedLogger,
+  type InvocationServices,
+  type ServiceToken,
+} from '../invocation/invocation-services.js';
 import { requireOptions, type RunConfig, RunConfigInvalidError } from '../invocation/run-config.js';
 import { MemoryService } from '../memory/memory.service.js';
 import type { ClassReference } from '../metadata/class-metadata.js';

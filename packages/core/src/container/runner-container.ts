@@ -2,8 +2,7 @@ import { type Container, ContainerModule, type ContainerModuleLoadOptions } from
 
 import { ArtifactService } from '../artifacts/artifact.service.js';
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
-import { CredentialService } from '../auth/credential.service.js';
-import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
+import { CredentialService, InMemoryCredentialService } from '../auth/credential.service.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { Embedder, MemoryService } from '../memory/memory.service.js';
 import { Clock, SystemClock } from '../runtime/clock.js';

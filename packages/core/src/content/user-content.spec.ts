@@ -1,5 +1,5 @@
 import type { FunctionResponse, Part } from './genai-types.js';
-import { type Message, toUserContent } from './user-content.js';
+import { type Message, toUserContent } from './content-parts.js';
 
 const CURE = "Pass a string, a Part, an array of Parts, or a Content whose role is 'user'.";
 const PICTURE: Part = { inlineData: { mimeType: 'image/png', data: 'AAH+/w==' } };

@@ -1,6 +1,5 @@
 import { CredentialResolver, type CredentialResolverFields } from '../auth/credential-resolver.js';
-import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
-import type { CredentialService } from '../auth/credential.service.js';
+import { type CredentialService, InMemoryCredentialService } from '../auth/credential.service.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../log/pending-call-index.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 import type { AuthCredential } from '../auth/auth-credential.js';
-import type { CredentialScope } from '../auth/credential.service.js';
-import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
+import { type CredentialScope, InMemoryCredentialService } from '../auth/credential.service.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { hostileValues } from '../errors/hostile-values.fixture.js';
 import { ToolError } from '../tools/errors.js';

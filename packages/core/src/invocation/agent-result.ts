@@ -1,5 +1,4 @@
-import { answerTextOf } from '../events/final-response.js';
-import type { Event } from '../events/event.js';
+import { answerTextOf, type Event } from '../events/event.js';
 import { exitIn } from '../log/steering.js';
 
 /** The key under which the type of an agent's output is known to the compiler. */

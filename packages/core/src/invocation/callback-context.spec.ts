@@ -1,6 +1,6 @@
 import { InMemoryArtifactService } from '../artifacts/in-memory-artifact.service.js';
 import { CredentialResolver } from '../auth/credential-resolver.js';
-import { InMemoryCredentialService } from '../auth/in-memory-credential.service.js';
+import { InMemoryCredentialService } from '../auth/credential.service.js';
 import type { EventActions } from '../events/event-actions.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { SystemClock } from '../runtime/clock.js';

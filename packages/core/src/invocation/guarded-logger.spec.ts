@@ -1,5 +1,5 @@
 import { Logger, type LogFacts } from '../runtime/logger.js';
-import { GuardedLogger } from './guarded-logger.js';
+import { GuardedLogger } from './invocation-services.js';
 
 describe('GuardedLogger', () => {
   it('passes on what is logged', () => {

@@ -6,7 +6,7 @@ import { isWithin, runPathOf } from '../events/event-place.js';
 import { keyOf, type Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { persistedEvent } from '../sessions/persisted-event.js';
+import { persistedEvent } from '../sessions/session-record.js';
 import { APPEND_AT_ONCE, type AppendOptions } from '../sessions/session.service.js';
 import { applyKey, isTemporary } from '../state/state.js';
 import type { AgentNode } from './agent-node.js';

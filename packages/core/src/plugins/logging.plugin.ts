@@ -4,7 +4,7 @@ import type { Content } from '../content/genai-types.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import { GuardedLogger } from '../invocation/guarded-logger.js';
+import { GuardedLogger } from '../invocation/invocation-services.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
 import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';

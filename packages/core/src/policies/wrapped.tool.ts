@@ -11,7 +11,7 @@ import {
   type Confirmation,
   type ConfirmationPredicate,
   toConfirmation,
-} from '../tools/confirmation.js';
+} from '../tools/tool-requests.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';

@@ -7,7 +7,7 @@ import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { FoundSession } from '../sessions/session.service.js';
-import { RECOVERY_LIMIT } from '../turn/limits.js';
+import { RECOVERY_LIMIT } from '../turn/turn-agent.js';
 import {
   hasInterrupted,
   hasRunUnderWay,

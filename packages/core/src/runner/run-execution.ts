@@ -11,8 +11,8 @@ import type { CompleteRunConfig } from '../invocation/run-config.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import { yieldedPiece } from '../sessions/persisted-event.js';
-import { endEvent } from '../turn/limits.js';
+import { yieldedPiece } from '../sessions/session-record.js';
+import { endEvent } from '../turn/turn-agent.js';
 import type { ResultExecution } from './active-run.js';
 import {
   type BeginningRun,

@@ -1,5 +1,5 @@
 import type { Content } from '../content/genai-types.js';
-import { type Message, toUserContent } from '../content/user-content.js';
+import { type Message, toUserContent } from '../content/content-parts.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import {

@@ -1,6 +1,5 @@
 import { runPathOf } from '../events/event-place.js';
-import { Event } from '../events/event.js';
-import { answerTextOf } from '../events/final-response.js';
+import { answerTextOf, Event } from '../events/event.js';
 import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
 import type { Session, SessionKey } from '../events/session.js';
 import { type AgentNode, agentOf, isOfCalled } from '../invocation/agent-node.js';

@@ -1,6 +1,6 @@
 import type { Plugin } from '../callbacks/plugin.js';
 import type { Compactor } from '../compaction/compactor.js';
-import type { Message } from '../content/user-content.js';
+import type { Message } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type PendingRequest, pendingRequest } from '../events/pending-request.js';

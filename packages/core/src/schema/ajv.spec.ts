@@ -1,5 +1,5 @@
 import { schemaCompiler } from './ajv.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 describe('schemaCompiler', () => {
   /** What each dialect has a word for, and others pass over. */

@@ -1,5 +1,5 @@
 import { type Arguments, compileArgumentCheck } from './argument-check.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 describe('compileArgumentCheck', () => {
   it('passes arguments that fit as they are', async () => {

@@ -1,10 +1,9 @@
 import type { ValidateFunction } from 'ajv';
 
-import { partCheck, type SchemaCompiler, schemaCompiler } from './ajv.js';
+import { partCheck, PatternTimeout, type SchemaCompiler, schemaCompiler, withPatternTime } from './ajv.js';
 import { describeProblems } from './describe-problems.js';
-import { PatternTimeout, withPatternTime } from './guarded-pattern.js';
-import type { JsonSchema } from './json-schema.js';
-import { ArgumentCoercer, type CoercionOptions } from './coercion/argument-coercer.js';
+import type { JsonSchema } from './reader/schema-parts.js';
+import { ArgumentCoercer, type CoercionOptions } from './argument-coercer.js';
 
 /** The arguments of a call by name, as the model gave them. */
 export type Arguments = Readonly<Record<string, unknown>>;

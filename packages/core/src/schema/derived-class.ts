@@ -1,5 +1,5 @@
 import type { ClassReference } from '../metadata/class-metadata.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 /**
  * What the compiler found in the source of one class: its words and, for each method marked `@tool`, the

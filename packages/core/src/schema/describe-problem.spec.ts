@@ -1,6 +1,6 @@
 import { schemaCompiler } from './ajv.js';
 import { describeProblem } from './describe-problems.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 describe('describeProblem', () => {
   it.each<[JsonSchema, unknown, string]>([

@@ -1,9 +1,8 @@
 import type { ErrorObject } from 'ajv';
 
 import { shortened, shownName } from '../names/check-name.js';
-import type { JsonSchema } from './json-schema.js';
+import { asSchema, type JsonSchema, propertiesOf } from './reader/schema-parts.js';
 import { nearestNames } from './nearest-names.js';
-import { asSchema, propertiesOf } from './reader/schema-parts.js';
 
 const ECHOES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if']);
 

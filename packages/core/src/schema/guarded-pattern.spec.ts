@@ -1,4 +1,4 @@
-import { guardedPattern, PatternTimeout, withPatternTime } from './guarded-pattern.js';
+import { guardedPattern, PatternTimeout, withPatternTime } from './ajv.js';
 
 describe('guardedPattern', () => {
   it.each([

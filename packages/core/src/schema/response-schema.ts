@@ -1,6 +1,5 @@
-import type { JsonSchema } from './json-schema.js';
+import { isObject, type JsonSchema, literalsOf, schemasIn } from './reader/schema-parts.js';
 import { SchemaDocument } from './reader/schema-document.js';
-import { isObject, literalsOf, schemasIn } from './reader/schema-parts.js';
 
 /** The allowed values of a schema, in the two forms used in messages to the model. */
 interface Forms {

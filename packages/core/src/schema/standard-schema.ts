@@ -1,7 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 
 import { describeThrown } from '../errors/describe-thrown.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 /** A schema of any library that keeps to Standard Schema, such as zod, valibot or arktype. */
 export type StandardSchema<Input = unknown, Output = Input> = StandardSchemaV1<Input, Output>;

@@ -8,9 +8,8 @@ import {
   checkSessionKey,
 } from '../names/check-name.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
-import { persistedEvent } from './persisted-event.js';
-import { ScopeValues } from './scoped-state.js';
-import type { StateUpdate } from './session-record.js';
+import { persistedEvent, type StateUpdate } from './session-record.js';
+import { ScopeValues, StoredSession } from './stored-session.js';
 import {
   SessionConflictError,
   SessionExistsError,
@@ -27,7 +26,6 @@ import {
   type Page,
   SessionService,
 } from './session.service.js';
-import { StoredSession } from './stored-session.js';
 
 /** The sessions and state of one application. */
 interface AppShelf {

@@ -1,4 +1,4 @@
-import { ScopedState, ScopeValues } from './scoped-state.js';
+import { ScopedState, ScopeValues } from './stored-session.js';
 
 describe('ScopedState', () => {
   it('writes each key to the scope that its prefix names', () => {

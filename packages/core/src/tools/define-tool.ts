@@ -1,23 +1,25 @@
 import { declarationSite } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema } from '../schema/standard-schema.js';
 import {
+  type CallableOptions,
+  type CallableShape,
+  CallableTool,
   derivedShape,
   derivedSource,
   explicitShape,
   hydrationParts,
   type PlainParameter,
   type ToolOverrides,
-} from './callable-shape.js';
-import { type CallableOptions, type CallableShape, CallableTool } from './callable.tool.js';
-import type { ConfirmationPredicate } from './confirmation.js';
+} from './callable.tool.js';
+import type { ConfirmationPredicate } from './tool-requests.js';
 import { NotAFunctionError } from './errors.js';
 import type { ArgumentsOf } from './function.tool.js';
 import { resolveParameterClasses } from './hydration/parameter-classes.js';
 import type { ToolContext } from './tool-context.js';
-import { toolNameOf } from './tool-name.js';
+import { toolNameOf } from './tool-table.js';
 import type { AnyMethod, MethodFor, TypedToolOptions } from './tool.decorator.js';
 import type { Tool, ToolTraits } from './tool.js';
 

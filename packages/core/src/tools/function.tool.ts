@@ -1,9 +1,8 @@
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
-import { CallableTool } from './callable.tool.js';
-import type { ConfirmationPredicate } from './confirmation.js';
-import { explicitShape } from './callable-shape.js';
+import { CallableTool, explicitShape } from './callable.tool.js';
+import type { ConfirmationPredicate } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
 import type { ToolTraits } from './tool.js';
 

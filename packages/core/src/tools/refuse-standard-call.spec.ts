@@ -3,8 +3,7 @@ import ts from 'typescript';
 
 import { agent } from '../agents/agent.decorator.js';
 import { LlmAgent } from '../agents/llm.agent.js';
-import { inject, param } from './parameter.decorators.js';
-import { tool } from './tool.decorator.js';
+import { inject, param, tool } from './tool.decorator.js';
 
 /** Compilers that call decorators as the standard says, until they are told otherwise. */
 const COMPILERS: readonly (readonly [string, (source: string) => string])[] = [

@@ -18,11 +18,17 @@ import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { OutputOf, StandardSchema } from '../schema/standard-schema.js';
-import { type Confirmation, confirmationOf } from './confirmation.js';
+import {
+  type Confirmation,
+  confirmationOf,
+  type InputRequest,
+  type ToolPausedError,
+  type ToolQuestion,
+  ToolRequests,
+} from './tool-requests.js';
 import { ToolError } from './errors.js';
-import { type InputRequest, type ToolPausedError, type ToolQuestion, ToolRequests } from './tool-requests.js';
 
 /** Which call a context is for. */
 export interface CallAddress {

@@ -1,10 +1,10 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
-import { copyJson, frozenJson, toJsonValue } from '../json/json-value.js';
 import { isSameJson } from '../json/is-same-json.js';
+import { copyJson, frozenJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import {
   type ExplicitSchema,
   isStandardSchema,
@@ -12,8 +12,38 @@ import {
   toJsonSchema,
 } from '../schema/standard-schema.js';
 import { describeIssue } from './bind-arguments.js';
-import type { Confirmation } from './confirmation.js';
 import { ToolError, ToolSchemaInvalidError } from './errors.js';
+
+/** A question to ask before a call runs. */
+export interface Confirmation {
+  readonly hint: string;
+  /** Shown with the hint; the person may send one back with the approval. */
+  readonly payload?: unknown;
+}
+
+/** What `confirm` may return: whether to ask, the hint, or a full confirmation. */
+export type Asked = boolean | string | Confirmation;
+
+/** Decides for each call, from its arguments, whether to ask. */
+export type ConfirmationPredicate<Parameters extends readonly unknown[]> = (
+  ...args: Parameters
+) => Awaitable<Asked>;
+
+/** Only `false` lets a call run unasked. Any other value, also undefined or one of a wrong type, asks. */
+export function toConfirmation(asked: unknown, toolName: string): Confirmation | undefined {
+  if (asked === false) return undefined;
+  if (typeof asked === 'string' && asked !== '') return { hint: asked };
+  return confirmationOf(asked, toolName);
+}
+
+/** The confirmation to ask for, with a default hint if there is none. */
+export function confirmationOf(asked: unknown, toolName: string): Confirmation {
+  return isConfirmation(asked) ? asked : { hint: `Approve execution of tool \`${toolName}\`?` };
+}
+
+function isConfirmation(asked: unknown): asked is Confirmation {
+  return typeof asked === 'object' && asked !== null && 'hint' in asked && typeof asked.hint === 'string';
+}
 
 /** A request for an input, as a tool makes it. */
 export interface InputRequest<Schema extends ExplicitSchema = ExplicitSchema> {

@@ -1,12 +1,12 @@
 import { authFaultOf } from '../auth/auth-config.js';
+import { isRequestName } from '../events/pending-request.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
-import type { JsonSchema } from '../schema/json-schema.js';
 import { nearestNames } from '../schema/nearest-names.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
-import { isToolName } from './tool-name.js';
 import { declaresPolicies, type Tool } from './tool.js';
 
 /** Tools that the model may call once it has called a function that opens them. */
@@ -28,7 +28,7 @@ export interface ToolEntry {
 }
 
 /** How tools are added to a table. */
-export interface AddOptions {
+interface AddOptions {
   /** The label of a tool in error messages: of an added one (`isAdded`), or of a present one. Default: its `origin`. */
   readonly originOf?: (tool: Tool, isAdded: boolean) => string;
   /** The toolbox of the tools: they can be called while it is open, and are not listed. */
@@ -152,4 +152,25 @@ function checkOf(tool: Tool): Promise<ArgumentCheck> {
   });
   checks.set(tool, check);
   return check;
+}
+
+/** The names Gemini takes; other providers take these as well. */
+const LEGAL_NAME = /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/;
+
+/** The default tool name of a method: `getWeather` becomes `get_weather`. */
+export function toolNameOf(method: string): string {
+  return snakeCase(method);
+}
+
+/** Whether a model could call a tool by this name. */
+export function isToolName(name: string): boolean {
+  return LEGAL_NAME.test(name) && !isRequestName(name);
+}
+
+/** `getWeather` is `get_weather`, `Support` is `support`, `HTTPError` is `http_error`. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
 }

@@ -9,7 +9,7 @@ import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
 import { checkTraits } from './check-tool-options.js';
-import { type Confirmation, toConfirmation } from './confirmation.js';
+import { type Confirmation, toConfirmation } from './tool-requests.js';
 import type { ToolContext } from './tool-context.js';
 
 /** A tool's side effect; shown to people. A destructive tool asks for confirmation. */

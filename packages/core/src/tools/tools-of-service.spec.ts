@@ -2,8 +2,7 @@ import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedClass, type DerivedTool } from '../schema/derived-class.js';
 import { writtenRecord } from '../schema/derived-records.js';
 import type { MethodTool } from './tools-of-service.js';
-import { param } from './parameter.decorators.js';
-import { tool } from './tool.decorator.js';
+import { param, tool } from './tool.decorator.js';
 import type { ToolContext } from './tool-context.js';
 import { hasTools, methodsToDerive, toolsOfService } from './tools-of-service.js';
 

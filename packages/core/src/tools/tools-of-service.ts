@@ -3,22 +3,22 @@ import { baseOf, type ClassReference, parameterTypes, readMetadata } from '../me
 import { injectedMethodsOf, tokensOf } from '../metadata/injection-metadata.js';
 import type { DerivedParameter, DerivedTool } from '../schema/derived-class.js';
 import { type DerivedRecords, sourceName } from '../schema/derived-records.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { ArgumentSource } from './bind-arguments.js';
 import {
+  type CallableShape,
+  CallableTool,
   derivedShape,
   derivedSource,
   explicitShape,
   type ExplicitTool,
   hydrationParts,
   type ToolOverrides,
-} from './callable-shape.js';
-import { type CallableShape, CallableTool } from './callable.tool.js';
+} from './callable.tool.js';
 import { InjectionMisplacedError, InjectionStaleError, SchemaStaleError } from './errors.js';
 import { resolveParameterClasses } from './hydration/parameter-classes.js';
-import { type ParamOptions, PARAMS } from './parameter.decorators.js';
-import { toolNameOf } from './tool-name.js';
-import { type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
+import { type ParamOptions, PARAMS, type ToolMetadata, type ToolOptions, TOOLS } from './tool.decorator.js';
+import { toolNameOf } from './tool-table.js';
 
 /** True if a class has `@tool` methods. */
 export function hasTools(target: ClassReference): boolean {

@@ -3,7 +3,7 @@ import type { FunctionDeclaration } from '../content/genai-types.js';
 import { shownName } from '../names/check-name.js';
 import { WrappedTool } from '../policies/wrapped.tool.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { isToolName } from '../tools/tool-name.js';
+import { isToolName } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetInvalidError } from './errors.js';
 import { listTools } from './listing.js';

@@ -1,6 +1,6 @@
 import type { EventSink } from '../dispatch/tool-call.js';
 import { Event } from '../events/event.js';
-import { EventQueue } from './event-queue.js';
+import { EventQueue } from './run-calls.js';
 
 describe('EventQueue', () => {
   it('gives the events in their order and then the result', async () => {

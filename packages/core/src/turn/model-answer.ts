@@ -1,8 +1,7 @@
 import { functionCallsOf, joinText } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import type { Event } from '../events/event.js';
-import { endsWithCodeResult } from '../events/final-response.js';
+import { endsWithCodeResult, type Event } from '../events/event.js';
 import { LLM_CALLS } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -13,14 +12,13 @@ import { newEventId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
-import { type EndCode, endResponse } from './limits.js';
+import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import type { ToolsetListing } from './list-toolsets.js';
 import { untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
 import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
-import type { PlannedAgent, TurnAgent } from './turn-agent.js';
 
 /** The event of a model's answer, and its calls, if any. `turnComplete` of the event tells whether it is the last. */
 export interface ModelAnswer {

@@ -1,6 +1,7 @@
 import { functionCallsOf } from '../content/content-parts.js';
 import { requestEvent, responseEvent } from '../dispatch/call-events.js';
 import {
+  type EventSink,
   isHandle,
   isWaiting,
   type SettledCall,
@@ -10,14 +11,13 @@ import {
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { EventQueue } from './event-queue.js';
-import { type EndCode, endEvent } from './limits.js';
+import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
+import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
+import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
-import type { PlannedAgent } from './turn-agent.js';
 
 /** Sends the calls of an answer to their tools. What they do on the way is read off the queue. */
 export function startCalls(
@@ -32,7 +32,7 @@ export function startCalls(
 }
 
 /** What became of the calls of one answer. */
-export interface CallsResult {
+interface CallsResult {
   readonly settled: readonly SettledCall[];
   /** The one event that answers them all. */
   readonly response: Event;
@@ -175,4 +175,79 @@ function countInvalid(settled: CallsResult['settled']): number {
 
 function endWith(code: EndCode, agent: PlannedAgent, context: InvocationContext): NextStep {
   return { kind: 'end', event: endEvent(agent, context, code) };
+}
+
+/** An event that waits to be read, and whom to tell when it was. */
+interface Waiting {
+  readonly event: Event;
+  readonly taken: () => void;
+}
+
+type Ending<Result> =
+  { readonly kind: 'result'; readonly result: Result } | { readonly kind: 'error'; readonly error: unknown };
+
+/**
+ * What happens while a job runs, between its beginning and its end. Who emits waits until the event was taken, so
+ * a tool is never further ahead than its reader.
+ */
+export class EventQueue<Result> implements EventSink {
+  private readonly waiting: Waiting[] = [];
+  private wake: (() => void) | undefined;
+  private isClosed = false;
+  private ending: Ending<Result> | undefined;
+
+  /** Runs the job, which may emit into this queue from the start. */
+  run(job: (sink: EventSink) => Promise<Result>): void {
+    KEPT_SHAPES.queue = this;
+    job(this).then(
+      (result) => {
+        this.end({ kind: 'result', result });
+      },
+      (error: unknown) => {
+        this.end({ kind: 'error', error });
+      },
+    );
+  }
+
+  emit(event: Event): Promise<void> {
+    if (this.isClosed) return Promise.resolve();
+    return new Promise((taken) => {
+      this.waiting.push({ event, taken });
+      this.wake?.();
+    });
+  }
+
+  /** The next event, or undefined when the job has ended and nothing is left. */
+  next(): Promise<Event | undefined> {
+    return new Promise((resolve) => {
+      this.wake = () => {
+        this.wake = undefined;
+        resolve(this.take());
+      };
+      if (this.waiting.length > 0 || this.ending !== undefined) this.wake();
+    });
+  }
+
+  /** What the job gave; throws what it threw. Only after `next` gave undefined. */
+  get result(): Result {
+    if (this.ending?.kind === 'result') return this.ending.result;
+    throw this.ending?.error;
+  }
+
+  private take(): Event | undefined {
+    const first = this.waiting.shift();
+    first?.taken();
+    return first?.event;
+  }
+
+  /** Lets everybody go who waits to be heard: nobody listens any more. */
+  close(): void {
+    this.isClosed = true;
+    for (const { taken } of this.waiting.splice(0)) taken();
+  }
+
+  private end(ending: Ending<Result>): void {
+    this.ending = ending;
+    this.wake?.();
+  }
 }

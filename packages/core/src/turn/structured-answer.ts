@@ -5,7 +5,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
 import { schemaCompiler } from '../schema/ajv.js';
 import type { Arguments } from '../schema/argument-check.js';
-import type { JsonSchema } from '../schema/json-schema.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import type { StandardSchema } from '../schema/standard-schema.js';
 import { FunctionTool } from '../tools/function.tool.js';
 import { describeIssue, toOutput } from '../tools/bind-arguments.js';

@@ -5,12 +5,11 @@ import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { answeredBatch, type CallBatch, isStillWaiting } from './call-batch.js';
-import { type EndCode, endEvent } from './limits.js';
+import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { askModel } from './model-answer.js';
 import { findTransferTarget } from './resolve-transfers.js';
 import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls } from './run-calls.js';
-import type { PlannedAgent } from './turn-agent.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 

@@ -7,7 +7,17 @@ import {
   type ToolMethods,
   writtenRecord,
 } from '../../schema/derived-records.js';
-import { BUILT_IN_TOOLS } from '../../tools/builtin/built-in-tools.js';
+import { exitLoop, getUserChoice, transferToAgent } from '../../tools/builtin/control-flow.tools.js';
+import { loadArtifacts } from '../../tools/builtin/load-artifacts.tool.js';
+import { loadMemory, preloadMemory } from '../../tools/builtin/memory.tools.js';
+import {
+  builtInCodeExecution,
+  fileSearch,
+  googleMaps,
+  googleSearch,
+  urlContext,
+  vertexAiSearch,
+} from '../../tools/builtin/provider.tools.js';
 import {
   bareTool,
   builtTool,
@@ -38,7 +48,7 @@ import {
 } from './errors.js';
 
 /** An entry of an agent's tools. Functions, agents and tools of other libraries are converted already. */
-export type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
+type PlannedSource = ClassReference | AgentToolSource | Tool | Toolset;
 
 /** An agent's options, with its tools as entries of the plan. */
 export interface PlannedOptions extends Omit<AgentOptions, 'tools'> {
@@ -108,7 +118,7 @@ function childrenOf(
   return subAgents;
 }
 
-export function extendsBaseAgent(candidate: unknown): candidate is AgentClass<unknown> {
+function extendsBaseAgent(candidate: unknown): candidate is AgentClass<unknown> {
   return typeof candidate === 'function' && candidate.prototype instanceof BaseAgent;
 }
 
@@ -153,7 +163,7 @@ function isToolClass({ prototype }: ClassReference): boolean {
  * Converts the functions, agents and tools of other libraries among an agent's tools. A function gets the record that
  * `adorn build` has written into the agent.
  */
-export function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
+function plannedTools(target: ClassReference, tools: readonly ToolSource[]): PlannedSource[] {
   return tools.flatMap((source) => {
     if (isPlainFunction(source)) return [plannedFunction(target, source)];
     if (extendsBaseAgent(source)) return [new AgentToolSource(source, {})];
@@ -238,3 +248,19 @@ export function undescribedOf(plan: AgentPlan): ClassReference[] {
     )
     .map(({ target }) => target);
 }
+
+/** The functions that return built-in tools. Listing one without calling it is a mistake. */
+const BUILT_IN_TOOLS: ReadonlySet<unknown> = new Set([
+  builtInCodeExecution,
+  exitLoop,
+  fileSearch,
+  getUserChoice,
+  googleMaps,
+  googleSearch,
+  loadArtifacts,
+  loadMemory,
+  preloadMemory,
+  transferToAgent,
+  urlContext,
+  vertexAiSearch,
+]);

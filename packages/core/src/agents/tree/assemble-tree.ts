@@ -5,7 +5,7 @@ import { describeThrown } from '../../errors/describe-thrown.js';
 import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
 import type { Model } from '../../models/model.js';
 import { type DerivedRecords, sourceName } from '../../schema/derived-records.js';
-import type { JsonSchema } from '../../schema/json-schema.js';
+import type { JsonSchema } from '../../schema/reader/schema-parts.js';
 import { isStandardSchema, type StandardSchema, toJsonSchema } from '../../schema/standard-schema.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';

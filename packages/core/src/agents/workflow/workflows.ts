@@ -6,8 +6,7 @@ import { agent, type AgentClass, agentNameOf, type AgentOptions, isAgentClass } 
 import { FallbackAgent, RaceAgent, RouteAgent } from './branching.agents.js';
 import { LoopAgent } from './loop.agent.js';
 import { MapAgent } from './map.agent.js';
-import { ParallelAgent } from './parallel.agent.js';
-import { SequentialAgent } from './sequential.agent.js';
+import { ParallelAgent, SequentialAgent } from './ordered.agents.js';
 
 type Agents = readonly AgentClass<unknown>[];
 

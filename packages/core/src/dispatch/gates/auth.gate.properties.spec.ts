@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AuthConfig } from '../../auth/auth-config.js';
 import { type AuthCredential, isCredentialFor } from '../../auth/auth-credential.js';
 import type { CredentialAnswer } from '../../auth/requested-auth-config.js';
-import { InMemoryCredentialService } from '../../auth/in-memory-credential.service.js';
+import { InMemoryCredentialService } from '../../auth/credential.service.js';
 import type { OpenCall } from '../../log/pending-call-index.js';
 import { toolCall, toolNamed } from '../tool-call.fixture.js';
 import { AuthGate } from './auth.gate.js';

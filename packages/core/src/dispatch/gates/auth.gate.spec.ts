@@ -3,7 +3,7 @@ import { ScriptedModel } from '@adorn/testing';
 import type { AuthConfig } from '../../auth/auth-config.js';
 import type { AuthCredential } from '../../auth/auth-credential.js';
 import type { AuthScheme } from '../../auth/auth-scheme.js';
-import { InMemoryCredentialService } from '../../auth/in-memory-credential.service.js';
+import { InMemoryCredentialService } from '../../auth/credential.service.js';
 import type { OpenCall } from '../../log/pending-call-index.js';
 import { Cancellation } from '../../invocation/cancellation.js';
 import { createRunner, defineAgent } from '../../index.js';

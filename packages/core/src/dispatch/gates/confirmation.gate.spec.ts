@@ -1,7 +1,7 @@
 import type { OpenCall } from '../../log/pending-call-index.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
 import { Cancellation } from '../../invocation/cancellation.js';
-import type { Confirmation } from '../../tools/confirmation.js';
+import type { Confirmation } from '../../tools/tool-requests.js';
 import { Tool } from '../../tools/tool.js';
 import { type CallParts, toolCall, toolNamed } from '../tool-call.fixture.js';
 import { definitionDigest, type ToolCall } from '../tool-call.js';

@@ -11,7 +11,7 @@ import { PendingIndex } from '../../log/pending-index.js';
 import { UntrustedResults } from '../../log/untrusted-results.js';
 import { withinCheckTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import { type Confirmation, confirmationOf } from '../../tools/confirmation.js';
+import { type Confirmation, confirmationOf } from '../../tools/tool-requests.js';
 import { denialOf } from '../outcome.js';
 import {
   definitionDigest,

@@ -2,7 +2,7 @@ import type { Event } from '../../events/event.js';
 import { InvocationCancelledError, unlessCancelled } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
 import { ToolPolicies } from '../../policies/policy-rank.js';
-import type { FailedAttempt, PolicyCall, PolicyRun } from '../../policies/policy.js';
+import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../policies/policy.js';
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';

@@ -5,11 +5,17 @@ import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
 import { type CallId, compactedView } from '../compacted-view.js';
 import { isCompaction, summaryContent } from '../compaction-event.js';
-import { effectiveEntries } from '../effective-events.js';
 import { Projection, SessionSlot } from '../projection.js';
-import { asContext, responseAsText, toModelView } from './model-view.js';
+import { effectiveEntries } from '../effective-events.js';
+import {
+  asContext,
+  type HistoryPlace,
+  responseAsText,
+  toModelView,
+  type Viewer,
+  ViewOfLog,
+} from './model-view.js';
 import { SharedContents } from './shared-contents.js';
-import { type HistoryPlace, type Viewer, ViewOfLog } from './view-of-log.js';
 
 /** The histories of each session: few, so a list. */
 const histories = new SessionSlot<History[]>(() => []);

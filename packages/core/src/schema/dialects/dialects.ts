@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.js';
-import type { ReportLoss } from './conversion/loss.js';
+import type { JsonSchema } from '../reader/schema-parts.js';
+import type { ReportLoss } from './conversion/keywords.js';
 import { toGeminiSchema } from './gemini-schema.js';
 import { toStrictSchema } from './strict-schema.js';
 

@@ -1,14 +1,14 @@
-import type { JsonSchema } from '../json-schema.js';
-import { isObject } from '../reader/schema-parts.js';
-import { describeHints, hintsOf } from './conversion/keywords.js';
+import { isObject, type JsonSchema } from '../reader/schema-parts.js';
 import {
   atAnyProperty,
   atElement,
   atProperty,
+  describeHints,
+  hintsOf,
   inside,
   type Position,
   type ReportLoss,
-} from './conversion/loss.js';
+} from './conversion/keywords.js';
 import { typeOfSchema } from './conversion/plain-keywords.js';
 import { type Reference, SchemaConverter } from './conversion/schema-converter.js';
 

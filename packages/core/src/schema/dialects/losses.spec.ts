@@ -1,4 +1,4 @@
-import type { Loss } from './conversion/loss.js';
+import type { Loss } from './conversion/keywords.js';
 import { DIALECTS } from './dialects.js';
 
 describe('the dialects', () => {

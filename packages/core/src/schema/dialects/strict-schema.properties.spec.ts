@@ -2,9 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 
 import { compileArgumentCheck } from '../argument-check.js';
-import type { JsonSchema } from '../json-schema.js';
-import { isObject } from '../reader/schema-parts.js';
-import type { Loss } from './conversion/loss.js';
+import { isObject, type JsonSchema } from '../reader/schema-parts.js';
+import type { Loss } from './conversion/keywords.js';
 import { toStrictSchema } from './strict-schema.js';
 
 const ajv = new Ajv2020({ strict: false });

@@ -1,15 +1,24 @@
-import type { JsonSchema } from '../json-schema.js';
-import { SchemaDocument } from '../reader/schema-document.js';
 import {
   branchesOf,
   elementSchema,
   isObject,
+  type JsonSchema,
   propertiesOf,
   requiredOf,
   schemasIn,
 } from '../reader/schema-parts.js';
-import { describeHints, hintsOf, isConstraint } from './conversion/keywords.js';
-import { atElement, atProperty, inside, type Position, type ReportLoss, TOP } from './conversion/loss.js';
+import { SchemaDocument } from '../reader/schema-document.js';
+import {
+  atElement,
+  atProperty,
+  describeHints,
+  hintsOf,
+  inside,
+  isConstraint,
+  type Position,
+  type ReportLoss,
+  TOP,
+} from './conversion/keywords.js';
 import { typeOfSchema } from './conversion/plain-keywords.js';
 import { type Reference, SchemaConverter } from './conversion/schema-converter.js';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.js';
+import type { JsonSchema } from './schema-parts.js';
 import { areDisjoint } from './are-disjoint.js';
 import { SchemaDocument } from './schema-document.js';
 

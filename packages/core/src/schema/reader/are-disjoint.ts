@@ -1,7 +1,14 @@
 import type { JsonType } from '../derived-class.js';
-import type { JsonSchema } from '../json-schema.js';
+import {
+  asSchema,
+  branchesOf,
+  elementsOf,
+  type JsonSchema,
+  literalsOf,
+  propertiesOf,
+  requiredOf,
+} from './schema-parts.js';
 import type { SchemaDocument } from './schema-document.js';
-import { asSchema, branchesOf, elementsOf, literalsOf, propertiesOf, requiredOf } from './schema-parts.js';
 
 export interface DisjointOptions {
   /** True to judge lists by their elements. The empty list matches the schemas of all lists. */

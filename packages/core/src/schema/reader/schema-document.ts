@@ -1,9 +1,8 @@
-import { pointerStep } from '../../json/json-pointer.js';
 import type { JsonType } from '../derived-class.js';
-import type { JsonSchema } from '../json-schema.js';
 import {
   branchesOf,
   isObject,
+  type JsonSchema,
   literalsOf,
   propertiesOf,
   schemasIn,
@@ -113,4 +112,17 @@ function closure(
   const found = new Set(first);
   for (const one of found) for (const other of next(one)) found.add(other);
   return found;
+}
+
+/** A step of a JSON pointer that stands in the fragment of a URL (RFC 6901, section 6). */
+export function pointerStep(step: string): string {
+  return percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

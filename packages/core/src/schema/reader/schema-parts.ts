@@ -1,5 +1,9 @@
 import type { JsonType } from '../derived-class.js';
-import type { JsonSchema } from '../json-schema.js';
+
+/** A JSON Schema document (draft 2020-12), or a part of one. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
 
 /** The JSON type of a value of JSON. */
 export function typeOf(value: unknown): JsonType {

@@ -10,7 +10,7 @@ import type {
   ListHydration,
   ObjectHydration,
 } from '../../schema/derived-class.js';
-import type { JsonSchema } from '../../schema/json-schema.js';
+import type { JsonSchema } from '../../schema/reader/schema-parts.js';
 import { ToolArgumentsInvalidError } from '../errors.js';
 
 /** A constructed instance and its path in the arguments. */

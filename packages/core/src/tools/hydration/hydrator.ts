@@ -5,7 +5,7 @@ import type { Awaitable } from '../../runtime/awaitable.js';
 import { partCheck, schemaCompiler } from '../../schema/ajv.js';
 import { argumentPath } from '../../schema/describe-problems.js';
 import type { ClassHydration, Hydration } from '../../schema/derived-class.js';
-import type { JsonSchema } from '../../schema/json-schema.js';
+import type { JsonSchema } from '../../schema/reader/schema-parts.js';
 import {
   hydrateValue,
   type HydrationFaults,

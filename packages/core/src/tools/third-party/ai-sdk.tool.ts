@@ -1,10 +1,9 @@
 import { joinText } from '../../content/content-parts.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
-import type { JsonSchema } from '../../schema/json-schema.js';
+import type { JsonSchema } from '../../schema/reader/schema-parts.js';
 import { isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
-import { type CallableShape, CallableTool } from '../callable.tool.js';
+import { type CallableShape, CallableTool, converted, wholeShape } from '../callable.tool.js';
 import { ToolSchemaInvalidError } from '../errors.js';
-import { converted, wholeShape } from '../callable-shape.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** The fields of a tool in all versions of the AI SDK. */

@@ -1,9 +1,8 @@
 import type { Arguments } from '../../schema/argument-check.js';
-import type { JsonSchema } from '../../schema/json-schema.js';
+import type { JsonSchema } from '../../schema/reader/schema-parts.js';
 import { type ExplicitSchema, isStandardSchema, type StandardSchema } from '../../schema/standard-schema.js';
 import { toOutput } from '../bind-arguments.js';
-import { type CallableShape, CallableTool } from '../callable.tool.js';
-import { converted, wholeShape } from '../callable-shape.js';
+import { type CallableShape, CallableTool, converted, wholeShape } from '../callable.tool.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** A tool of LangChain, by its shape: Adorn does not depend on LangChain. */

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../json-schema.js';
-import { isObject } from '../../reader/schema-parts.js';
+import { isObject, type JsonSchema } from '../../reader/schema-parts.js';
 import { isConstraint } from './keywords.js';
 
 type Merge = (first: unknown, second: unknown) => unknown;

@@ -1,7 +1,13 @@
-import type { JsonSchema } from '../../json-schema.js';
+import {
+  isObject,
+  isOfType,
+  type JsonSchema,
+  schemasIn,
+  statedTypes,
+  typeOf,
+} from '../../reader/schema-parts.js';
 import { areDisjoint } from '../../reader/are-disjoint.js';
 import type { SchemaDocument } from '../../reader/schema-document.js';
-import { isObject, isOfType, schemasIn, statedTypes, typeOf } from '../../reader/schema-parts.js';
 import type { ReportDropped } from './merge-schemas.js';
 
 type Step = (schema: JsonSchema, dropped: ReportDropped, document: SchemaDocument) => JsonSchema;

@@ -1,9 +1,14 @@
-import { pointerStep } from '../../../json/json-pointer.js';
-import type { JsonSchema } from '../../json-schema.js';
-import { SchemaDocument } from '../../reader/schema-document.js';
-import { isObject, schemasIn, schemasWithin } from '../../reader/schema-parts.js';
-import { rulesOf } from './keywords.js';
-import { atProperty, inside, type LossOutcome, type Position, type ReportLoss, TOP } from './loss.js';
+import { pointerStep, SchemaDocument } from '../../reader/schema-document.js';
+import { isObject, type JsonSchema, schemasIn, schemasWithin } from '../../reader/schema-parts.js';
+import {
+  atProperty,
+  inside,
+  type LossOutcome,
+  type Position,
+  type ReportLoss,
+  rulesOf,
+  TOP,
+} from './keywords.js';
 import { mergeSchemas } from './merge-schemas.js';
 import { plainKeywords, typeAlternatives } from './plain-keywords.js';
 

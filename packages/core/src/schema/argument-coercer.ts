@@ -1,21 +1,19 @@
-import { copyJson } from '../../json/json-value.js';
-import { guardedPattern, type Pattern } from '../guarded-pattern.js';
-import type { JsonSchema } from '../json-schema.js';
-import type { PartCheck } from '../ajv.js';
-import { SchemaDocument } from '../reader/schema-document.js';
+import { copyJson } from '../json/json-value.js';
+import { guardedPattern, type PartCheck, type Pattern } from './ajv.js';
 import {
   asSchema,
   branchesOf,
   elementSchema,
   isObject,
   isOfType,
+  type JsonSchema,
   literalsOf,
   patternsOf,
   propertiesOf,
   schemasIn,
   statedTypes,
-} from '../reader/schema-parts.js';
-import { coerceLiteral, coerceScalar, parseStructure } from './coerce-value.js';
+} from './reader/schema-parts.js';
+import { SchemaDocument } from './reader/schema-document.js';
 
 export interface CoercionOptions {
   /** Top-level properties whose defaults the called code fills in itself. */
@@ -146,7 +144,7 @@ function mapped(
 }
 
 /** The schemas of an object's properties, read once. */
-export class ObjectShape {
+class ObjectShape {
   /** By name, those of which a schema says more than true or false. */
   readonly properties: ReadonlyMap<string, JsonSchema>;
   private readonly names: ReadonlySet<string>;
@@ -208,4 +206,68 @@ function byLetters(names: readonly string[]): ReadonlyMap<string, readonly [stri
     else group.push(name);
   }
   return groups;
+}
+
+/** A value converted without a change of meaning. */
+interface Coerced {
+  readonly value: unknown;
+}
+
+/** A number, a true or false in the type asked for, where the text is exactly that, and the other way round. */
+function coerceScalar(value: unknown, types: readonly string[]): Coerced | undefined {
+  if (typeof value === 'string') {
+    const number = types.includes('number') || types.includes('integer') ? toNumber(value) : undefined;
+    if (number !== undefined) return { value: number };
+    return types.includes('boolean') ? toBoolean(value) : undefined;
+  }
+  if (!types.includes('string')) return undefined;
+  if (typeof value === 'number') return isExact(value) ? { value: String(value) } : undefined;
+  return typeof value === 'boolean' ? { value: String(value) } : undefined;
+}
+
+/** The allowed value that differs only in type; otherwise the value itself. */
+function coerceLiteral(value: unknown, allowed: readonly unknown[]): unknown {
+  if (!isScalar(value) || allowed.includes(value)) return value;
+  return allowed.filter(isScalar).find((one) => String(one) === String(value)) ?? value;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** An object or a list that was written as text. */
+function parseStructure(value: unknown, types: readonly string[]): Coerced | undefined {
+  if (typeof value !== 'string') return undefined;
+  const parsed = parse(value);
+  const isWanted = Array.isArray(parsed) ? types.includes('array') : types.includes('object');
+  return isWanted && (Array.isArray(parsed) || isObject(parsed)) ? { value: parsed } : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function toBoolean(text: string): Coerced | undefined {
+  return text === 'true' || text === 'false' ? { value: text === 'true' } : undefined;
+}
+
+/** JSON numbers without an exponent that a double holds exactly. */
+function toNumber(text: string): number | undefined {
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
+  const number = Number(text);
+  const isKept = Number.isInteger(number) ? Number.isSafeInteger(number) : digitsOf(text) <= 15;
+  return isKept ? number : undefined;
+}
+
+/** The original digits of a number that a double does not hold exactly are unknown. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : digitsOf(String(value)) <= 15;
+}
+
+function digitsOf(text: string): number {
+  return text.replace(/[-.]/g, '').length;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { compileArgumentCheck } from '../argument-check.js';
-import type { JsonSchema } from '../json-schema.js';
+import { compileArgumentCheck } from './argument-check.js';
+import type { JsonSchema } from './reader/schema-parts.js';
 
 describe('what is coerced', () => {
   it('says the same as what was given, which stays as it is; coercing it again changes nothing', async () => {
