@@ -79,6 +79,15 @@ export function isPauseOfBranch(event: Event): boolean {
   return isQuestion(event) || functionResponsesOf(event.content).some(({ willContinue }) => willContinue);
 }
 
+/** True if the last run asked somebody, and no part of it is known to be able to go on. */
+export function onlyWaits(root: AgentNode, session: Session): boolean {
+  const chain = new InvocationChains(session).latest;
+  const isAsked = PendingIndex.of(session).hasRequest(
+    ({ invocationId }) => chain?.invocationIds.has(invocationId) === true,
+  );
+  return isAsked && !hasRunUnderWay(root, session);
+}
+
 /** True if the log shows a run that has begun, has not ended and waits for nobody, such as beside a branch that waits. */
 export function hasRunUnderWay(root: AgentNode, session: Session): boolean {
   const chain = new InvocationChains(session).latest;

@@ -15,6 +15,7 @@ import {
   interruptedMessage,
   isPausedOnBranch,
   isPauseOfBranch,
+  onlyWaits,
 } from './interrupted-run.js';
 import { isUnderWay } from './session-fence.js';
 import type { RunSetting } from './run-execution.js';
@@ -127,6 +128,8 @@ async function recoverOne<Output>(
     if (session === undefined || !isResumable(setting, session, before)) return undefined;
     attempt = attemptsOf(session) + 1;
     if (attempt > options.maxAttempts) {
+      // A branch beside it has ended, and the workflow may have gone on: the attempts have shown that it does not.
+      if (onlyWaits(setting.root, session)) return undefined;
       await endRun(setting, session, invocationId);
       return { ...report, attempt: attempt - 1, outcome: 'ended' };
     }

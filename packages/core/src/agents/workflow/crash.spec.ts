@@ -144,6 +144,27 @@ describe('the recovery of branches of which one asks', () => {
   });
 });
 
+describe('the recovery of a workflow that waits beside a branch that has ended', () => {
+  it('never ends it, however often it is attempted', async () => {
+    const desk = new Desk();
+    const tree = parallel(
+      desk.agent('a', callsTool('publish'), says('A.')),
+      desk.agent('b', callsTool('publish'), says('B.')),
+      { name: 'both' },
+    );
+    const conversation = new Conversation(tree);
+    await conversation.say();
+    await conversation.approve();
+
+    const runner = await conversation.open();
+    for (let sweep = 0; sweep < 6; sweep++) expect(await recoverOld(runner)).toEqual([]);
+
+    expect(lines(await conversation.approve()).at(-1)).toMatch(/: [AB]\.$/);
+    const stored = await conversation.stored();
+    expect(stored.filter(({ errorCode }) => errorCode !== undefined)).toEqual([]);
+  });
+});
+
 describe('a race whose process dies', () => {
   it('has one winner all the same, and leaves no question behind', async () => {
     const build = () => {
