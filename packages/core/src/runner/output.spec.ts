@@ -257,7 +257,7 @@ describe('outputSchema of a library', () => {
 
   it('may be no object, which is asked for under a name of its own', async () => {
     const cities = z.array(z.string().refine((city) => city !== 'atlantis', 'It is lost'));
-    const { events, state } = await run(
+    const { model, events, state } = await run(
       { outputKey: 'answer', outputSchema: cities, tools: [look] },
       ['either'],
       callsTool('set_model_response', { result: ['oslo', 'atlantis'] }),
@@ -269,6 +269,9 @@ describe('outputSchema of a library', () => {
         'Invalid arguments for "set_model_response": result[1]: It is lost. Correct them and call the tool again.',
     });
     expect(state).toEqual({ answer: ['oslo'] });
+    expect(declarationsIn(model)?.at(-1)).toMatchObject({
+      parametersJsonSchema: { properties: { result: { type: 'array' } }, required: ['result'] },
+    });
   });
 
   it('is an error at start where JSON has no form for a part of it', async () => {
@@ -306,7 +309,11 @@ async function run(options: AgentOptions, [kind]: readonly 'either'[], ...steps:
   return { model, events, state: session?.state };
 }
 
-function namesIn({ requests }: ScriptedModel) {
+function namesIn(model: ScriptedModel) {
+  return declarationsIn(model)?.map(({ name }) => name);
+}
+
+function declarationsIn({ requests }: ScriptedModel) {
   const [entry] = (requests[0]?.config.tools ?? []) as { functionDeclarations?: { name?: string }[] }[];
-  return entry?.functionDeclarations?.map(({ name }) => name);
+  return entry?.functionDeclarations;
 }
