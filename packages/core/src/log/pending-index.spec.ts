@@ -49,6 +49,15 @@ describe('PendingIndex', () => {
     expect(open.find('call-2')).toBeUndefined();
   });
 
+  it('closes the request of a call that is answered before its request is', () => {
+    const session = sessionOf(...PAUSED);
+
+    say(session, by('clerk', [respond('call-1', 'refund', { error: 'withdrawn' })]));
+
+    const open = PendingIndex.of(session);
+    expect([open.list(), open.find('ask-1'), open.find('call-1')]).toEqual([[], undefined, undefined]);
+  });
+
   it('knows which calls of a turn still wait', () => {
     const open = PendingIndex.of(sessionOf(...PAUSED));
 

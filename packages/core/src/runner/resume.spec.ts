@@ -246,6 +246,26 @@ describe('runner.resume', () => {
     expect(session?.events.map(({ author }) => author)).toEqual(['user', 'clerk']);
   });
 
+  it('shows the agent the message of the interrupted run as that of its user', async () => {
+    const store = new InMemorySessionService();
+    const seen: unknown[] = [];
+    const Clerk = defineAgent({
+      name: 'clerk',
+      instruction: ({ userContent }) => {
+        seen.push(userContent?.parts);
+        return 'Help.';
+      },
+    });
+    const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))];
+    const config = { takeOverAfter: 0 };
+    const runner = await createRunner(Clerk, { model: new ScriptedModel(says('Hello.')), modules, config });
+    await crash(store, user('Hello?'));
+
+    await runner.resume(address);
+
+    expect(seen).toEqual([[{ text: 'Hello?' }]]);
+  });
+
   it('continues under the id of the interrupted run if that is passed', async () => {
     const { runner, store } = await start({}, says('Hello.'));
     await crash(store, user('Hello?'));
