@@ -8,7 +8,7 @@ import {
   type InputArgs,
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { LLM_CALLS } from '../invocation/budget.js';
+import { LLM_CALLS, MODEL_COSTS } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
@@ -56,11 +56,23 @@ function metadataOf(
   const llmCalls = settled.reduce((sum, { call }) => sum + (call?.context.llmCalls ?? 0), 0);
   if (kept === undefined && exits === undefined && !isMarked && llmCalls === 0) return undefined;
   return {
-    ...(llmCalls > 0 && { [LLM_CALLS]: llmCalls }),
+    ...(llmCalls > 0 && { [LLM_CALLS]: llmCalls, ...modelCostsOf(settled) }),
     ...(exits !== undefined && { [EXITS]: exits }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };
+}
+
+/** What the models cost that tools asked; nothing where they reported no usage. JSON has no infinity. */
+function modelCostsOf(settled: readonly SettledCall[]): Record<string, unknown> {
+  let tokens = 0;
+  let usd = 0;
+  for (const { call } of settled) {
+    tokens += call?.context.modelCosts?.tokens ?? 0;
+    usd += call?.context.modelCosts?.usd ?? 0;
+  }
+  if (tokens === 0 && usd === 0) return {};
+  return { [MODEL_COSTS]: { tokens, usd: Number.isFinite(usd) ? usd : null } };
 }
 
 /** The error of a tool may hold what it read as well. */

@@ -9,7 +9,7 @@ import { type AgentNode, agentOf } from './agent-node.js';
  * with what is left. Checked before each model call; a call that is under way is not cut short, except by `ms`.
  */
 export interface Budget {
-  /** Tokens of all model calls, as the models report them (`totalTokenCount`). */
+  /** Tokens of all model calls, also those of tools, as the models report them (`totalTokenCount`). */
   readonly tokens?: number;
   /** US dollars of all model calls, by `cost`, which it needs. */
   readonly usd?: number;
@@ -103,6 +103,13 @@ export class InvocationBudget {
   note(event: Event): void {
     this.meter?.note(event);
   }
+
+  /** Counts an answer to a tool that asked a model, and returns what it cost. */
+  noteAnswer(usageMetadata: Usage | undefined, agentName: string): ModelCosts {
+    const costs = costsOf(usageMetadata, agentName, this.limits.budget);
+    this.meter?.add(costs);
+    return costs;
+  }
 }
 
 /** Adds up what the events of an invocation spent. */
@@ -126,26 +133,44 @@ class Meter {
   note(event: Event): void {
     addUsage(this.sum, event, this.budget);
   }
+
+  add(costs: ModelCosts): void {
+    addCosts(this.sum, costs);
+  }
 }
 
 /** What was spent so far. */
 type Spending = Record<keyof Spent, number>;
 
+/** What the answers of models cost. */
+export interface ModelCosts {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+type Usage = GenerateContentResponseUsageMetadata;
+
 /** Adds what an event says of its own costs. */
 function addUsage(sum: Spending, event: Event, budget: Budget): void {
-  sum.tokens += event.usageMetadata?.totalTokenCount ?? 0;
-  sum.usd += costOf(event, budget);
+  const { usageMetadata, author } = event;
+  if (usageMetadata !== undefined) addCosts(sum, costsOf(usageMetadata, author, budget));
   if (budget.bytes !== undefined) sum.bytes += resultBytes(event);
 }
 
-/** A cost that cannot be told is over every limit. */
-function costOf({ usageMetadata, author }: Event, { cost }: Budget): number {
-  if (usageMetadata === undefined || cost === undefined) return 0;
+function addCosts(sum: Spending, { tokens, usd }: ModelCosts): void {
+  sum.tokens += tokens;
+  sum.usd += usd;
+}
+
+/** A price that cannot be told is over every limit. */
+function costsOf(usage: Usage | undefined, agentName: string, { cost }: Budget): ModelCosts {
+  const tokens = usage?.totalTokenCount ?? 0;
+  if (usage === undefined || cost === undefined) return { tokens, usd: 0 };
   try {
-    const usd: unknown = cost(usageMetadata, author);
-    return typeof usd === 'number' && usd >= 0 ? usd : Infinity;
+    const usd: unknown = cost(usage, agentName);
+    return { tokens, usd: typeof usd === 'number' && usd >= 0 ? usd : Infinity };
   } catch {
-    return Infinity;
+    return { tokens, usd: Infinity };
   }
 }
 
@@ -165,6 +190,12 @@ function resultBytes({ author, content }: Event): number {
 export const LLM_CALLS = 'adorn:llmCalls';
 
 /**
+ * The key of a response event's custom metadata for what the models cost that tools asked: `{ tokens, usd }`. A price that
+ * could not be told is written as `usd: null`.
+ */
+export const MODEL_COSTS = 'adorn:modelCosts';
+
+/**
  * What was spent on a request before it was answered or resumed. A model call whose process died before its answer was
  * stored is not known.
  *
@@ -178,6 +209,7 @@ export function spentBefore(events: readonly Event[], root: AgentNode, { budget 
     sum.llmCalls += llmCallsOf(event, root);
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
+    addCosts(sum, toldCosts(event));
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }
@@ -190,4 +222,13 @@ function llmCallsOf(event: Event, root: AgentNode): number {
   if (typeof told === 'number' && told >= 0) return told;
   if (author === 'user' || content?.role !== 'model') return 0;
   return agentOf(root, event)?.isLlmAgent === false ? 0 : 1;
+}
+
+function toldCosts({ customMetadata }: Event): ModelCosts {
+  const { tokens, usd } = (customMetadata?.[MODEL_COSTS] ?? {}) as { tokens?: unknown; usd?: unknown };
+  return { tokens: amountOf(tokens), usd: usd === null ? Infinity : amountOf(usd) };
+}
+
+function amountOf(told: unknown): number {
+  return typeof told === 'number' && told >= 0 ? told : 0;
 }

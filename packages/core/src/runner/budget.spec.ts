@@ -1,4 +1,12 @@
-import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import {
+  callsTool,
+  callsTools,
+  eventsOf,
+  ManualClock,
+  says,
+  ScriptedModel,
+  type ScriptedStep,
+} from '@adorn/testing';
 
 import {
   agent,
@@ -11,12 +19,14 @@ import {
   type Event,
   fallback,
   FunctionTool,
+  InMemorySessionService,
   type InvocationContext,
   LlmAgent,
   type Model,
   type RunConfig,
   type Runner,
   sequence,
+  SessionService,
 } from '../index.js';
 
 describe('the budget of an invocation', () => {
@@ -133,6 +143,75 @@ describe('the budget of an invocation', () => {
 
     expect(await approveFirst(runner)).toBeUndefined();
     expect(model.requests).toHaveLength(2);
+  });
+
+  describe('of models that tools ask', () => {
+    const hm = { ...says('Hm.'), usageMetadata: { totalTokenCount: 11 } };
+
+    it.each<[string, RunConfig, string]>([
+      ['tokens', { budget: { tokens: 11 } }, 'TOKEN_LIMIT'],
+      ['price', { budget: { usd: 2, cost: () => 2 } }, 'COST_LIMIT'],
+      ['price that cannot be told', { budget: { usd: 2, cost: () => NaN } }, 'COST_LIMIT'],
+    ])('counts the %s within the run', async (_what, config, end) => {
+      const model = new ScriptedModel(callsTool('ponder'), hm, says('never'));
+      const runner = await createRunner(clerk('clerk', model), { config });
+
+      const events = await eventsOf(runner.run({ ...address, message: 'Think.' }));
+
+      expect(events.at(-1)?.errorCode).toBe(end);
+      expect(model.requests).toHaveLength(2);
+    });
+
+    it('refuses a tool that has spent all to ask once more', async () => {
+      const model = new ScriptedModel(callsTool('ponder'), says('never'));
+      const ponderTwice = new FunctionTool({
+        name: 'ponder',
+        description: '',
+        run: async (_args, context) => {
+          const { usageMetadata: usage } = await context.askModel({
+            contents: [],
+            config: {},
+            model: new ScriptedModel(hm),
+          });
+          await context.askModel({ contents: [], config: {}, model: new ScriptedModel(hm) });
+          return usage ?? null;
+        },
+      });
+      const root = defineAgent({ name: 'clerk', model, tools: [ponderTwice] });
+      const runner = await createRunner(root, { config: { budget: { tokens: 10 } } });
+
+      const events = await eventsOf(runner.run({ ...address, message: 'Think.' }));
+
+      const [response] = events.flatMap(({ functionResponses }) => functionResponses);
+      expect(response?.response).toEqual({ error: 'The run may not call a model any more.' });
+    });
+
+    it.each<[string, RunConfig['budget'], string | undefined]>([
+      ['tokens', { tokens: 21 }, 'TOKEN_LIMIT'],
+      ['tokens', { tokens: 22 }, undefined],
+      ['price', { usd: 4, cost: () => 2 }, 'COST_LIMIT'],
+      ['price', { usd: 5, cost: () => 2 }, undefined],
+      [
+        'price that cannot be told',
+        { usd: 9, cost: ({ totalTokenCount }) => (totalTokenCount === 11 ? NaN : 0) },
+        'COST_LIMIT',
+      ],
+    ])('counts their %s across a pause: %j', async (_what, budget, end) => {
+      const model = new ScriptedModel(
+        { ...callsTools({ name: 'ponder', args: {} }, { name: 'pay', args: {} }), usageMetadata },
+        hm,
+        says('Paid.'),
+      );
+      const sessions = new InMemorySessionService();
+      const modules = [
+        new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions)),
+      ];
+      const open = (): Promise<Runner> =>
+        createRunner(clerk('clerk', model), { config: { budget }, modules });
+      await eventsOf((await open()).run({ ...address, message: 'Pay.' }));
+
+      expect(await approveFirst(await open())).toBe(end);
+    });
   });
 
   it('counts a structured answer that comes as a call once', async () => {

@@ -16,6 +16,7 @@ import { CallbackContext, type RequestedActions } from '../invocation/callback-c
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model, ModelRequest } from '../models/model.js';
+import type { ModelCosts } from '../invocation/budget.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
@@ -69,6 +70,12 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   llmCalls = 0;
+  /**
+   * What the answers to the tool cost; undefined before the first.
+   *
+   * @internal
+   */
+  modelCosts: ModelCosts | undefined;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -258,9 +265,18 @@ export class ToolContext extends CallbackContext {
       throw new ToolError('The run may not call a model any more.', { final: true });
     this.llmCalls++;
     const request = { contents, config, stream: false, signal: this.signal };
-    for await (const response of model.generate(request))
-      if (response.partial !== true) return readModelResponse(response);
+    for await (const received of model.generate(request)) {
+      if (received.partial === true) continue;
+      const response = readModelResponse(received);
+      this.noteCosts(this.invocation.budget.noteAnswer(response.usageMetadata, this.agent.name));
+      return response;
+    }
     throw new ToolError('The model gave no answer.');
+  }
+
+  private noteCosts({ tokens, usd }: ModelCosts): void {
+    const { tokens: before = 0, usd: spent = 0 } = this.modelCosts ?? {};
+    this.modelCosts = { tokens: before + tokens, usd: spent + usd };
   }
 
   /** Resolves a service of the runner's container. */
