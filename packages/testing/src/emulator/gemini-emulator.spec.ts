@@ -1,11 +1,15 @@
-import { answersWith, streamsJson } from './answers-with.js';
-import { sendsMalformedJson, sendsNothing } from './body-faults.js';
-import { callsFunctions } from './calls-functions.js';
-import { cutsStream, neverAnswers, resetsConnection, slowly } from './connection-faults.js';
-import { failsWith } from './fails-with.js';
-import { type GeminiEmulator, startGeminiEmulator } from './gemini-emulator.js';
+import { answersWith, callsFunctions, saysText, streamsJson } from './answer-steps.js';
+import {
+  cutsStream,
+  failsWith,
+  neverAnswers,
+  resetsConnection,
+  sendsMalformedJson,
+  sendsNothing,
+  slowly,
+} from './fault-steps.js';
+import { type GeminiEmulator, startGeminiEmulator } from './provider-emulators.js';
 import type { GeminiScript } from './gemini-script.js';
-import { saysText } from './says-text.js';
 
 const WHOLE = '/v1beta/models/gemini-2.5-flash:generateContent';
 const STREAM = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse';

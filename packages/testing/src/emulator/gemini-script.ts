@@ -1,5 +1,4 @@
-import { EmulatorExhaustedError } from './emulator-exhausted.error.js';
-import { EmulatorLeftOverError } from './emulator-left-over.error.js';
+import { EmulatorExhaustedError, EmulatorLeftOverError } from './errors.js';
 import type { GeminiRequest } from './gemini-request.js';
 import type { GeminiStep } from './gemini-step.js';
 import { plays, type RecordedExchange } from './recorded-exchange.js';

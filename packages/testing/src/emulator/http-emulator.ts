@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { failsWith } from './fails-with.js';
+import { failsWith } from './fault-steps.js';
 import { type GeminiRequest, readRequest } from './gemini-request.js';
 import { type GeminiScript, ScriptReader } from './gemini-script.js';
 import type { GeminiStep } from './gemini-step.js';

@@ -1,15 +1,32 @@
-export { type AnswerContent, answersJson, answersWith, streamsJson } from './answers-with.js';
-export { sendsMalformedJson, sendsNothing } from './body-faults.js';
-export { callsFunctions, type EmulatedCall } from './calls-functions.js';
-export { cutsStream, neverAnswers, resetsConnection, slowly } from './connection-faults.js';
-export { embedsAs } from './embeds-as.js';
-export { EmulatorExhaustedError } from './emulator-exhausted.error.js';
-export { EmulatorLeftOverError } from './emulator-left-over.error.js';
-export { type EmulatedFailure, failsWith } from './fails-with.js';
-export { startAnthropicEmulator } from './anthropic-emulator.js';
-export { type GeminiEmulator, type GeminiEmulatorOptions, startGeminiEmulator } from './gemini-emulator.js';
+export {
+  type AnswerContent,
+  answersJson,
+  answersWith,
+  callsFunctions,
+  embedsAs,
+  type EmulatedCall,
+  saysText,
+  streamsJson,
+} from './answer-steps.js';
+export {
+  cutsStream,
+  type EmulatedFailure,
+  failsWith,
+  neverAnswers,
+  resetsConnection,
+  sendsMalformedJson,
+  sendsNothing,
+  slowly,
+} from './fault-steps.js';
+export { EmulatorExhaustedError, EmulatorLeftOverError } from './errors.js';
+export {
+  type GeminiEmulator,
+  type GeminiEmulatorOptions,
+  startAnthropicEmulator,
+  startGeminiEmulator,
+  startOpenAiEmulator,
+} from './provider-emulators.js';
 export type { ModelEmulator, ModelEmulatorOptions } from './http-emulator.js';
-export { startOpenAiEmulator } from './openai-emulator.js';
 export type { GeminiRequest } from './gemini-request.js';
 export type { GeminiScript, GeminiScriptEntry } from './gemini-script.js';
 export type { GeminiAnswer, GeminiStep } from './gemini-step.js';
@@ -22,4 +39,3 @@ export {
   type RecordedRequest,
   type RecordedResponse,
 } from './recorded-exchange.js';
-export { saysText } from './says-text.js';

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
 import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
-import { joinChunks } from './join-chunks.js';
-import { splitAnswer } from './split-answer.js';
 import { GEMINI_WIRE } from './wires/gemini.wire.js';
 import type { Wire } from './wires/wire.js';
 
@@ -85,4 +83,63 @@ function stillThereAfter(ms: number, response: ServerResponse): Promise<boolean>
     };
     response.once('close', onClose);
   });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The chunks of a stream as the one answer they make: neighbouring texts joined, later fields over earlier ones. */
+function joinChunks(chunks: readonly GeminiAnswer[]): GeminiAnswer {
+  const candidates = chunks.flatMap(
+    (chunk) => (chunk['candidates'] as Json[] | undefined)?.slice(0, 1) ?? [],
+  );
+  const answer = Object.assign({}, ...chunks) as Json;
+  if (candidates.length === 0) return answer;
+  const parts = candidates.flatMap((candidate) => partsOf(candidate)).reduce<Json[]>(joinPart, []);
+  const content = { role: 'model', parts };
+  return { ...answer, candidates: [{ ...(Object.assign({}, ...candidates) as Json), content }] };
+}
+
+function partsOf(candidate: Json): Json[] {
+  return ((candidate['content'] as Json | undefined)?.['parts'] as Json[] | undefined) ?? [];
+}
+
+function joinPart(parts: Json[], part: Json): Json[] {
+  const last = parts.at(-1);
+  if (last === undefined || !isPlainText(last) || !isPlainText(part) || last['thought'] !== part['thought']) {
+    return [...parts, part];
+  }
+  return [...parts.slice(0, -1), { ...last, text: `${String(last['text'])}${String(part['text'])}` }];
+}
+
+function isPlainText(part: Json): boolean {
+  return typeof part['text'] === 'string' && !('thoughtSignature' in part);
+}
+
+const PIECE = /[\s\S]{1,24}/gu;
+
+/**
+ * A whole answer as the chunks of a stream: one per part, long texts in pieces; what the answer says about itself
+ * (finish reason, usage, grounding) comes with the last. An answer without parts is one chunk.
+ */
+function splitAnswer(answer: GeminiAnswer): GeminiAnswer[] {
+  const candidate = firstCandidate(answer);
+  const content = candidate?.['content'] as Json | undefined;
+  const parts = content?.['parts'];
+  if (content === undefined || !Array.isArray(parts) || parts.length === 0) return [answer];
+  const pieces = (parts as Json[]).flatMap(splitPart);
+  return pieces.map((part, index) => {
+    const piece = { ...content, parts: [part] };
+    if (index === pieces.length - 1) return { ...answer, candidates: [{ ...candidate, content: piece }] };
+    return { candidates: [{ content: piece, index: 0 }], modelVersion: answer['modelVersion'] };
+  });
+}
+
+function firstCandidate(answer: GeminiAnswer): Json | undefined {
+  return (answer['candidates'] as readonly Json[] | undefined)?.[0];
+}
+
+function splitPart(part: Json): Json[] {
+  const { text } = part;
+  if (typeof text !== 'string' || text === '' || 'thoughtSignature' in part) return [part];
+  return (text.match(PIECE) ?? []).map((piece) => ({ ...part, text: piece }));
 }

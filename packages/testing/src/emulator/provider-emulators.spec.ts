@@ -1,10 +1,6 @@
-import { startAnthropicEmulator } from './anthropic-emulator.js';
-import { answersWith } from './answers-with.js';
-import { callsFunctions } from './calls-functions.js';
-import { cutsStream } from './connection-faults.js';
-import { failsWith } from './fails-with.js';
-import { startOpenAiEmulator } from './openai-emulator.js';
-import { saysText } from './says-text.js';
+import { startAnthropicEmulator, startOpenAiEmulator } from './provider-emulators.js';
+import { answersWith, callsFunctions, saysText } from './answer-steps.js';
+import { cutsStream, failsWith } from './fault-steps.js';
 
 describe('startOpenAiEmulator', () => {
   it('answers chat completions, whole and streamed', async () => {

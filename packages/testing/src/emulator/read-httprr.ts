@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { RecordedExchange, RecordedRequest, RecordedResponse } from './recorded-exchange.js';
-import { recordingUnreadable } from './recording-unreadable.js';
+import { recordingUnreadable } from './errors.js';
 
 const FIRST_LINE = 'httprr trace v1\n';
 const BLANK_LINE = '\r\n\r\n';

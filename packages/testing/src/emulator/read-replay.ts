@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { RecordedExchange } from './recorded-exchange.js';
-import { recordingUnreadable } from './recording-unreadable.js';
+import { recordingUnreadable } from './errors.js';
 
 interface ReplayInteraction {
   readonly request: {

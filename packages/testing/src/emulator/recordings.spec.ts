@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startGeminiEmulator } from './gemini-emulator.js';
+import { startGeminiEmulator } from './provider-emulators.js';
 import { readHttprr } from './read-httprr.js';
 import { readLoneAnswer } from './read-lone-answer.js';
 import { readReplay } from './read-replay.js';

@@ -1,4 +1,4 @@
-import type { GeminiStep } from './gemini-step.js';
+import type { GeminiAnswer, GeminiStep } from './gemini-step.js';
 
 /** How Google words a failure. */
 export interface EmulatedFailure {
@@ -35,4 +35,34 @@ export function failsWith(code: number, failure: EmulatedFailure = {}): GeminiSt
     },
     body: Buffer.from(JSON.stringify({ error })),
   };
+}
+
+/** Status 200 and a body that is not JSON; over SSE, one event that is not. */
+export function sendsMalformedJson(text = '{"candidates": [{"content": {"parts": [{"te'): GeminiStep {
+  return { kind: 'malformed', text };
+}
+
+/** Status 200 and not one byte of a body. */
+export function sendsNothing(): GeminiStep {
+  return { kind: 'bytes', status: 200, headers: {}, body: new Uint8Array() };
+}
+
+/** The connection is torn down before a byte of the answer. */
+export function resetsConnection(): GeminiStep {
+  return { kind: 'reset' };
+}
+
+/** A stream torn down in the middle of the chunk that follows those given. */
+export function cutsStream(...chunks: readonly GeminiAnswer[]): GeminiStep {
+  return { kind: 'cut', chunks };
+}
+
+/** No answer at all, while the connection stays open. */
+export function neverAnswers(): GeminiStep {
+  return { kind: 'silence' };
+}
+
+/** The step, `ms` milliseconds late. Given up when the asker goes away. */
+export function slowly(ms: number, step: GeminiStep): GeminiStep {
+  return { kind: 'slow', ms, step };
 }
