@@ -4,8 +4,15 @@ import type { AuthCredential, CredentialService } from '@adorn/core';
 import { describe, expect, it } from './test-runner.js';
 import { refusalOf } from './refusal-of.js';
 
-import { HOSTILE_NAMES, isPrototypeClean } from './hostile-names.js';
-import { longestName, NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from './long-names.js';
+import {
+  HOSTILE_NAMES,
+  isPrototypeClean,
+  longestName,
+  NOT_A_NAME,
+  NOT_NAMES,
+  REFUSAL,
+  TOO_LONG,
+} from './hostile-names.js';
 
 const ADA = { appName: 'app', userId: 'ada' };
 

@@ -2,8 +2,7 @@ import type { MemoryService } from '@adorn/core';
 import { describe } from './test-runner.js';
 
 import { promisesOfAdding } from './memory/adding.js';
-import { promisesOfNameLengths } from './memory/name-lengths.js';
-import { promisesOfOwners } from './memory/owners.js';
+import { promisesOfNameLengths, promisesOfOwners } from './memory/scopes.js';
 import { promisesOfSearching } from './memory/searching.js';
 
 /** Opens a service that holds nothing yet. */

@@ -1,22 +1,22 @@
 import type { SessionService } from '@adorn/core';
-import { describe } from './test-runner.js';
 
 import { promisesOfAppending } from './sessions/appending.js';
-import { promisesOfAppendConflicts, promisesOfClaims } from './sessions/claims.js';
-import { promisesOfConcurrency } from './sessions/concurrency.js';
-import { promisesOfEvents } from './sessions/events.js';
-import { promisesOfFilters } from './sessions/filters.js';
+import {
+  promisesOfAppendConflicts,
+  promisesOfClaims,
+  promisesOfConcurrency,
+} from './sessions/concurrency.js';
+import { KEY } from './sessions/conversation.js';
+import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
-import { promisesOfListing } from './sessions/listing.js';
-import { promisesOfLacking } from './sessions/lacking.js';
+import { promisesOfLastEvents, promisesOfListing } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
-import { promisesOfNameLengths } from './sessions/name-lengths.js';
-import { promisesOfNames } from './sessions/names.js';
+import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
-import { promisesOfState } from './sessions/state.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
+import { promisesOfState } from './sessions/state.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
-import { promisesOfLastEvents } from './sessions/last-events.js';
+import { describe, expect, it } from './test-runner.js';
 
 /** Opens a service that holds nothing yet. */
 export type OpenSessions = () => Promise<SessionService>;
@@ -58,4 +58,34 @@ export function describeSessionService(
     promisesOfLacking(open, lacks);
     promisesOfSummaries(open);
   });
+}
+
+/** A method that a backend does without says so: callers go on by its code. */
+function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMethod[]): void {
+  for (const method of lacks) {
+    it(`does without ${method}, and says so`, async () => {
+      const sessions = await open();
+      await sessions.createSession(KEY);
+
+      switch (method) {
+        case 'claimInvocation':
+          await expect(sessions.claimInvocation(KEY, 'e-1')).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+          break;
+        case 'listByLastEvent':
+          await expect(
+            sessions.listByLastEvent('app', { before: 1, matches: () => true }),
+          ).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
+          break;
+        case 'renameSession':
+          await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
+          break;
+        case 'stateUpdates':
+          expect(await sessions.stateUpdates(KEY)).toEqual([]);
+      }
+    });
+  }
 }

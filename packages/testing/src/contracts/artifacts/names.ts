@@ -1,9 +1,8 @@
 import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
-import { longestName } from '../long-names.js';
-import { KEY } from './keys.js';
+import { HOSTILE_NAMES, isPrototypeClean, longestName } from '../hostile-names.js';
+import { KEY } from '../sessions/conversation.js';
 
 /** Names of files, users and sessions. */
 export function promisesOfNames(open: OpenArtifacts): void {

@@ -3,8 +3,8 @@ import { expect, it } from '../test-runner.js';
 import { refusalOf } from '../refusal-of.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../long-names.js';
-import { KEY } from './keys.js';
+import { NOT_A_NAME, NOT_NAMES, REFUSAL, TOO_LONG } from '../hostile-names.js';
+import { KEY } from '../sessions/conversation.js';
 
 /** Values that a model or an untyped caller may pass. */
 const NO_FILES: Readonly<Record<string, unknown>> = {

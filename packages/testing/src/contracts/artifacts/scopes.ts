@@ -1,7 +1,7 @@
 import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { KEY, OTHER_SESSION } from './keys.js';
+import { KEY, OTHER_SESSION } from '../sessions/conversation.js';
 
 /** Whose files are whose. */
 export function promisesOfScopes(open: OpenArtifacts): void {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { KEY } from './keys.js';
+import { KEY } from '../sessions/conversation.js';
 
 const PIECE = 65_536;
 const TWENTY_MEGABYTES = 320;

@@ -2,7 +2,7 @@ import type { Part } from '@adorn/core';
 import { expect, it } from '../test-runner.js';
 
 import type { OpenArtifacts } from '../describe-artifact-service.js';
-import { KEY, OTHER_SESSION } from './keys.js';
+import { KEY, OTHER_SESSION } from '../sessions/conversation.js';
 
 const PARTS: Readonly<Record<string, Part>> = {
   'a text': { text: 'line\nbreak \u0000 "q" \u{1f680}' },

@@ -7,6 +7,8 @@ export function sessionOf(sessionId: string): SessionKey {
   return { ...KEY, sessionId };
 }
 
+export const OTHER_SESSION = sessionOf('s2');
+
 /** An event that says a text at a time. */
 export function said(text: string, timestamp = 1_700_000_000): Event {
   return new Event({

@@ -1,10 +1,19 @@
-import type { SessionKey, SessionService } from '@adorn/core';
+import { Event, type SessionKey, type SessionService } from '@adorn/core';
 import { keyOf } from '@adorn/core/backend';
-import { describe, expect, it } from '../test-runner.js';
 
-import type { OpenSessions } from '../describe-session-service.js';
-import { HOSTILE_NAMES, isPrototypeClean } from '../hostile-names.js';
-import { KEY, pairsOf, said, sessionOf, textsOf, wrote } from './conversation.js';
+import type { OpenSessions, OptionalSessionMethod } from '../describe-session-service.js';
+import {
+  HOSTILE_NAMES,
+  isPrototypeClean,
+  longestName,
+  NOT_A_NAME,
+  NOT_NAMES,
+  REFUSAL,
+  TOO_LONG,
+} from '../hostile-names.js';
+import { refusalOf } from '../refusal-of.js';
+import { describe, expect, it } from '../test-runner.js';
+import { asked, KEY, pairsOf, said, sessionOf, textsOf, wrote } from './conversation.js';
 
 const OWNED_BY: readonly (readonly [string, (name: string) => SessionKey])[] = [
   ['session ids', sessionOf],
@@ -92,4 +101,139 @@ function deltaOf(keys: readonly string[], value?: null): Record<string, unknown>
   return Object.fromEntries(
     keys.map((key, index) => [key, value === undefined ? `value ${String(index)}` : value]),
   );
+}
+
+/** All stores have the same limits of names, so data can be moved between them. */
+export function promisesOfNameLengths(open: OpenSessions, lacks: readonly OptionalSessionMethod[]): void {
+  it('takes names and keys of the state that are as long as names may be', async () => {
+    const sessions = await open();
+    const key = {
+      appName: longestName('app'),
+      userId: longestName('user'),
+      sessionId: longestName('session'),
+    };
+    const state = Object.fromEntries(
+      ['', 'user:', 'app:'].map((prefix) => [longestName(`${prefix}key`).replace(/^.{5}/, prefix), prefix]),
+    );
+
+    const session = await sessions.createSession(key, state);
+    await sessions.appendEvent(session, said('Hello.'));
+    await sessions.appendEvent(session, wrote(state));
+
+    const found = await sessions.getSession(key);
+    expect(textsOf(found)).toEqual(['Hello.', '']);
+    expect(found?.state).toMatchObject(state);
+    expect(await sessions.listSessions(key)).toHaveLength(1);
+  });
+
+  it('takes ids of requests, asked and answered, that are as long as names may be', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+    const id = longestName('call');
+
+    await sessions.appendEvent(session, asked(id));
+    await sessions.appendEvent(session, said('Yes.'), { consumes: [id] });
+
+    expect((await sessions.getSession(KEY))?.events).toHaveLength(2);
+  });
+
+  describe.each(TOO_LONG)('refuses %s', (_what, name) => {
+    it('in the id of a request, asked or answered, and writes nothing', async () => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+
+      expect(await refusalOf(sessions.appendEvent(session, asked(name)))).toMatchObject(REFUSAL);
+      const answer = sessions.appendEvent(session, said('Yes.'), { consumes: [name] });
+      expect(await refusalOf(answer)).toMatchObject(REFUSAL);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
+
+    it.each(['appName', 'userId', 'sessionId'] as const)('in %s, and writes nothing', async (field) => {
+      const sessions = await open();
+      const key: SessionKey = { ...KEY, [field]: name };
+
+      expect(await refusalOf(sessions.createSession(key, { 'app:seen': true }))).toMatchObject(REFUSAL);
+      expect(await refusalOf(sessions.importSession(key, { state: {}, events: [] }))).toMatchObject(REFUSAL);
+
+      expect(await sessions.getSession(key)).toBeUndefined();
+      expect(await sessions.listSessions(key)).toEqual([]);
+      expect((await sessions.createSession(KEY)).state['app:seen']).toBeUndefined();
+    });
+
+    it.each(['', 'user:', 'app:'])(
+      'as a key of the state behind "%s", and writes nothing',
+      async (prefix) => {
+        const sessions = await open();
+        const delta = { [`${prefix}${name}`]: 1 };
+        expect(await refusalOf(sessions.createSession(KEY, delta))).toMatchObject(REFUSAL);
+        const session = await sessions.createSession(KEY);
+
+        expect(await refusalOf(sessions.updateSession(KEY, delta))).toMatchObject(REFUSAL);
+        expect(await refusalOf(sessions.appendEvent(session, wrote(delta)))).toMatchObject(REFUSAL);
+
+        const found = await sessions.getSession(KEY);
+        expect(found?.events).toEqual([]);
+        expect(Object.keys(found?.state ?? {})).toEqual([]);
+      },
+    );
+  });
+
+  describe.each(NOT_NAMES)('refuses %s', (_what, name) => {
+    it.each(['appName', 'userId', 'sessionId'] as const)('as %s, in every method', async (field) => {
+      const sessions = await open();
+      await sessions.createSession(KEY);
+      const key: SessionKey = { ...KEY, [field]: name };
+      const calls: (() => Promise<unknown>)[] = [
+        async () => sessions.createSession(key),
+        async () => sessions.getSession(key),
+        async () => sessions.getSession(key, { numRecentEvents: 1 }),
+        async () => sessions.updateSession(key, { a: 1 }),
+        async () => sessions.importSession(key, { state: {}, events: [] }),
+        async () => sessions.deleteSession(key),
+      ];
+      if (!lacks.includes('renameSession')) calls.push(async () => sessions.renameSession(key, 'New'));
+      if (!lacks.includes('claimInvocation')) calls.push(async () => sessions.claimInvocation(key, 'e-1'));
+      if (field !== 'sessionId') calls.push(async () => sessions.listSessions(key));
+
+      for (const call of calls) expect(await refusalOf(call())).toMatchObject(NOT_A_NAME);
+
+      expect(await sessions.getSession(KEY)).toBeDefined();
+    });
+
+    it.each(['id', 'invocationId', 'author'] as const)('as %s of an event', async (field) => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+      const event = new Event({ invocationId: 'e-1', author: 'user', id: 'a1' });
+      Object.assign(event, { [field]: name });
+
+      expect(await refusalOf(async () => sessions.appendEvent(session, event))).toMatchObject(NOT_A_NAME);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
+
+    it('as the id of a request, of an invocation that is claimed, and as a title', async () => {
+      const sessions = await open();
+      const session = await sessions.createSession(KEY);
+
+      const answer = sessions.appendEvent(session, said('Yes.'), { consumes: [name] });
+      expect(await refusalOf(answer)).toMatchObject(NOT_A_NAME);
+      if (!lacks.includes('claimInvocation')) {
+        expect(await refusalOf(sessions.claimInvocation(KEY, name))).toMatchObject(NOT_A_NAME);
+      }
+      if (name !== '' && !lacks.includes('renameSession'))
+        expect(await refusalOf(sessions.renameSession(KEY, name))).toMatchObject(NOT_A_NAME);
+
+      expect((await sessions.getSession(KEY))?.events).toEqual([]);
+    });
+  });
+
+  it('takes a key of the state that lasts no longer than its invocation at any length', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+
+    await sessions.appendEvent(session, wrote({ [`temp:${'k'.repeat(10_000)}`]: 1 }));
+
+    expect((await sessions.getSession(KEY))?.events).toHaveLength(1);
+  });
 }
