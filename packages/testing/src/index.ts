@@ -4,7 +4,6 @@ export { HashEmbedder } from './embedders/hash.embedder.js';
 export { eventsOf } from './events-of.js';
 export { ManualClock } from './manual.clock.js';
 export { OfflineModel } from './offline/offline.model.js';
-export { ScriptExhaustedError } from './scripted/script-exhausted.error.js';
-export { ScriptLeftOverError } from './scripted/script-left-over.error.js';
+export { ScriptExhaustedError, ScriptLeftOverError } from './scripted/errors.js';
 export { type CapturedRequest, ScriptedModel } from './scripted/scripted.model.js';
 export { callsTool, callsTools, says, type ScriptedStep, streams } from './scripted/scripted-step.js';

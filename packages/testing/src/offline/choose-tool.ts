@@ -1,6 +1,5 @@
 import { fillArguments, type Said } from './fill-arguments.js';
-import type { OfferedTool } from './offered-tool.js';
-import { parametersOf } from './parameter.js';
+import { type OfferedTool, parametersOf } from './offered-tool.js';
 import { wordsOf } from './words.js';
 
 /** Weights of words by their place in the declaration. */

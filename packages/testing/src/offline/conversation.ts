@@ -1,8 +1,7 @@
 import type { Content, FunctionResponse } from '@adorn/core';
 
-import { toolAskedAbout } from './ask-for.js';
+import { INTRODUCTION, toolAskedAbout } from './phrases.js';
 import { TRANSFER } from './choose-agent.js';
-import { INTRODUCTION } from './say-offers.js';
 
 /** The parts of a conversation that the offline model uses. */
 export interface Conversation {

@@ -1,15 +1,13 @@
 import type { FunctionCall, ModelRequest } from '@adorn/core';
 
-import { askFor } from './ask-for.js';
+import { askFor, sayOffers } from './phrases.js';
 import { offeredAgents, TRANSFER } from './choose-agent.js';
 import { chooseTool } from './choose-tool.js';
 import type { Conversation } from './conversation.js';
 import { describeResult, isFailure } from './describe-result.js';
 import { fillArguments, type Said } from './fill-arguments.js';
-import { type OfferedTool, offeredTools } from './offered-tool.js';
-import { parametersOf } from './parameter.js';
+import { type OfferedTool, offeredTools, parametersOf } from './offered-tool.js';
 import { SaidText } from './said-text.js';
-import { sayOffers } from './say-offers.js';
 import { answerSchema, structuredAnswer } from './structured-answer.js';
 import { shapeOf, writtenLike } from './value-shape.js';
 

@@ -1,6 +1,5 @@
 import { FINDERS, type Finder, type Finding } from './find-value.js';
-import type { OfferedTool } from './offered-tool.js';
-import { assemble, type Parameter, parametersOf } from './parameter.js';
+import { assemble, type OfferedTool, type Parameter, parametersOf } from './offered-tool.js';
 import { SaidText } from './said-text.js';
 import { wordsOf } from './words.js';
 

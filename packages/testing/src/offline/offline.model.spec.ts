@@ -1,7 +1,7 @@
 import type { Content, FunctionDeclaration, ModelRequest, ModelResponse } from '@adorn/core';
 
 import { OfflineModel } from './offline.model.js';
-import { INTRODUCTION } from './say-offers.js';
+import { INTRODUCTION } from './phrases.js';
 
 const ORDER = { type: 'string', description: 'Order number, such as "W2611340".' };
 const TOOLS: FunctionDeclaration[] = [

@@ -4,7 +4,7 @@ import { type FunctionCall, Model, type ModelRequest, type ModelResponse } from 
 
 import { decide } from './decide.js';
 import { readConversation } from './conversation.js';
-import { INTRODUCTION } from './say-offers.js';
+import { INTRODUCTION } from './phrases.js';
 
 export interface OfflineModelOptions {
   /** Milliseconds between the pieces of a streamed answer. Default: 0. */

