@@ -12,7 +12,7 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
-export { canonicalJson } from './json/is-same-json.js';
+export { canonicalJson } from './json/json-value.js';
 export {
   assertName,
   assertScope,

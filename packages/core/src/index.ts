@@ -175,8 +175,12 @@ export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
 export type { JsonSchema } from './schema/reader/schema-parts.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
-export { exportSession, importSession } from './sessions/session-file.js';
-export type { SessionRecord, StateUpdate } from './sessions/session-record.js';
+export {
+  exportSession,
+  importSession,
+  type SessionRecord,
+  type StateUpdate,
+} from './sessions/session-record.js';
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,

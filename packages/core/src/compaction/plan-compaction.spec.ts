@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { isCompaction } from '../log/compaction-event.js';
-import { compactedView } from '../log/compacted-view.js';
+import { compactedView, isCompaction } from '../log/compaction-event.js';
 import { answered, called, said, summary, undone } from '../log/compaction-log.fixture.js';
 import { type LoggedSession, push, sessionOf } from '../log/session-log.fixture.js';
 import { PendingIndex } from '../log/pending-index.js';

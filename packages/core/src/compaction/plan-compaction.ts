@@ -1,7 +1,6 @@
 import { type Event, isFinalResponse } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
-import { compactedView, unfinishedCalls } from '../log/compacted-view.js';
-import { isCompaction, type SeqRange } from '../log/compaction-event.js';
+import { compactedView, isCompaction, type SeqRange, unfinishedCalls } from '../log/compaction-event.js';
 import { effectiveEntries, type LogEntry } from '../log/effective-events.js';
 import { compactionEvent, type CompactionReason, CompactionTracker } from './append-compaction.js';
 import type { CompactionRules } from './events-compaction-config.js';

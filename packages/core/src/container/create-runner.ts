@@ -50,9 +50,8 @@ import { ClassBinder } from './bind-class.js';
 import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder, disposeTree } from './build-order.js';
-import { createCompactor } from './create-compactor.js';
+import { childOf, createCompactor, inMemoryServices, loadModules } from './runner-container.js';
 import { PluginInvalidError, PluginNameTakenError } from './errors.js';
-import { childOf, inMemoryServices, loadModules } from './runner-container.js';
 import { ServiceGraph } from './service-graph.js';
 
 /** The options of `createRunner`. */

@@ -1,8 +1,7 @@
 import { Deny } from '../callbacks/agent-callbacks.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
-import { isSameJson } from '../json/is-same-json.js';
-import { copyJson, toJsonValue } from '../json/json-value.js';
+import { copyJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import { withinCheckTime } from '../policies/time-limit.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';

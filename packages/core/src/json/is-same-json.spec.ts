@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 
-import { isSameJson } from './is-same-json.js';
+import { isSameJson } from './json-value.js';
 
 describe('isSameJson', () => {
   it.each<[unknown, unknown, boolean]>([

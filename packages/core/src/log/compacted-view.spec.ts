@@ -1,7 +1,6 @@
 import type { Part } from '../content/genai-types.js';
 import { answered, called, said, summary, timedSummary } from './compaction-log.fixture.js';
-import { compactedView } from './compacted-view.js';
-import { COVERED_SEQS, CompactionEvent, summaryContent } from './compaction-event.js';
+import { compactedView, CompactionEvent, COVERED_SEQS, summaryContent } from './compaction-event.js';
 import { Event, type EventFields } from '../events/event.js';
 import type { LogEntry } from './effective-events.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { type CallParts, toolNamed } from '../dispatch/tool-call.fixture.js';
-import { isSameJson } from '../json/is-same-json.js';
+import { isSameJson } from '../json/json-value.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';

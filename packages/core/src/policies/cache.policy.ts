@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { unlessCancelled } from '../invocation/cancellation.js';
-import { canonicalJson, isSameJson } from '../json/is-same-json.js';
-import { toJsonValue } from '../json/json-value.js';
+import { canonicalJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheOptions, Tool, ToolTraits } from '../tools/tool.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';

@@ -1,4 +1,4 @@
-import { isSameJson } from '../json/is-same-json.js';
+import { isSameJson } from '../json/json-value.js';
 import { declaresPolicies, type Tool, type ToolTraits } from '../tools/tool.js';
 import { cachePolicy } from './cache.policy.js';
 import { concurrencyPolicy } from './concurrency.policy.js';

@@ -1,6 +1,6 @@
 import { type Clock, startTimer } from '../runtime/clock.js';
 import type { RateLimit, ToolTraits } from '../tools/tool.js';
-import { CallQueue } from './call-queue.js';
+import { CallQueue } from './concurrency.policy.js';
 import { ToolRateLimitedError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 import { LONGEST_TIMER } from './time-limit.js';

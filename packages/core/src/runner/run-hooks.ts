@@ -21,8 +21,7 @@ import {
   unlessCancelled,
 } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { frozenJson } from '../json/json-value.js';
-import { isSameJson } from '../json/is-same-json.js';
+import { frozenJson, isSameJson } from '../json/json-value.js';
 
 /** A content that callbacks returned, and the state and artifacts that they wrote. */
 export interface HookAnswer {

@@ -1,7 +1,10 @@
 import { EventTimeInvalidError } from '../events/errors.js';
-import { Event, type EventFields } from '../events/event.js';
+import { Event, type EventFields, eventFromJson } from '../events/event.js';
+import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
+import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
+import type { SessionService } from './session.service.js';
 
 /** A write to the session's own keys without an event, by `createSession` or `updateSession`. */
 export interface StateUpdate {
@@ -65,4 +68,136 @@ function withStateDelta(event: Event, stateDelta: StateDelta): Event {
   if (stateDelta === event.actions.stateDelta) return event;
   const fields: EventFields = event;
   return new Event({ ...fields, actions: { ...event.actions, stateDelta } });
+}
+
+const VERSION = 1;
+
+/** The first line. The events follow, one per line. */
+interface Heading extends SessionKey {
+  readonly adorn: 'session';
+  readonly version: number;
+  readonly title?: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  /** Absent if there are none, and in files of earlier versions. */
+  readonly stateUpdates?: readonly StateUpdate[];
+  /** How many lines follow. */
+  readonly events: number;
+}
+
+/**
+ * Exports a session as lines of JSON, without line breaks: first its key, title and session state, then each event in
+ * the ADK wire format. `app:` and `user:` state is not exported.
+ *
+ * @throws {SessionNotFoundError}
+ */
+export async function* exportSession(sessions: SessionService, key: SessionKey): AsyncGenerator<string> {
+  const session = await sessions.getSession(key);
+  if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+  const { nextSeq } = session;
+  const updates = (await sessions.stateUpdates(key)).filter(({ seq }) => seq <= nextSeq);
+  yield JSON.stringify(headingOf(session, updates));
+  for (const event of session.events) yield JSON.stringify(event);
+}
+
+/**
+ * Imports a session from the lines of `exportSession`. Empty lines are ignored.
+ *
+ * @param key overrides parts of the exported key
+ * @throws {SessionFileInvalidError} if a line is missing or cannot be read; nothing is imported then
+ * @throws {SessionExistsError}
+ */
+export async function importSession(
+  sessions: SessionService,
+  lines: Iterable<string> | AsyncIterable<string>,
+  key: Partial<SessionKey> = {},
+): Promise<Session> {
+  let heading: Heading | undefined;
+  const events: Event[] = [];
+  let line = 0;
+  for await (const text of lines) {
+    line++;
+    if (text.trim() === '') continue;
+    const json = parsed(text, line);
+    if (heading === undefined) heading = readHeading(json, line);
+    else events.push(readEvent(json, line));
+  }
+  if (heading === undefined) throw new SessionFileInvalidError(1, 'the file is empty');
+  if (events.length !== heading.events) {
+    const found = `found ${String(events.length)} of ${String(heading.events)} events`;
+    throw new SessionFileInvalidError(line, found);
+  }
+  const { appName, userId, sessionId, title, state, stateUpdates } = heading;
+  const record = { title, state, events, ...(stateUpdates !== undefined && { stateUpdates }) };
+  return sessions.importSession({ appName, userId, sessionId, ...key }, record);
+}
+
+function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Heading {
+  const { title, state, events } = session;
+  return {
+    adorn: 'session',
+    version: VERSION,
+    ...keyOf(session),
+    ...(title !== undefined && { title }),
+    state: ownState(state),
+    ...(stateUpdates.length > 0 && { stateUpdates }),
+    events: events.length,
+  };
+}
+
+function readHeading(json: unknown, line: number): Heading {
+  const heading = json as Partial<Heading> | null;
+  if (heading?.adorn !== 'session') {
+    throw new SessionFileInvalidError(line, 'it does not start with {"adorn":"session"');
+  }
+  if (heading.version !== VERSION) {
+    throw new SessionFileInvalidError(
+      line,
+      `its version is ${String(heading.version)}, not ${String(VERSION)}`,
+    );
+  }
+  for (const name of ['appName', 'userId', 'sessionId'] as const) {
+    if (typeof heading[name] !== 'string')
+      throw new SessionFileInvalidError(line, `"${name}" is not a string`);
+  }
+  if (
+    typeof heading.state !== 'object' ||
+    (heading.state as unknown) === null ||
+    typeof heading.events !== 'number'
+  ) {
+    throw new SessionFileInvalidError(line, '"state" or "events" is missing');
+  }
+  checkStateUpdates(heading.stateUpdates, heading.events, line);
+  return heading as Heading;
+}
+
+function checkStateUpdates(updates: unknown, events: number, line: number): void {
+  if (updates === undefined) return;
+  let next = 0;
+  for (const update of Array.isArray(updates) ? updates : [undefined]) {
+    const { seq, stateDelta } = Object(update) as Partial<Record<keyof StateUpdate, unknown>>;
+    const isSeq = Number.isInteger(seq) && Number(seq) >= next && Number(seq) <= events;
+    if (!isSeq || typeof stateDelta !== 'object' || stateDelta === null || Array.isArray(stateDelta)) {
+      throw new SessionFileInvalidError(
+        line,
+        '"stateUpdates" is not an array of {"seq", "stateDelta"}, sorted by "seq" without duplicates',
+      );
+    }
+    next = Number(seq) + 1;
+  }
+}
+
+function readEvent(json: unknown, line: number): Event {
+  try {
+    return eventFromJson(json);
+  } catch (error) {
+    throw new SessionFileInvalidError(line, (error as Error).message, { cause: error });
+  }
+}
+
+function parsed(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SessionFileInvalidError(line, `it is not JSON: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -1,8 +1,7 @@
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
-import { isSameJson } from '../json/is-same-json.js';
-import { copyJson, frozenJson, toJsonValue } from '../json/json-value.js';
+import { copyJson, frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import {

@@ -3,8 +3,7 @@ import type { Content, FunctionCall, FunctionResponse, Part } from '../../conten
 import type { Event } from '../../events/event.js';
 import { isRequestName } from '../../events/pending-request.js';
 import { logOf, type Session } from '../../events/session.js';
-import { type CallId, compactedView } from '../compacted-view.js';
-import { isCompaction, summaryContent } from '../compaction-event.js';
+import { type CallId, compactedView, isCompaction, summaryContent } from '../compaction-event.js';
 import { Projection, SessionSlot } from '../projection.js';
 import { effectiveEntries } from '../effective-events.js';
 import {

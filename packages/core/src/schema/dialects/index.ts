@@ -1,5 +1,32 @@
+import type { JsonSchema } from '../reader/schema-parts.js';
+import type { ReportLoss } from './conversion/keywords.js';
+import { toGeminiSchema } from './gemini-schema.js';
+import { toStrictSchema } from './strict-schema.js';
+
 export type { JsonSchema as JsonObject } from '../reader/schema-parts.js';
 export { type Loss, type LossOutcome, type ReportLoss, rulesOf } from './conversion/keywords.js';
-export { type Dialect, DIALECTS } from './dialects.js';
 export { toGeminiSchema } from './gemini-schema.js';
 export { toStrictSchema, withoutStrictNulls } from './strict-schema.js';
+
+/** The subset of JSON Schema that a model provider supports. */
+export interface Dialect {
+  /** Its name on a command line. */
+  readonly name: string;
+  /** Its display name. */
+  readonly title: string;
+  /** True if the schema of a tool's result is declared as well. */
+  readonly declaresResults: boolean;
+  /**
+   * The schema in this dialect; undefined where it cannot be expressed.
+   *
+   * @param report is told of everything that is not expressed, and where it went
+   */
+  convert(schema: JsonSchema, report?: ReportLoss): JsonSchema | undefined;
+}
+
+/** All supported dialects. Derived schemas are JSON Schema already. */
+export const DIALECTS: readonly Dialect[] = [
+  { name: 'gemini', title: "Gemini's subset", declaresResults: true, convert: toGeminiSchema },
+  { name: 'openai', title: "OpenAI's strict mode", declaresResults: false, convert: toStrictSchema },
+  { name: 'json-schema', title: 'JSON Schema', declaresResults: true, convert: (schema) => schema },
+];

@@ -1,5 +1,5 @@
 import type { Loss } from './conversion/keywords.js';
-import { DIALECTS } from './dialects.js';
+import { DIALECTS } from './index.js';
 
 describe('the dialects', () => {
   it('are these: what each is called, and whether results are declared in it', () => {
