@@ -8,10 +8,9 @@ import type { toGeminiConfig } from './request/gemini-config.js';
 import type { GeminiOptions } from './gemini-options.js';
 import { checkBaseUrl, type GeminiSettings, readSettings, usesVertexAi } from './gemini-settings.js';
 import { combinesProviderTools, generationOf, supportsProviderTool } from './provider-tools.js';
-import { toOwnContents } from './request/own-contents.js';
+import { toOwnContents, toVertexContents } from './request/gemini-contents.js';
 import { reachBaseUrl } from './reach-base-url.js';
 import { streamedAnswer } from './answer/streamed-answer.js';
-import { toVertexContents } from './request/vertex-contents.js';
 import { wholeAnswer } from './answer/whole-answer.js';
 
 const TEN_MINUTES = 600_000;

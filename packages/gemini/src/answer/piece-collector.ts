@@ -1,10 +1,9 @@
 import type { Citation, Part, UrlMetadata } from '@google/genai';
 
+import { without } from '../without.js';
 import type { GeminiPiece } from './gemini-piece.js';
-import { isPlainText } from './plain-text.js';
 import { withWholeCalls } from './streamed-calls.js';
 import { isBlocking } from './to-model-response.js';
-import { without } from '../without.js';
 
 /**
  * Makes one whole answer of the pieces of a stream. Neighbouring texts become one text, neighbouring thoughts one
@@ -79,4 +78,15 @@ export class PieceCollector {
       }),
     };
   }
+}
+
+/** A text or a thought and nothing more: no signature, no media, no call. */
+function isPlainText(part: Part): part is Part & { readonly text: string } {
+  if (typeof part.text !== 'string') return false;
+  return Object.keys(part).every((key) => key === 'text' || key === 'thought');
+}
+
+/** Some streams end with a text of no letters. */
+export function saysSomething(part: Part): boolean {
+  return !isPlainText(part) || part.text !== '';
 }

@@ -6,8 +6,7 @@ import { failureOf } from '../attempts/attempt-failure.js';
 import type { GeminiAttempt } from '../attempts/gemini-attempt.js';
 import { type GeminiCall, parametersOf } from '../gemini-call.js';
 import { type GeminiPiece, readPiece } from './gemini-piece.js';
-import { PieceCollector } from './piece-collector.js';
-import { saysSomething } from './plain-text.js';
+import { PieceCollector, saysSomething } from './piece-collector.js';
 import { toModelResponse } from './to-model-response.js';
 import { withRetries } from '../attempts/with-retries.js';
 

@@ -1,4 +1,4 @@
-import { EventMarker } from './event-marker.js';
+import { EventMarker } from './finished-events.js';
 
 describe('EventMarker', () => {
   it('marks JSON that stands where an event begins', () => {

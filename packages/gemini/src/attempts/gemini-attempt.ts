@@ -1,11 +1,11 @@
 import { ModelAttempt } from '@adorn/core/backend';
-import { withFinishedEvents } from './finished-events.js';
-import { exposureOf } from '../gemini-settings.js';
-import { GeminiSettingsInvalidError } from '../errors.js';
-import { readHttpFailure } from './http-failure.js';
-import { patientDispatcher } from './patient-dispatcher.js';
 
-export interface AttemptOptions {
+import { GeminiSettingsInvalidError } from '../errors.js';
+import { exposureOf } from '../gemini-settings.js';
+import { withFinishedEvents } from './finished-events.js';
+import { readHttpFailure } from './http-failure.js';
+
+interface AttemptOptions {
   /** The invocation's own signal. */
   readonly signal: AbortSignal;
   /** Milliseconds it may be silent. */
@@ -44,4 +44,23 @@ export class GeminiAttempt extends ModelAttempt {
 function patiently(init: RequestInit): RequestInit {
   const dispatcher = patientDispatcher();
   return dispatcher === undefined ? init : ({ ...init, dispatcher } as RequestInit);
+}
+
+const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
+interface Dispatcher {
+  dispatch(options: object, handler: unknown): boolean;
+}
+
+/**
+ * Node's `fetch` gives up on a body that is silent for five minutes, and a thinking model may be. Our own timeout
+ * watches instead. Undefined where Node's dispatcher is out of sight; then its five minutes hold.
+ */
+function patientDispatcher(): Dispatcher | undefined {
+  const found = (globalThis as { [GLOBAL_DISPATCHER]?: Dispatcher })[GLOBAL_DISPATCHER];
+  if (found === undefined) return undefined;
+  return {
+    dispatch: (options, handler) =>
+      found.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+  };
 }

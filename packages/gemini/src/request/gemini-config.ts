@@ -1,7 +1,13 @@
-import type { GenerateContentConfig, HttpOptions, ToolConfig, ToolListUnion } from '@google/genai';
-
-import { mergeDeclarations } from './merge-declarations.js';
 import { toGeminiSchema } from '@adorn/core/dialects';
+import type {
+  FunctionDeclaration,
+  GenerateContentConfig,
+  HttpOptions,
+  Tool,
+  ToolConfig,
+  ToolListUnion,
+} from '@google/genai';
+
 import { without } from '../without.js';
 
 type Converted = WeakMap<object, GenerateContentConfig>;
@@ -66,4 +72,52 @@ function withoutFalseStreaming(toolConfig: ToolConfig): ToolConfig {
 
 function withoutRetries(options: HttpOptions): HttpOptions {
   return without(options, 'retryOptions', 'fetch');
+}
+
+const convertedDeclarations = new WeakMap<FunctionDeclaration, FunctionDeclaration>();
+
+/** Merges all function declarations into one tool at the position of the first; other tools are unchanged. */
+function mergeDeclarations(tools: ToolListUnion): ToolListUnion {
+  const functionDeclarations: FunctionDeclaration[] = [];
+  const merged: ToolListUnion = [];
+  for (const tool of tools) {
+    if (!hasDeclarations(tool)) {
+      merged.push(tool);
+      continue;
+    }
+    if (functionDeclarations.length === 0) merged.push({ functionDeclarations });
+    functionDeclarations.push(...tool.functionDeclarations.map(toGeminiDeclaration));
+    merged.push(...otherFieldsOf(tool));
+  }
+  return merged;
+}
+
+type DeclaringTool = Tool & { readonly functionDeclarations: FunctionDeclaration[] };
+
+function hasDeclarations(tool: ToolListUnion[number]): tool is DeclaringTool {
+  return (
+    'functionDeclarations' in tool &&
+    Array.isArray(tool.functionDeclarations) &&
+    tool.functionDeclarations.length > 0
+  );
+}
+
+function otherFieldsOf({ functionDeclarations: _declarations, ...rest }: DeclaringTool): Tool[] {
+  return Object.keys(rest).length > 0 ? [rest] : [];
+}
+
+/** Converted once per declaration, as one tool serves many turns. */
+function toGeminiDeclaration(declaration: FunctionDeclaration): FunctionDeclaration {
+  const known = convertedDeclarations.get(declaration);
+  if (known !== undefined) return known;
+  const fresh = { ...declaration };
+  if (isSchema(fresh.parametersJsonSchema))
+    fresh.parametersJsonSchema = toGeminiSchema(fresh.parametersJsonSchema);
+  if (isSchema(fresh.responseJsonSchema)) fresh.responseJsonSchema = toGeminiSchema(fresh.responseJsonSchema);
+  convertedDeclarations.set(declaration, fresh);
+  return fresh;
+}
+
+function isSchema(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

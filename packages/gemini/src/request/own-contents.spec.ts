@@ -1,4 +1,4 @@
-import { toOwnContents } from './own-contents.js';
+import { toOwnContents } from './gemini-contents.js';
 
 describe('toOwnContents', () => {
   const partMetadata = { aiSdk: { anthropic: { signature: 's' } } };

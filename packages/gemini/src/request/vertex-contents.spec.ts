@@ -1,4 +1,4 @@
-import { toVertexContents } from './vertex-contents.js';
+import { toVertexContents } from './gemini-contents.js';
 
 describe('toVertexContents', () => {
   it('takes away the mark Vertex AI does not know, and touches nothing else', () => {
