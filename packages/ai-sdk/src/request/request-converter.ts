@@ -2,16 +2,15 @@ import type { GenerateContentConfig, ModelRequest } from '@adorn/core';
 import type { JsonObject } from '@adorn/core/dialects';
 
 import type { AiSdkModelOptions } from '../ai-sdk-options.js';
-import { type ProviderProfile, profileOf } from '../profile.js';
+import { profileOf, type ProviderProfile } from '../profile.js';
 import type { ProviderModel } from '../specification.js';
-import { type AnswerForm, answerFormOf } from './response-format.js';
 import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
 import { ToolConverter } from './function-tools.js';
 import { PromptConverter } from './prompt.js';
-import { thinkingOptions } from './thinking-options.js';
+import { type AnswerForm, answerFormOf } from './response-format.js';
 
 /** A request as a provider takes it. */
-export interface PreparedCall {
+interface PreparedCall {
   readonly options: CallOptions;
   readonly form: AnswerForm;
 }
@@ -161,3 +160,29 @@ function allowedTools(
   if (allowed === undefined || allowed.length === 0) return [...tools];
   return tools.filter(({ name }) => allowed.includes(name));
 }
+
+type ThinkingConfig = NonNullable<GenerateContentConfig['thinkingConfig']>;
+
+/** `thinkingConfig` as options of a provider; empty for providers that have no such option. */
+function thinkingOptions(config: ThinkingConfig | undefined, provider: string): JsonObject {
+  if (config === undefined) return {};
+  if (provider === 'anthropic') return anthropicThinking(config);
+  if (provider === 'openai' || provider === 'azure') return openaiReasoning(config);
+  return {};
+}
+
+function anthropicThinking({ thinkingBudget }: ThinkingConfig): JsonObject {
+  if (thinkingBudget === undefined || thinkingBudget < 0) return {};
+  if (thinkingBudget === 0) return { thinking: { type: 'disabled' } };
+  return { thinking: { type: 'enabled', budgetTokens: thinkingBudget } };
+}
+
+function openaiReasoning({ thinkingLevel, includeThoughts }: ThinkingConfig): JsonObject {
+  const effort = (thinkingLevel as string | undefined)?.toLowerCase();
+  return {
+    ...(effort !== undefined && EFFORTS.has(effort) && { reasoningEffort: effort }),
+    ...(includeThoughts === true && { reasoningSummary: 'auto' }),
+  };
+}
+
+const EFFORTS: ReadonlySet<string> = new Set(['minimal', 'low', 'medium', 'high']);
