@@ -1,4 +1,4 @@
-import { addressKind } from './address.js';
+import { addressKind } from './host-guard.js';
 
 describe('addressKind', () => {
   it.each([
