@@ -32,7 +32,7 @@ export {
 } from './schema/argument-check.js';
 export type { JsonType } from './schema/derived-class.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
-export { pointerStep, SchemaDocument } from './schema/reader/schema-document.js';
+export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';
 export {
   asSchema,
   branchesOf,

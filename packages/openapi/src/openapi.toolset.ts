@@ -12,9 +12,8 @@ import {
   urlOfSource,
 } from './document/load-document.js';
 import type { OpenApiDocument } from './document/openapi-document.js';
-import { OperationFault } from './document/operation-fault.js';
+import { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError, OperationFault } from './errors.js';
 import { findOperations, type FoundOperation, readOperation } from './document/read-operations.js';
-import { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError } from './errors.js';
 import { checkOptions, type OpenApiToolsetOptions } from './options.js';
 import { RestApiTool } from './rest-api.tool.js';
 import { keyHeaders, refuseInsecure, statedHosts } from './security/api-hosts.js';

@@ -1,12 +1,11 @@
 import type { FunctionDeclaration } from '@adorn/core';
 
+import { isObject } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
+import { OperationFault } from '../errors.js';
 import type { Operation, Parameter, RequestBody } from '../document/operation.js';
-import { OperationFault } from '../document/operation-fault.js';
 import { BODY_ARGUMENT } from '../document/read-parameters.js';
-import { breakCycles } from './break-cycles.js';
 import { shownText } from './described.js';
-import { pageHint } from './page-hint.js';
 import type { BuiltSchema } from './plain-keywords.js';
 import { type Detail, SchemaConverter } from './schema-converter.js';
 
@@ -96,4 +95,62 @@ function argumentSchema(
 function describe({ description, isDeprecated, method, path, parameters }: Operation): string {
   const text = shownText(description, LONGEST_DESCRIPTION) || `${method} ${path}`;
   return [isDeprecated ? 'Deprecated.' : '', text, pageHint(parameters)].filter(Boolean).join('\n');
+}
+
+/** Names by which APIs let a caller ask for the next page, and for the size of a page. */
+const PLACE =
+  /^(page|page_number|page_token|page_id|offset|start|skip|cursor|start_cursor|after|starting_after|next_token|continuation_token|marker|since_id)$/;
+const SIZE = /^(limit|per_page|page_size|pagesize|max_results|count|take|first)$/;
+
+/** A sentence on how to get more than the first page; undefined if nothing of the kind is known. */
+function pageHint(parameters: readonly Parameter[]): string | undefined {
+  const asked = parameters.filter(({ place }) => place === 'query').map(({ argument }) => argument);
+  const next = asked.filter((name) => PLACE.test(name));
+  if (next.length === 0) return undefined;
+  const size = asked.filter((name) => SIZE.test(name));
+  const sized = size.length === 0 ? '' : `, ${quoted(size)} for the size of a page`;
+  return `The result comes in pages: pass ${quoted(next)} for the next one${sized}.`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' or ');
+}
+
+/** A validator follows all of these for one value; `SchemaDocument.inPlace` leaves out `not` and conditions. */
+const IN_PLACE: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
+
+/**
+ * Removes references that lead back to their own schema without a step into the value, such as two schemas that are all of
+ * each other: a validator would follow them for ever. Changes the schemas in place.
+ */
+function breakCycles(definitions: ReadonlyMap<string, BuiltSchema>): void {
+  const done = new Set<string>();
+  for (const name of definitions.keys()) visit(name, definitions, new Set(), done);
+}
+
+function visit(
+  name: string,
+  definitions: ReadonlyMap<string, BuiltSchema>,
+  path: Set<string>,
+  done: Set<string>,
+): void {
+  if (done.has(name)) return;
+  path.add(name);
+  for (const referring of referencesInPlace(definitions.get(name))) {
+    const target = String(referring['$ref']).slice('#/$defs/'.length);
+    if (path.has(target)) delete referring['$ref'];
+    else visit(target, definitions, path, done);
+  }
+  path.delete(name);
+  done.add(name);
+}
+
+/** The schemas with a reference that are about the same value. */
+function* referencesInPlace(schema: unknown): Generator<BuiltSchema> {
+  if (!isObject(schema)) return;
+  if (schema['$ref'] !== undefined) yield schema;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!IN_PLACE.has(keyword)) continue;
+    for (const part of [value].flat()) yield* referencesInPlace(part);
+  }
 }

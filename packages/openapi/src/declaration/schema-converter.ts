@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, listOf, objectOf } from '../document/json-object.js';
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import { describedSchema } from './described.js';
-import { withDiscriminator } from './discriminator.js';
 import { type BuiltSchema, plainKeywords } from './plain-keywords.js';
 
 /** How much of a document's schemas is told. */
@@ -21,6 +20,7 @@ const MOST_BASES = 100;
 /** How deep schemas may stand in each other without a level between them. */
 const DEEPEST = 200;
 
+// Converted keyword by keyword, not read by `subschemasOf` of core: read-only properties and levels differ by keyword.
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
 const LISTS = ['prefixItems'] as const;
 const SINGLE = ['items', 'contains', 'propertyNames', 'additionalProperties'] as const;
@@ -217,4 +217,41 @@ function withRequired(built: BuiltSchema, properties: JsonObject, required: read
 function withoutChoice(schema: unknown): JsonObject {
   const { oneOf: _oneOf, anyOf: _anyOf, discriminator: _discriminator, ...rest } = objectOf(schema);
   return rest;
+}
+
+/**
+ * The branches of a choice, each with the value of the discriminator that selects it: the names of the mapping, else the
+ * name of the schema.
+ *
+ * @param branches as the document has them
+ * @param converted the same, converted
+ */
+function withDiscriminator(
+  schema: JsonObject,
+  branches: readonly unknown[],
+  converted: readonly BuiltSchema[],
+): BuiltSchema[] {
+  const { propertyName, mapping } = objectOf(schema['discriminator']);
+  const property = textOf(propertyName);
+  if (property === undefined) return [...converted];
+  return converted.map((branch, index) => {
+    const reference = referenceOf(branches[index]);
+    if (reference === undefined || branch['$ref'] === undefined) return branch;
+    const values = valuesFor(reference, objectOf(mapping));
+    const selects = { properties: { [property]: { enum: values } }, required: [property] };
+    return { allOf: [branch, selects] };
+  });
+}
+
+function referenceOf(branch: unknown): string | undefined {
+  return isObject(branch) ? textOf(branch['$ref']) : undefined;
+}
+
+/** A mapping leads to a reference, or to the bare name of a schema. */
+function valuesFor(reference: string, mapping: JsonObject): string[] {
+  const name = reference.split('/').at(-1) ?? reference;
+  const mapped = Object.entries(mapping)
+    .filter(([, target]) => target === reference || target === name)
+    .map(([value]) => value);
+  return mapped.length > 0 ? mapped : [name];
 }

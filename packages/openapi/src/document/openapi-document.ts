@@ -1,7 +1,7 @@
-import { pointerStep } from '@adorn/core/backend';
+import { valueAt } from '@adorn/core/backend';
 
 import { isObject, type JsonObject, objectOf } from './json-object.js';
-import { OperationFault } from './operation-fault.js';
+import { OperationFault } from '../errors.js';
 
 /** How many references may lead from one to the next. */
 const LONGEST_CHAIN = 32;
@@ -51,14 +51,7 @@ export class OpenApiDocument {
       throw new OperationFault(
         `it refers to "${reference.slice(0, 100)}", outside the document: bundle the document into one file`,
       );
-    let found: unknown = this.root;
-    for (const step of reference.split('/').slice(1)) {
-      const name = pointerStep(step);
-      found =
-        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
-          ? (found as JsonObject)[name]
-          : undefined;
-    }
+    const found = valueAt(this.root, reference);
     if (found === undefined)
       throw new OperationFault(`it refers to "${reference.slice(0, 100)}", which the document does not have`);
     return found;

@@ -1,10 +1,9 @@
 import type { ToolEffect } from '@adorn/core';
 
-import { OpenApiOperationError } from '../errors.js';
+import { OpenApiOperationError, OperationFault } from '../errors.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { Operation, OperationInfo } from './operation.js';
-import { OperationFault } from './operation-fault.js';
 import { OperationNames } from './operation-name.js';
 import { readBody } from './read-body.js';
 import { readParameters } from './read-parameters.js';

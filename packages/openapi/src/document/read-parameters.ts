@@ -1,7 +1,7 @@
 import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
-import { OperationFault } from './operation-fault.js';
+import { OperationFault } from '../errors.js';
 import { snakeName } from './operation-name.js';
 
 const STYLES: Readonly<Record<ParameterPlace, readonly [ParameterStyle, ...ParameterStyle[]]>> = {

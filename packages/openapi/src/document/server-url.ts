@@ -1,6 +1,6 @@
 import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
-import { OperationFault } from './operation-fault.js';
+import { OperationFault } from '../errors.js';
 
 /** How the developer fixes the servers of a document. */
 export interface ServerChoice {

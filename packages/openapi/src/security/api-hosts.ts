@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { objectOf, textOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
-import { OperationFault } from '../document/operation-fault.js';
+import { OperationFault } from '../errors.js';
 import { type AuthOptions, isAuthConfig } from './operation-auth.js';
 
 /** An address that the developer wrote out may be private; a name may not, as it may be resolved to anything. */

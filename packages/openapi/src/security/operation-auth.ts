@@ -3,8 +3,7 @@ import { suggestName } from '@adorn/core/backend';
 
 import { isObject, type JsonObject, listOf, objectOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
-import { OperationFault } from '../document/operation-fault.js';
-import { OpenApiOptionError } from '../errors.js';
+import { OpenApiOptionError, OperationFault } from '../errors.js';
 import { authConfigFor, scopesOf, type SecurityOptions } from './security-scheme.js';
 
 /** What the developer brings: for each scheme of the document by its name, or one for all operations. */

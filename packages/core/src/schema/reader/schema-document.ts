@@ -1,5 +1,6 @@
 import type { JsonType } from '../derived-class.js';
 import {
+  asSchema,
   branchesOf,
   isObject,
   type JsonSchema,
@@ -21,13 +22,7 @@ export class SchemaDocument {
 
   /** The schema that a reference such as `#/$defs/Order` leads to; undefined outside of the document. */
   find(reference: string): JsonSchema | undefined {
-    if (reference !== '#' && !reference.startsWith('#/')) return undefined;
-    let found: unknown = this.root;
-    for (const step of reference.split('/').slice(1).map(pointerStep)) {
-      const isInside = typeof found === 'object' && found !== null && Object.hasOwn(found, step);
-      found = isInside ? (found as JsonSchema)[step] : undefined;
-    }
-    return isObject(found) ? found : undefined;
+    return asSchema(valueAt(this.root, reference));
   }
 
   /** The target of a schema's `$ref`; undefined if it has none, or the target is outside of the document. */
@@ -111,6 +106,17 @@ function closure(
 ): ReadonlySet<JsonSchema> {
   const found = new Set(first);
   for (const one of found) for (const other of next(one)) found.add(other);
+  return found;
+}
+
+/** The value in a document that a reference such as `#/components/schemas/Pet` leads to; undefined if there is none. */
+export function valueAt(document: unknown, reference: string): unknown {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  let found = document;
+  for (const step of reference.split('/').slice(1).map(pointerStep)) {
+    const isInside = typeof found === 'object' && found !== null && Object.hasOwn(found, step);
+    found = isInside ? (found as JsonSchema)[step] : undefined;
+  }
   return found;
 }
 
