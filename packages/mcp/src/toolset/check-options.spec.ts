@@ -1,5 +1,5 @@
 import { mcpToolset } from './mcp.toolset.js';
-import { offeredNames } from './tool-names.js';
+import { offeredNames } from './tool-definition.js';
 
 const COMMAND = { command: 'server' };
 const URL_ = { url: 'https://mcp.example/mcp' };

@@ -13,15 +13,14 @@ import {
 import { type ArgumentCheck, compileArgumentCheck, describeThrown } from '@adorn/core/backend';
 
 import { noteScopes } from '../oauth/wanted-scopes.js';
-import type { McpConfirm } from './mcp-toolset-options.js';
-import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
 import { isRefusal } from './credential-refusal.js';
-import { ProgressStream } from './progress-stream.js';
+import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
+import type { McpConfirm } from './mcp-toolset-options.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { type RawResult, responseOf } from './tool-result.js';
 
 /** What the tools of one server share. */
-export interface McpToolFields {
+interface McpToolFields {
   readonly link: McpServerLink;
   /** The server's name for messages. */
   readonly server: string;
@@ -149,4 +148,37 @@ export class McpTool extends Tool {
 
 function noop(): void {
   // Handled where it is awaited.
+}
+
+/** How many values wait for a slow reader; older ones are dropped, since the newest says most. */
+const MOST_WAITING = 64;
+
+/** Values that one side pushes and the other iterates. */
+class ProgressStream<Value> implements AsyncIterable<Value> {
+  private readonly waiting: Value[] = [];
+  private hasEnded = false;
+  private wake: (() => void) | undefined;
+
+  push(value: Value): void {
+    if (this.waiting.length >= MOST_WAITING) this.waiting.shift();
+    this.waiting.push(value);
+    this.wake?.();
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    this.wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, undefined> {
+    for (;;) {
+      const value = this.waiting.shift();
+      if (value !== undefined) yield value;
+      else if (this.hasEnded) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+        });
+    }
+  }
 }

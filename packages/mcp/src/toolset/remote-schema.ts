@@ -1,5 +1,5 @@
 import { type JsonSchema } from '@adorn/core';
-import { compileArgumentCheck, describeThrown } from '@adorn/core/backend';
+import { compileArgumentCheck, describeThrown, isObject, SchemaDocument } from '@adorn/core/backend';
 
 import { cleanJson } from './clean-text.js';
 
@@ -35,13 +35,13 @@ export async function usableSchema(given: unknown): Promise<UsableSchema> {
 }
 
 function faultOf(schema: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'it is no object';
+  if (!isObject(schema)) return 'it is no object';
   if (exceedsDepth(schema, DEEPEST_SCHEMA))
     return `it is nested deeper than ${String(DEEPEST_SCHEMA)} levels`;
   const length = JSON.stringify(schema).length;
   if (length > LONGEST_SCHEMA)
     return `it has ${String(length)} characters, more than ${String(LONGEST_SCHEMA)}`;
-  const { type } = schema as JsonSchema;
+  const { type } = schema;
   if (type !== undefined && type !== 'object') return 'its type is not "object"';
   const reference = foreignReference(schema);
   return reference === undefined ? undefined : `it refers to ${JSON.stringify(reference.slice(0, 100))}`;
@@ -54,12 +54,8 @@ export function exceedsDepth(value: unknown, depth: number): boolean {
 }
 
 /** A `$ref` that leads out of the schema: nothing is loaded for it. */
-function foreignReference(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, field] of Object.entries(value)) {
-    if (key === '$ref' && typeof field === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(field)) return field;
-    const found = foreignReference(field);
-    if (found !== undefined) return found;
-  }
+function foreignReference(schema: JsonSchema): string | undefined {
+  for (const { $ref } of new SchemaDocument(schema).reachable(schema))
+    if (typeof $ref === 'string' && /^[a-z][a-z0-9+.-]*:/i.test($ref)) return $ref;
   return undefined;
 }

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 
 import type { JsonSchema, ToolEffect } from '@adorn/core';
-import { canonicalJson } from '@adorn/core/backend';
+import { canonicalJson, isToolName } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
 import { exceedsDepth, usableSchema } from './remote-schema.js';
-import { offeredNames } from './tool-names.js';
 
 /** The longest description that a model is shown, in characters. */
 const LONGEST_DESCRIPTION = 16_384;
@@ -34,7 +33,7 @@ export interface ToolDefinition {
 }
 
 /** What a server lists, and what of it cannot be used. */
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly definitions: readonly ToolDefinition[];
   /** One sentence each, for the log. */
   readonly faults: readonly string[];
@@ -113,4 +112,41 @@ function hintsOf(annotations: unknown): Pick<ToolDefinition, 'effect' | 'isIdemp
 function digestOf({ name, description, inputSchema, outputSchema, annotations }: Listed): string {
   const covered = canonicalJson([name, description, inputSchema, outputSchema, annotations]);
   return hash('sha256', covered, 'base64url');
+}
+
+const LONGEST = 64;
+
+/**
+ * Names that a model may call for the names of a server's tools, in the same order: illegal characters are replaced by
+ * `_`, and names that are taken get a number.
+ */
+export function offeredNames(serverNames: readonly string[], prefix?: string): string[] {
+  const before = prefix === undefined ? '' : `${prefix}__`;
+  // A name that is legal as it is belongs to its tool, whatever comes earlier in the list.
+  const taken = new Set(serverNames.map((name) => before + name).filter(isToolName));
+  const given = new Set<string>();
+  return serverNames.map((name) => {
+    const whole = before + name;
+    const isOwn = taken.has(whole) && !given.has(whole);
+    const offered = isOwn ? whole : uniqueName(legalName(whole), taken);
+    taken.add(offered);
+    given.add(offered);
+    return offered;
+  });
+}
+
+function legalName(name: string): string {
+  const replaced = name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, LONGEST);
+  if (isToolName(replaced)) return replaced;
+  const begun = `_${replaced}`.slice(0, LONGEST);
+  return isToolName(begun) ? begun : '_tool';
+}
+
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) {
+    const end = `_${String(number)}`;
+    const numbered = name.slice(0, LONGEST - end.length) + end;
+    if (!taken.has(numbered)) return numbered;
+  }
 }
