@@ -155,7 +155,7 @@ describe('what a model learns of a failure', () => {
     const { told } = await failWith(() => new Promise(() => undefined), { timeout: 1 }, new Throwing());
 
     expect(told).toEqual({
-      error: 'The tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+      error: 'The tool "pay" did not answer within 1 ms. Try again later, or continue without it.',
     });
   });
 

@@ -97,7 +97,7 @@ describe('a tool whose service refuses the credential', () => {
 
     expect(events.flatMap(({ functionResponses }) => functionResponses)[0]?.response).toEqual({
       error:
-        'The credential store of the tool "look" did not answer within 1 ms. Try again later, or go on without it.',
+        'The credential store of the tool "look" did not answer within 1 ms. Try again later, or continue without it.',
     });
   });
 

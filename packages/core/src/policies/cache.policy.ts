@@ -11,23 +11,23 @@ export function cachePolicy({ cache }: ToolTraits): Policy | undefined {
   return new CachePolicy(cache === true ? {} : cache);
 }
 
-/** How a shared run ended: for all calls that wait for it, or only for the one that made it. */
+/** How a shared run ended: with a result for all waiting calls, or only for the call that started it. */
 type Landing =
   | { readonly kind: 'shared'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Its invocation was cancelled: that is no result for other invocations. */
+  /** Its invocation was cancelled, which is not a result for other invocations. */
   | { readonly kind: 'cancelled' }
-  /** It did more than to return a result. */
+  /** It did more than return a result. */
   | { readonly kind: 'private' };
 
 /**
- * Keeps results, as JSON text, and shares the runs of equal calls at the same time. A cached tool gives a JSON copy of
- * its result also the first time, so that callbacks never see two forms.
+ * Caches results as JSON text, and shares one run among simultaneous equal calls. The first call gets a JSON copy of the
+ * result too, so that callbacks always see the same form.
  */
 class CachePolicy implements Policy {
   private readonly scope: CacheOptions['scope'] & string;
   private readonly results: ResultStore;
-  /** The runs under way, by key. They never reject. */
+  /** The current runs, by key. They never reject. */
   private readonly flights = new Map<string, Promise<Landing>>();
   private readonly digests = new WeakMap<Tool, string>();
 
@@ -54,7 +54,7 @@ class CachePolicy implements Policy {
     }
   }
 
-  /** Runs the tool for this call and for the equal calls that come meanwhile. */
+  /** Runs the tool for this call and for equal calls that arrive during the run. */
   private async lead(key: string, call: PolicyCall, next: PolicyRun): Promise<unknown> {
     let land: (landing: Landing) => void = noop;
     this.flights.set(key, new Promise((resolve) => (land = resolve)));
@@ -77,7 +77,7 @@ class CachePolicy implements Policy {
     }
   }
 
-  /** A digest of what the result depends on: the definition, the arguments, and what a person sent with an approval. */
+  /** A digest of what the result depends on: the definition, the arguments, and data sent with an approval. */
   private keyOf({ tool, args, context }: PolicyCall): string {
     const scope = this.scope === 'app' && context.credential !== undefined ? 'user' : this.scope;
     const parts = [
@@ -89,7 +89,7 @@ class CachePolicy implements Policy {
     return digest(parts);
   }
 
-  /** A tool of the same name that says something else is another one. */
+  /** The digest of the tool's definition: a tool with the same name and another definition is a different tool. */
   private digestOf(tool: Tool): string {
     let known = this.digests.get(tool);
     if (known === undefined) this.digests.set(tool, (known = digest([tool.name, tool.definition])));
@@ -104,13 +104,13 @@ function digest(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'base64url');
 }
 
-/** What a run leaves behind beside its result: actions, a handle, a credential, requests to a person. */
+/** The effects of a run besides its result: actions, a handle, a credential, requests to a person. */
 function tracesOf(context: ToolContext): unknown {
   const { longRunning, credential, hasRequests } = context;
   return [context.takeActions() ?? null, longRunning, credential === undefined, hasRequests];
 }
 
-/** The result as JSON; undefined if JSON cannot hold it: whoever asked may still convert it. */
+/** The result as JSON text; undefined if it is not JSON: the caller may still convert it. */
 function textOf(result: unknown): string | undefined {
   try {
     return JSON.stringify(toJsonValue(result, 'digits'));
@@ -123,7 +123,7 @@ function noop(): void {
   // Replaced before it is called.
 }
 
-/** The JSON text that one store keeps, in characters. */
+/** Maximum size of the JSON text in one store, in characters. */
 const MOST_TEXT = 16 * 2 ** 20;
 
 interface StoredResult {
@@ -132,16 +132,16 @@ interface StoredResult {
   readonly keptAt: number;
 }
 
-/** Results by key, each for a limited time, the most recently used ones up to a number and a size. */
+/** A cache of results by key: limited in age, number and size. Evicts the least recently used results. */
 export class ResultStore {
-  /** The least recently used first. */
+  /** Least recently used first. */
   private readonly entries = new Map<string, StoredResult>();
   private size = 0;
 
   constructor(private readonly limits: { readonly ttlMs: number; readonly maxEntries: number }) {}
 
   /**
-   * The result of a key, if it is not too old. One from the future is: the clock was set back.
+   * The result of a key, unless it is too old. A result from the future counts as too old: the clock was set back.
    *
    * @param now seconds since 1970
    */

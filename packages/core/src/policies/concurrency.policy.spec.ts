@@ -94,7 +94,7 @@ describe('concurrency', () => {
     const third = await start('c');
     expect(third.response).toEqual({
       error:
-        'The tool "browse" runs one call at a time for each user, and 1 more are waiting. Try again later, or go on without it.',
+        'The tool "browse" runs one call at a time per user, and 1 more are waiting. Try again later, or continue without it.',
     });
 
     running.get('a')?.resolve('done');
@@ -113,7 +113,7 @@ describe('concurrency', () => {
     expect(calls.map(({ response }) => response).filter((response) => response !== undefined)).toEqual([
       {
         error:
-          'The tool "browse" runs one call at a time in all, and 1000 more are waiting. Try again later, or go on without it.',
+          'The tool "browse" runs one call at a time in total, and 1000 more are waiting. Try again later, or continue without it.',
       },
     ]);
   }, 120_000);

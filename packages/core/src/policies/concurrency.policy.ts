@@ -14,10 +14,10 @@ interface Slots {
   readonly queue: CallQueue;
 }
 
-/** Lets a number of calls run at a time. A call that is left behind at its time limit does not count any more. */
+/** Limits how many calls run at a time. A call that was abandoned at its time limit does not count any more. */
 class ConcurrencyPolicy implements Policy {
   private readonly options: Required<ConcurrencyOptions>;
-  /** Only those with a running call. */
+  /** By scope key. Only users, or the app, with a running call. */
   private readonly slots = new Map<string, Slots>();
 
   constructor({ calls, scope = 'app', maxQueue = 1_000 }: ConcurrencyOptions) {
@@ -44,7 +44,7 @@ class ConcurrencyPolicy implements Policy {
   }
 
   /**
-   * Takes a slot, or waits for that of another call.
+   * Takes a slot, or waits until another call releases one.
    *
    * @throws {ToolBusyError} if the queue is full
    * @throws {InvocationCancelledError}

@@ -1,7 +1,7 @@
 import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
 
-/** A tool has been called as often as its `rateLimit` allows. The message goes to the model. */
+/** A tool has reached its `rateLimit`. The message goes to the model. */
 export class ToolRateLimitedError extends AdornError {
   readonly code = 'TOOL_RATE_LIMITED';
 
@@ -12,13 +12,13 @@ export class ToolRateLimitedError extends AdornError {
     readonly retryAfterMs: number,
   ) {
     super(
-      `The tool "${toolName}" takes ${countOf(calls)} in ${secondsOf(perMs)} ${forScope(scope)}, and has had them. ` +
-        `Try again in ${secondsOf(retryAfterMs)}, or go on without it.`,
+      `The tool "${toolName}" allows ${countOf(calls)} in ${secondsOf(perMs)} ${forScope(scope)}; this limit is reached. ` +
+        `Try again in ${secondsOf(retryAfterMs)}, or continue without it.`,
     );
   }
 }
 
-/** As many calls of a tool run and wait as its `concurrency` allows. The message goes to the model. */
+/** A tool has reached its `concurrency` limit, and its queue is full. The message goes to the model. */
 export class ToolBusyError extends AdornError {
   readonly code = 'TOOL_BUSY';
 
@@ -28,7 +28,7 @@ export class ToolBusyError extends AdornError {
   ) {
     super(
       `The tool "${toolName}" runs ${countOf(calls)} at a time ${forScope(scope)}, and ${String(maxQueue)} more are ` +
-        'waiting. Try again later, or go on without it.',
+        'waiting. Try again later, or continue without it.',
     );
   }
 }
@@ -41,7 +41,7 @@ export class ToolTimeoutError extends AdornError {
   constructor(toolName: string, milliseconds: number, part?: string) {
     super(
       `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
-        'Try again later, or go on without it.',
+        'Try again later, or continue without it.',
     );
   }
 }
@@ -63,7 +63,7 @@ function countOf(calls: number): string {
 }
 
 function forScope(scope: string): string {
-  return scope === 'user' ? 'for each user' : 'in all';
+  return scope === 'user' ? 'per user' : 'in total';
 }
 
 function secondsOf(milliseconds: number): string {

@@ -26,7 +26,7 @@ describe('the rank of policies', () => {
         // A result that is kept needs neither a slot nor a turn.
         'a again {"result":"a"}',
         // All else does.
-        expect.stringMatching(/^c .*takes 3 calls in 60 s/),
+        expect.stringMatching(/^c .*allows 3 calls in 60 s/),
       ]);
     },
   );

@@ -7,17 +7,17 @@ import { rateLimitPolicy } from './rate-limit.policy.js';
 import { retryPolicy } from './retry.policy.js';
 
 /**
- * The policies around a run, outermost first; the order is said nowhere else, and the order in which options are written
- * never matters. A cached result takes no slot and counts for no rate; each attempt of a retry takes a slot and counts;
- * a call waits for a slot before it counts, so that it starts when it is counted. The time limit is innermost, around
- * each attempt.
+ * The policies around a run, outermost first. This list alone decides the order; the order of a tool's options does not
+ * matter. A cached result takes no slot and does not count towards the rate. Each attempt of a retry takes a slot and
+ * counts. A call waits for a slot before it counts, so that it starts when it is counted. The time limit is innermost,
+ * around each attempt.
  */
 const RANK: readonly PolicyFactory[] = [cachePolicy, retryPolicy, concurrencyPolicy, rateLimitPolicy];
 
-/** The options that policies are made from. */
+/** The options of all policies. */
 type PolicyTraits = Pick<ToolTraits, 'cache' | 'retry' | 'rateLimit' | 'concurrency'>;
 
-/** The policies of a tool as one function. Each call of it makes new policies, with empty state. */
+/** Composes the policies of a tool into one function, with empty state. */
 export function composePolicies(traits: PolicyTraits): PolicyRun {
   return RANK.reduceRight<PolicyRun>((next, policyOf) => policyOf(traits)?.around(next) ?? next, attempt);
 }
@@ -26,16 +26,16 @@ function attempt(call: PolicyCall): Promise<unknown> {
   return call.attempt();
 }
 
-/** How many tools of toolsets keep their state between listings. */
+/** Maximum number of toolset tools whose policy state is kept between listings. */
 const MOST_NAMES = 1_000;
 
 /** The policies of one runner's tools, with their state: cached results, counted calls, queues. */
 export class ToolPolicies {
   private runs = new WeakMap<Tool, PolicyRun>();
-  /** By agent and tool name: a toolset may list the same tool as a new object in every turn. */
+  /** By agent and tool name, because a toolset may list the same tool as a new object in every turn. */
   private readonly named = new Map<string, NamedPolicies>();
 
-  /** The policies of a tool, composed once; undefined for a tool without policies. Agents that list one tool share them. */
+  /** The policies of a tool, composed once; undefined if it has none. Agents that list the same tool share them. */
   find(tool: Tool, agentName: string): PolicyRun | undefined {
     return declaresPolicies(tool.traits) ? (this.runs.get(tool) ?? this.compose(tool, agentName)) : undefined;
   }
@@ -52,7 +52,7 @@ export class ToolPolicies {
     return run;
   }
 
-  /** Other options make other policies: the state of the former ones does not fit. */
+  /** Replaces the policies if the options have changed, because the old state does not fit. */
   private findNamed(key: string, traits: PolicyTraits): NamedPolicies {
     const known = this.named.get(key);
     const policies =
@@ -71,7 +71,7 @@ interface NamedPolicies {
   readonly run: PolicyRun;
 }
 
-/** A copy, so that nothing changes the options of policies that are in use. */
+/** A copy, so that later changes of the options do not affect policies in use. */
 function policyTraits({ cache, retry, rateLimit, concurrency }: ToolTraits): PolicyTraits {
   return structuredClone({ cache, retry, rateLimit, concurrency });
 }

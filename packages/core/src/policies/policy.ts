@@ -5,7 +5,7 @@ import type { Arguments } from '../schema/argument-check.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
 
-/** A call as policies see it. All gates have let it through. */
+/** A call as policies see it. It has passed all gates. */
 export interface PolicyCall {
   readonly tool: Tool;
   readonly args: Arguments;
@@ -14,13 +14,13 @@ export interface PolicyCall {
   readonly clock: Clock;
   /** Runs the tool once, within its time limit. */
   attempt(): Promise<unknown>;
-  /** True if the tool says of this call that it may run again. Never rejects. */
+  /** True if the tool declares this call repeatable. Never rejects. */
   isIdempotent(): Promise<boolean>;
   /** Called before the delay that follows a failed attempt. */
   retrying(failure: FailedAttempt): void;
 }
 
-/** An attempt that failed and is followed by another. */
+/** A failed attempt that is retried. */
 export interface FailedAttempt {
   readonly error: unknown;
   /** Number of the attempt, from 1. */
@@ -32,12 +32,12 @@ export interface FailedAttempt {
 /** Runs the tool of a call, through its policies. */
 export type PolicyRun = (call: PolicyCall) => Promise<unknown>;
 
-/** One policy of one tool, with the state that it keeps between calls. */
+/** One policy of one tool, with its state between calls. */
 export interface Policy {
   around(next: PolicyRun): PolicyRun;
 }
 
-/** Makes a policy from a tool's options; undefined if the tool does not have the policy. */
+/** Creates a policy from a tool's options; undefined if the tool does not have the policy. */
 export type PolicyFactory = (traits: ToolTraits) => Policy | undefined;
 
 /** A key for the calls that share the state of a policy. */

@@ -12,7 +12,7 @@ describe('rateLimit', () => {
     await stage.respond(tool);
 
     const error =
-      'The tool "search" takes 2 calls in 60 s in all, and has had them. Try again in 40 s, or go on without it.';
+      'The tool "search" allows 2 calls in 60 s in total; this limit is reached. Try again in 40 s, or continue without it.';
     expect(await stage.respond(tool)).toEqual({ error });
     expect(starts).toHaveLength(2);
   });
@@ -48,7 +48,7 @@ describe('rateLimit', () => {
 
     expect(await stage.respond(tool)).toEqual({
       error:
-        'The tool "search" takes one call in 1 s for each user, and has had them. Try again in 1 s, or go on without it.',
+        'The tool "search" allows one call in 1 s per user; this limit is reached. Try again in 1 s, or continue without it.',
     });
   });
 
@@ -171,7 +171,7 @@ describe('rateLimit', () => {
     await stage.advance(0);
 
     expect(run).toHaveBeenCalledTimes(2);
-    expect(call.response).toMatchObject({ error: expect.stringContaining('takes 2 calls in 1 s') });
+    expect(call.response).toMatchObject({ error: expect.stringContaining('allows 2 calls in 1 s') });
   });
 
   it('remembers ten thousand users', async () => {

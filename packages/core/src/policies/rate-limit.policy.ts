@@ -9,10 +9,10 @@ export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);
 }
 
-/** Whose calls are counted at a time; the one that called least recently is forgotten for another. */
+/** Maximum number of users whose calls are counted. The least recently active user is dropped for a new one. */
 const MOST_SCOPES = 10_000;
 
-/** Lets a number of calls start within any window of a given length. A call beyond it waits for its turn, or fails. */
+/** Limits how many calls start within any window of a given length. A further call waits for its turn, or fails. */
 class RateLimitPolicy implements Policy {
   private readonly limit: Required<RateLimit>;
   private readonly windows = new Map<string, RateWindow>();
@@ -49,7 +49,7 @@ class RateWindow {
   /**
    * Counts a call, after its wait.
    *
-   * @throws {ToolRateLimitedError} if the turn is farther away than the longest wait
+   * @throws {ToolRateLimitedError} if the wait would exceed the maximum wait
    * @throws {InvocationCancelledError}
    */
   enter({ tool, clock, cancellation }: PolicyCall): Promise<void> | undefined {
@@ -68,14 +68,14 @@ class RateWindow {
     return turn;
   }
 
-  /** Lets those waiting calls start whose turn has come. */
+  /** Starts the waiting calls whose turn has come. */
   private letGo(clock: Clock, now: number): void {
     this.forgetStarts(now);
     while (this.starts.length < this.limit.calls && this.queue.letGo()) this.starts.push(now);
     if (this.queue.size > 0) this.startTimer(clock, now);
   }
 
-  /** Drops the starts that no longer count; all of them if the clock was set back, or they would count for that long. */
+  /** Drops starts outside the window. If the clock was set back, drops all: they would count for too long. */
   private forgetStarts(now: number): void {
     if ((this.starts.at(-1) ?? now) > now) this.starts = [];
     while ((this.starts[0] ?? Infinity) + this.limit.perMs <= now) this.starts.shift();
@@ -88,7 +88,7 @@ class RateWindow {
     return (this.starts[ahead % calls] as number) + (1 + Math.floor(ahead / calls)) * perMs;
   }
 
-  /** For the first call in the queue. */
+  /** Sets the timer for the first call in the queue. */
   private startTimer(clock: Clock, now: number): void {
     this.stopTimer();
     const wait = (this.starts[0] as number) + this.limit.perMs - now;

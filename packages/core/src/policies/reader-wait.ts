@@ -1,10 +1,10 @@
 /**
- * What the delivery of an event to a reader that waits for it may take, in milliseconds. It counts as the tool's own
- * time: a tool that yields without end must reach its limit although it does little between two events.
+ * The delivery time of an event to a waiting reader, in milliseconds. It counts as the tool's own time, so that a tool
+ * that yields without end reaches its time limit.
  */
 const DELIVERY = 1;
 
-/** The time that a tool spends waiting for the reader of its progress events. Its time limit leaves it out. */
+/** The time that a tool waits for the reader of its progress events. Its time limit does not count this time. */
 export class ReaderWait {
   private ended = 0;
   private since: number | undefined;
@@ -33,7 +33,7 @@ export class ReaderWait {
     }
   }
 
-  /** Calls the listener once, when the present wait ends. */
+  /** Calls the listener once, when the current wait ends. */
   onceEnded(listener: () => void): void {
     this.listeners.push(listener);
   }

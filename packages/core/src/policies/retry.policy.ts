@@ -12,7 +12,7 @@ export function retryPolicy({ retry }: ToolTraits): Policy | undefined {
   return new RetryPolicy(typeof retry === 'number' ? { attempts: retry } : retry);
 }
 
-/** Errors that another attempt would meet again, and those of policies, for which the tool did not run. */
+/** Errors that are not retried: permanent ones, and those of policies, for which the tool did not run. */
 const PERMANENT: ReadonlySet<AdornErrorCode | undefined> = new Set([
   'CANCELLED',
   'CREDENTIAL_REJECTED',
@@ -23,7 +23,7 @@ const PERMANENT: ReadonlySet<AdornErrorCode | undefined> = new Set([
   'TOOL_RATE_LIMITED',
 ]);
 
-/** Repeats an attempt that failed, after a delay that doubles each time. */
+/** Repeats a failed attempt, after a delay that doubles each time. */
 class RetryPolicy implements Policy {
   private readonly attempts: number;
   private readonly delayMs: number;
@@ -57,7 +57,7 @@ class RetryPolicy implements Policy {
     }
   }
 
-  /** Asks a tool that decides for each call, once. */
+  /** Calls the tool's `idempotent` function, if it has one, once for each call. */
   private mayRepeat(call: PolicyCall): Awaitable<boolean> {
     const { effect, idempotent } = call.tool.traits;
     const isDecided = this.isUnsafe || effect === 'read' || typeof idempotent !== 'function';
@@ -75,12 +75,12 @@ async function restartAfter(delayMs: number, call: PolicyCall): Promise<void> {
   call.context.restart();
 }
 
-/** A call that is cancelled after an attempt may have taken effect, even if no attempt was running. */
+/** Converts a cancellation error: after an attempt, the call may have taken effect even if no attempt was running. */
 function afterAttempts(error: unknown): unknown {
   return error instanceof InvocationCancelledError ? InvocationCancelledError.duringCall() : error;
 }
 
-/** Cancelled, or paused by a request of the tool: it runs again once the answer is there. */
+/** True if the call was cancelled, or paused by a request of the tool: it runs again with the answer. */
 function hasEnded({ cancellation, context }: PolicyCall): boolean {
   return cancellation.isCancelled || context.question !== undefined;
 }
@@ -91,7 +91,7 @@ function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Waits a number of milliseconds by the clock of the runner.
+ * Waits a number of milliseconds on the runner's clock.
  *
  * @throws {InvocationCancelledError} on cancellation; the timer is cancelled
  */

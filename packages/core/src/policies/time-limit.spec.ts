@@ -39,7 +39,7 @@ describe('withinTime', () => {
     const { signal } = context;
     const ended = expect(call).rejects.toMatchObject({
       code: 'TOOL_TIMEOUT',
-      message: 'The tool "fetch" did not answer within 500 ms. Try again later, or go on without it.',
+      message: 'The tool "fetch" did not answer within 500 ms. Try again later, or continue without it.',
     });
 
     jest.advanceTimersByTime(499);

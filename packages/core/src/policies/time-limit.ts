@@ -7,7 +7,7 @@ import type { ReaderWait } from './reader-wait.js';
 
 const DEFAULT_MS = 30_000;
 
-/** How long a call of the tool may run, in milliseconds. */
+/** The time limit of the tool's calls, in milliseconds. */
 export function timeLimitOf({ traits }: Tool): number {
   return traits.timeout ?? (isLongRunning(traits) ? Infinity : DEFAULT_MS);
 }
@@ -64,10 +64,10 @@ function settle<Value, Outcome>(
   }
 }
 
-/** How long a check before a run may take, in milliseconds, each. */
+/** Default time limit of each check before a run, in milliseconds. */
 const DEFAULT_CHECK_MS = 30_000;
 
-/** A check of a call that is waited for. */
+/** A check of a call, with its limits. */
 interface WatchedCheck {
   readonly tool: Tool;
   readonly cancellation: Cancellation;
@@ -94,7 +94,7 @@ export function withinCheckTime<Result>(
   });
 }
 
-/** What ends a wait that {@link unlessLate} gives up. */
+/** The limits of a wait of {@link unlessLate}. */
 interface WaitLimit {
   /** Milliseconds; `Infinity` for no limit. */
   readonly limit: number;
@@ -137,17 +137,17 @@ export function unlessLate<Result>(
 }
 
 /**
- * Stops a call at its time limit or at the end of its invocation, whichever comes first, unless it ends before. The
- * limit is extended by the time that the call waited for its reader.
+ * Stops a call at its time limit or at the end of its invocation, whichever comes first. The limit is extended by the
+ * time that the call waited for its reader.
  */
 class Watch implements Expiring, Cancellable {
   private readonly limit: number;
   private readonly deadlines: DeadlineList | undefined;
   private extension: NodeJS.Timeout | undefined;
-  /** The waits, in milliseconds, for which the limit was extended. */
+  /** By how many milliseconds the limit was extended. */
   private credited = 0;
   private hasEnded = false;
-  /** Whether the call was left behind. */
+  /** True if the call was abandoned. */
   private hasStopped = false;
 
   constructor(
@@ -164,7 +164,7 @@ class Watch implements Expiring, Cancellable {
   /**
    * Ends the watch because the call has ended.
    *
-   * @returns false if the call was left behind before
+   * @returns false if the call was abandoned before
    */
   endsInTime(failure?: { readonly error: unknown }): boolean {
     if (this.hasStopped) this.watched.endedLate(failure);
@@ -216,17 +216,17 @@ class Watch implements Expiring, Cancellable {
   }
 }
 
-/** Something that ends when its time is up. */
+/** Something with a deadline. */
 export interface Expiring {
   expired(): void;
 }
 
-/** The longest that a timer of Node's can wait; a longer one fires at once. */
+/** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 const lists = new Map<number, DeadlineList>();
 
-/** The deadlines of everything that may last so many milliseconds. */
+/** The list of deadlines for a limit in milliseconds. */
 export function deadlinesAfter(limit: number): DeadlineList {
   let list = lists.get(limit);
   if (list === undefined) lists.set(limit, (list = new DeadlineList(limit)));
@@ -234,19 +234,19 @@ export function deadlinesAfter(limit: number): DeadlineList {
 }
 
 /**
- * Deadlines of one length: the first to come is the first to end, so one timer serves them all. Calls are many, and a
- * timer of its own would cost each of them more than its way through the gates. The timer is left for the calls that
- * follow, and keeps the process alive only while something is in the list.
+ * Deadlines of one length. They end in the order in which they were added, so one timer serves them all: a timer for
+ * each call would cost more than its gates. The timer is reused by later calls, and keeps the process alive only while
+ * the list is not empty.
  */
 export class DeadlineList {
   private readonly deadlines = new Map<Expiring, number>();
   private timer: NodeJS.Timeout | undefined;
-  /** Made the timer. Tests replace the clock, and a timer of an earlier one never fires. */
+  /** The function that created the timer. Tests replace the clock, and the timer of an earlier clock never fires. */
   private clock: typeof setTimeout | undefined;
 
   constructor(private readonly limit: number) {}
 
-  /** How many entries wait for their time. */
+  /** Number of entries. */
   get size(): number {
     return this.deadlines.size;
   }

@@ -105,7 +105,7 @@ describe('the policies of a runner', () => {
     expect(starts).toHaveLength(1);
     expect(
       events.flatMap(({ functionResponses }) => functionResponses.map(({ response }) => response)),
-    ).toEqual([{ result: '1' }, { error: expect.stringContaining('takes one call in 60 s') }]);
+    ).toEqual([{ result: '1' }, { error: expect.stringContaining('allows one call in 60 s') }]);
   });
 
   it('ask for confirmation of a call whose result is kept', async () => {

@@ -19,8 +19,9 @@ import { type CacheOptions, type RetryOptions, Tool, type ToolTraits } from '../
 import { ToolExpectedError } from './errors.js';
 
 /**
- * A tool with another time limit for its runs, in milliseconds, in place of its own; `Infinity` for none.
+ * Wraps a tool with another time limit for its runs.
  *
+ * @param milliseconds replaces the tool's own limit; `Infinity` for no limit
  * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if the limit is negative or not a number
  */
@@ -29,8 +30,8 @@ export function withTimeout(tool: Tool | LangChainTool, milliseconds: number): T
 }
 
 /**
- * A tool that answers equal calls from a cache of its own, as the option `cache` does. Calls are still confirmed and
- * authorised first.
+ * Wraps a tool with a result cache, like the option `cache`: equal calls are answered from it. Calls are still confirmed
+ * and authorised first.
  *
  * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
  * @throws {ToolConfigInvalidError} if an option is invalid, or the tool has the effect `write` or `destructive`
@@ -40,7 +41,8 @@ export function withCache(tool: Tool | LangChainTool, options: CacheOptions = {}
 }
 
 /**
- * A tool whose failed runs are repeated, as with the option `retry`. Confirmation is asked once, before the first attempt.
+ * Wraps a tool so that failed runs are repeated, like the option `retry`. Confirmation is asked once, before the first
+ * attempt.
  *
  * @param retry the number of attempts, the first included, or options
  * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
@@ -51,11 +53,11 @@ export function withRetry(tool: Tool | LangChainTool, retry: number | RetryOptio
 }
 
 /**
- * A tool that asks a person before its calls run, beside the questions that it asks itself.
+ * Wraps a tool so that a person confirms its calls before they run, in addition to the tool's own confirmations.
  *
  * @param confirm `true`, the hint to show, or a function of the arguments that decides for each call. Default: true.
  * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if `confirm` is something else, such as false: a wrapper cannot remove a question
+ * @throws {ToolConfigInvalidError} if `confirm` is something else, such as false: a wrapper cannot remove a confirmation
  */
 export function withConfirmation(
   tool: Tool | LangChainTool,
@@ -77,15 +79,15 @@ function requireTool(wrapper: string, tool: unknown): Tool {
   throw new ToolExpectedError(wrapper, tool);
 }
 
-/** A tool with some other traits. All else is that of the tool inside, so that no gate is lost by wrapping. */
+/** A tool with some traits overridden. Everything else is the inner tool's, so wrapping removes no gate. */
 export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent'>> {
-  /** @param traits laid over those of the tool inside */
+  /** @param traits override those of the inner tool */
   constructor(
     readonly inner: Tool,
     traits: ToolTraits,
   ) {
     super({ ...inner.traits, ...traits, name: inner.name });
-    // A tool that has it is run again after a crash, so a wrapper has it only if the tool has.
+    // A tool with `runAgent` runs again after a crash, so a wrapper has `runAgent` only if the inner tool has it.
     const runAgent = inner.runAgent?.bind(inner);
     if (runAgent !== undefined) this.runAgent = runAgent;
     const reconcile = inner.reconcile?.bind(inner);
@@ -158,7 +160,7 @@ class ConfirmedTool extends WrappedTool {
     throw new ToolConfigInvalidError(
       inner.name,
       `withConfirmation was called with ${shown(given)}`,
-      'Pass true, a hint, or a function; to ask nothing, do not wrap the tool.',
+      'Pass true, a hint, or a function; to run without confirmation, do not wrap the tool.',
     );
   }
 
@@ -181,14 +183,14 @@ class ConfirmedTool extends WrappedTool {
     return stricter(asked, await confirm(copyJson(args), context), this.name);
   }
 
-  /** With the fixed question, which a person has read as well. */
+  /** Includes the wrapper's fixed hint, because an approval covers what the person has read. */
   override get definition(): unknown {
     const { definition } = this.inner;
     return typeof this.confirm === 'string' ? [definition, this.confirm] : definition;
   }
 }
 
-/** Asks if either asks, in the words of the wrapper if it has any. */
+/** Asks if the tool or the wrapper asks, with the wrapper's hint if it has one. */
 function stricter(base: Confirmation | undefined, asked: Asked, toolName: string): Confirmation | undefined {
   const own = toConfirmation(asked, toolName);
   return own === undefined || asked === true ? (base ?? own) : own;

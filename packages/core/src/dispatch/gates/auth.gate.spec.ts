@@ -92,7 +92,7 @@ describe('the auth gate', () => {
     await expect(enter(await toolCall(tool, { credentials: new Hanging() }))).rejects.toMatchObject({
       code: 'TOOL_TIMEOUT',
       message:
-        'The credential lookup of the tool "mail" did not answer within 1 ms. Try again later, or go on without it.',
+        'The credential lookup of the tool "mail" did not answer within 1 ms. Try again later, or continue without it.',
     });
   });
 

@@ -146,7 +146,7 @@ describe('the confirmation gate', () => {
     await expect(enter(call)).rejects.toMatchObject({
       code: 'TOOL_TIMEOUT',
       message:
-        'The confirmation of the tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+        'The confirmation of the tool "pay" did not answer within 1 ms. Try again later, or continue without it.',
     });
   });
 

@@ -139,7 +139,7 @@ describe('the run gate', () => {
       expect(await enter({ run, timeout: 1 }, { callbacks })).toMatchObject({
         kind: 'failed',
         response: {
-          error: 'The tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+          error: 'The tool "pay" did not answer within 1 ms. Try again later, or continue without it.',
         },
       });
     }

@@ -96,7 +96,7 @@ describe('the shape gate', () => {
     await expect(new ShapeGate().enter(call)).rejects.toMatchObject({
       code: 'TOOL_TIMEOUT',
       message:
-        'The validation of the tool "pay" did not answer within 1 ms. Try again later, or go on without it.',
+        'The validation of the tool "pay" did not answer within 1 ms. Try again later, or continue without it.',
     });
   });
 
