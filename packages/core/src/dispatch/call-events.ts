@@ -16,11 +16,11 @@ import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
 import { isHandle, isWaiting, type Question, type SettledCall, type ToolCall } from './tool-call.js';
 
-/** How the calls of an answer stand beside the others of it. */
+/** The state of the other calls of the same answer. */
 export interface AnswerState {
-  /** A call of the same answer waits for a person or for a result: what steers the run is kept until it is answered. */
+  /** True if a call of the same answer waits for a person or for a result: control actions are deferred until it is answered. */
   readonly isPaused: boolean;
-  /** What calls asked for while others waited, which is done now. */
+  /** Control actions deferred while other calls waited, which take effect now. */
   readonly deferred?: DeferredSteering | undefined;
 }
 
@@ -63,7 +63,7 @@ function metadataOf(
   };
 }
 
-/** What the models cost that tools asked; nothing where they reported no usage. JSON has no infinity. */
+/** The costs of model calls that tools made; empty if no usage was reported. An infinite cost is `null` in JSON. */
 function modelCostsOf(settled: readonly SettledCall[]): Record<string, unknown> {
   let tokens = 0;
   let usd = 0;
@@ -75,7 +75,7 @@ function modelCostsOf(settled: readonly SettledCall[]): Record<string, unknown> 
   return { [MODEL_COSTS]: { tokens, usd: Number.isFinite(usd) ? usd : null } };
 }
 
-/** The error of a tool may hold what it read as well. */
+/** True for results and errors of an untrusted tool: an error may contain what the tool read, too. */
 function isUntrusted({ call, outcome: { kind } }: SettledCall): boolean {
   return call?.entry.tool.traits.untrusted === true && (kind === 'completed' || kind === 'failed');
 }
@@ -96,7 +96,7 @@ export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Pa
   return { functionResponse: { id, name, response: { status: 'pending' }, willContinue: true } };
 }
 
-/** The event that asks a person about a call: a synthetic call of its own id, which clients of the ADK understand. */
+/** The event that asks a person about a call: a synthetic call with its own id, which clients of the ADK understand. */
 export function requestEvent(call: ToolCall, question: Question): Event {
   const id = newCallId();
   const tool = call.entry.tool.name;
@@ -170,7 +170,7 @@ function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
 
 const NO_ACTIONS: readonly CallActions[] = Object.freeze([]);
 
-/** Writes in the order of the calls, and of what steers the run only the strongest. */
+/** Merges the state writes, in the order of the calls, and the strongest control action. */
 function mergeActions(
   asked: readonly CallActions[],
   winner: Wish | undefined,
@@ -188,7 +188,7 @@ function mergeActions(
 interface CallActions {
   readonly id: string | undefined;
   readonly actions: Partial<EventActions>;
-  /** What failed keeps what it wrote, and steers nothing. */
+  /** False for a failed call: its state writes are kept, its control actions are not. */
   readonly steers: boolean;
   /** See {@link Wish.exits}. */
   readonly exits?: string | undefined;
@@ -212,16 +212,16 @@ function mergeKeys<Name extends 'stateDelta' | 'artifactDelta'>(
   return merged as EventActions[Name];
 }
 
-/** One wish of one call about how the run goes on. A deferred one has no call any more. */
+/** One control action that a call requested. A deferred one has no call any more. */
 interface Wish {
   readonly id: string | undefined;
   readonly kind: keyof Steering;
   readonly agent: string | undefined;
-  /** The name of the loop that a deferred escalation is to end; the response to a call of this answer names it itself. */
+  /** The name of the loop that a deferred escalation ends; otherwise the response to the call names it. */
   readonly exits?: string | undefined;
 }
 
-/** Of what steers the run, a transfer comes before an escalation, and that before the end of the turn. What loses is logged. */
+/** The strongest control action: a transfer, then an escalation, then the end of the turn. Overridden ones are logged. */
 function strongest(
   deferred: DeferredSteering | undefined,
   asked: readonly CallActions[],
@@ -235,10 +235,13 @@ function strongest(
   );
   const [winner] = wishes;
   for (const wish of wishes) {
-    // Only transfers to one agent come here: `resolveTransfers` has taken back the others.
+    // All transfers have the same target here: `resolveTransfers` has removed the others.
     if (winner?.kind === wish.kind) continue;
     const facts = { ...(wish.id !== undefined && { callId: wish.id }), ...steeringOf(wish) };
-    services.logger.warn('a request of a tool lost against a stronger one of the same turn', facts);
+    services.logger.warn(
+      'a control action of a tool was overridden by a stronger one of the same turn',
+      facts,
+    );
   }
   return winner;
 }

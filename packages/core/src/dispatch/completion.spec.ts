@@ -50,8 +50,8 @@ describe('the result of a tool', () => {
       expect(await answerTo(run)).toEqual({
         response: {
           error:
-            `The value holds ${where}, which JSON cannot hold. ` +
-            'Give plain values: write a bigint as a string, a Map as an object, and leave out functions and back references.',
+            `The value contains ${where}, which JSON cannot represent. ` +
+            'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.',
         },
       });
     }
@@ -101,7 +101,7 @@ describe('the result of a tool', () => {
     expect(Buffer.byteLength(JSON.stringify(beginning))).toBeLessThanOrEqual(65_538);
     expect(told).toEqual({
       truncated: true,
-      note: `The result has ${String(Buffer.byteLength(whole))} bytes and was cut. The whole is kept as artifact "${name}".`,
+      note: `The result has ${String(Buffer.byteLength(whole))} bytes and was cut. The full result is stored as artifact "${name}".`,
     });
     expect(answer?.actions.artifactDelta).toEqual({ [name]: 0 });
     const kept = Buffer.from(whole).toString('base64');
@@ -158,10 +158,10 @@ describe('a result that is cut', () => {
 
     expect(response).toMatchObject({
       truncated: true,
-      note: 'The result has 113 bytes and was cut. The rest of it is lost.',
+      note: 'The result has 113 bytes and was cut. The rest is lost.',
     });
     expect(logger.lines).toEqual([
-      ['a long result could not be kept', { callId: 'c1', error: new Error('the disk is full') }],
+      ['a long result could not be stored', { callId: 'c1', error: new Error('the disk is full') }],
     ]);
   });
 

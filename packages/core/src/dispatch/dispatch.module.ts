@@ -8,7 +8,7 @@ import { ShapeGate } from './gates/shape.gate.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
 import type { ToolGate } from './tool-call.js';
 
-/** The order of the gates is the order of this list, and is said nowhere else. */
+/** The gates in order. This list alone decides the order. */
 const GATES: readonly Newable<ToolGate>[] = [ShapeGate, RepeatGate, ConfirmationGate, AuthGate, RunGate];
 
 /** Binds the dispatcher and its gates. */

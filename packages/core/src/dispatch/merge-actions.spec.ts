@@ -181,7 +181,7 @@ describe('of what steers a run, the stronger wins', () => {
     expect({ ...steers, deferred }).toEqual(steering);
     expect(warnings).toEqual(
       lost.map(([callId, asked]) => [
-        'a request of a tool lost against a stronger one of the same turn',
+        'a control action of a tool was overridden by a stronger one of the same turn',
         { callId, ...asked },
       ]),
     );

@@ -12,7 +12,7 @@ import type { ToolContext } from '../tools/tool-context.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
-/** The longest result or error text of a tool that does not set `maxResultBytes`. */
+/** Default of `maxResultBytes`: the maximum size of a tool's result or error text, in bytes. */
 const DEFAULT_MAX_BYTES = 65_536;
 
 /** The outcome of a call that a callback or a policy refused. */
@@ -20,7 +20,7 @@ export function denialOf({ reason }: Deny): ToolOutcome {
   return { kind: 'refused', response: { error: 'tool call was denied', reason } };
 }
 
-/** The outcome of a tool's result: an object as it is, anything else under `result`; a `Deny` refuses the call. */
+/** The outcome of a tool's result: an object is used unchanged, any other value under `result`; a `Deny` refuses the call. */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
   const { traits } = call.entry.tool;
   const continues = isLongRunning(traits) || call.context.longRunning;
@@ -33,10 +33,10 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
 }
 
 /**
- * The outcome of a result after `afterTool` has seen it and may have replaced it.
+ * The outcome of a result after `afterTool`, which may replace it.
  *
- * @throws {InvocationCancelledError} if the invocation is cancelled first: a result that `afterTool` might have replaced
- *   is not shown
+ * @throws {InvocationCancelledError} if the invocation is cancelled first: the result is not shown then, because
+ *   `afterTool` might have replaced it
  */
 export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
   const { callbacks, entry, args, context, invocation } = call;
@@ -50,7 +50,7 @@ export function asResponse(value: unknown): ToolResponse {
   return isObject ? (value as ToolResponse) : { result: value };
 }
 
-/** The beginning of a result that is too long for a model, and where the whole of it is kept. */
+/** The beginning of a result that is too long for a model, and the artifact that stores the full result. */
 async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
   const text = JSON.stringify(response);
   const kept = await keep(call, text);
@@ -62,20 +62,20 @@ async function cutResult(call: ToolCall, response: ToolResponse, limit: number):
   };
 }
 
-/** A tool that did its work is not told to have failed because its result could not be kept. */
+/** Stores the full result. If this fails, the call still succeeds: the tool did its work. */
 async function keep(call: ToolCall, text: string): Promise<string> {
   const artifact = `tool-results/${call.id}.json`;
   const data = Buffer.from(text).toString('base64');
   try {
     await call.context.saveArtifact(artifact, { inlineData: { mimeType: 'application/json', data } });
-    return `The whole is kept as artifact "${artifact}".`;
+    return `The full result is stored as artifact "${artifact}".`;
   } catch (error) {
-    call.invocation.services.logger.error('a long result could not be kept', { callId: call.id, error });
-    return 'The rest of it is lost.';
+    call.invocation.services.logger.error('a long result could not be stored', { callId: call.id, error });
+    return 'The rest is lost.';
   }
 }
 
-/** As much of a text as takes no more bytes than that when it is written as JSON once more. */
+/** The beginning of a text that takes at most `limit` bytes as a JSON string. */
 function beginningOf(text: string, limit: number): string {
   let length = Math.max(0, Math.min(text.length, limit));
   while (length > 0 && exceedsBytes(text.slice(0, length), limit + 2)) length = Math.floor(length * 0.9);
@@ -99,7 +99,7 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
 /** Added to the response to a call that may have taken effect. */
 export const UNKNOWN = Object.freeze({ outcome: 'unknown' });
 
-/** The response to a call that an ended run left under way. */
+/** The response to a call that was still running when its run ended. */
 export const OUTCOME_UNKNOWN = Object.freeze({
   error: 'outcome unknown: the run ended while this call was under way. It may have taken effect.',
   ...UNKNOWN,
@@ -119,7 +119,7 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
   return { kind: 'failed', response, error, invalid };
 }
 
-/** The text about an error that a model may read: without secrets, and the message itself only where the tool allows. */
+/** The text about an error for the model: without secrets, and with the error's message only if the tool allows it. */
 export function messageForModel(tool: Tool, context: ToolContext, error: unknown): string {
   const { name, message, code } = describeThrown(error);
   const isTold = (code !== undefined && TOLD.has(code)) || tool.traits.exposeErrors === true;
@@ -130,7 +130,7 @@ function generic(name: string): string {
   return `The tool failed (${name}). Details are hidden. Continue without it, or retry.`;
 }
 
-/** A `ToolError` is an answer that the tool chose: noted without its stack, and with its cause if it has one. */
+/** Logs a failure. A `ToolError` is an intended answer: logged as info, without its stack, with its cause if it has one. */
 function report(call: ToolCall, error: unknown): void {
   const { id, entry, invocation } = call;
   if (isAnswer(error)) {

@@ -21,21 +21,21 @@ import { reportable } from './outcome.js';
 export interface ToolCall {
   readonly id: string;
   readonly entry: ToolEntry;
-  /** As the model gave them, until the shape gate puts the checked ones in their place. */
+  /** The model's arguments, until the shape gate replaces them with the checked ones. */
   args: Arguments;
   readonly context: ToolContext;
   readonly invocation: InvocationContext;
   readonly agent: AgentNode;
   readonly callbacks: CallbackChain;
-  /** Whether `beforeTool` was asked about the call. */
+  /** True if `beforeTool` has been called for the call. */
   isIntercepted: boolean;
   /** Set when the tool first emits an event. */
   readerWait?: ReaderWait;
-  /** What a person answered to this very call. */
+  /** A person's answer to this call. */
   readonly answer?: Answer | undefined;
 }
 
-/** A question for a person that holds a call up. `askedBy` says that the tool asked while it ran. */
+/** A request to a person, for which a call waits. `askedBy: 'tool'` if the tool made it while it ran. */
 export type Question =
   | (ShownCall & {
       readonly kind: 'confirmation';
@@ -45,7 +45,7 @@ export type Question =
   | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
   | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig; readonly askedBy?: 'tool' };
 
-/** What a person is shown of the call. */
+/** The parts of a call that a person is shown. */
 interface ShownCall {
   /** A snapshot of the arguments. */
   readonly args: Arguments;
@@ -55,31 +55,31 @@ interface ShownCall {
 
 /** How a call ended, or why it waits. */
 export type ToolOutcome =
-  /** The tool answered. `continues`: it is a handle, and the result comes later. */
+  /** The tool returned a result. `continues`: it is a handle, and the result comes later. */
   | { readonly kind: 'completed'; readonly response: ToolResponse; readonly continues?: boolean }
-  /** It did not; `invalid`: the model called it wrongly. */
+  /** The call failed. `invalid`: its arguments do not fit the tool. */
   | {
       readonly kind: 'failed';
       readonly response: ToolResponse;
       readonly error: unknown;
       readonly invalid?: boolean;
     }
-  /** A person said no. */
+  /** A person, a callback or a policy refused the call. */
   | { readonly kind: 'refused'; readonly response: ToolResponse }
   | { readonly kind: 'paused'; readonly question: Question }
-  /** Its tool runs an agent, which waits for somebody. */
+  /** The tool runs an agent, which waits for a person. */
   | { readonly kind: 'waiting' };
 
-/** What the model is answered. */
+/** The response to the model. */
 export type ToolResponse = Record<string, unknown>;
 
-/** Where a call puts what happens while it runs: progress, and the events of an agent that is a tool. */
+/** Receives the events of a running call: progress, and the events of an agent that is a tool. */
 export interface EventSink {
-  /** Resolves when the event was taken. */
+  /** Resolves when the reader has taken the event. */
   emit(event: Event): Promise<void>;
 }
 
-/** A call with its outcome, or one that never had a tool and was answered at once. */
+/** A call with its outcome; `call` is absent if no tool has the name, and the call was answered at once. */
 export interface SettledCall {
   readonly id: string;
   readonly name: string;
@@ -87,45 +87,45 @@ export interface SettledCall {
   readonly outcome: ToolOutcome;
 }
 
-/** Whether somebody has to answer before the call has a result. */
+/** True if the call needs an answer before it has a result. */
 export function isWaiting(
   outcome: ToolOutcome,
 ): outcome is Extract<ToolOutcome, { kind: 'paused' | 'waiting' }> {
   return outcome.kind === 'paused' || outcome.kind === 'waiting';
 }
 
-/** Whether the call goes on after its response: a long-running tool gave a handle. */
+/** True if the response is a handle of a long-running tool: the call continues. */
 export function isHandle({ outcome }: SettledCall): boolean {
   return outcome.kind === 'completed' && outcome.continues === true;
 }
 
 /**
- * `open` lets a call through to the next gate; an outcome settles it. `intercept` has `beforeTool` asked, at most once
- * for a call: if it changes the arguments, the call enters the first gate again, else it enters the same gate again.
+ * `open` passes a call on to the next gate; an outcome settles it. `intercept` calls `beforeTool`, at most once for a
+ * call: if it changes the arguments, the call enters the first gate again, else the same gate again.
  */
 export type GateVerdict = 'open' | 'intercept' | ToolOutcome;
 
-/** One stop on a call's way to its tool. Gates know nothing of each other; one that throws fails the call. */
+/** A check that a call passes before its tool runs. Gates are independent of each other; a gate that throws fails the call. */
 export interface ToolGate {
   enter(call: ToolCall, sink: EventSink): Awaitable<GateVerdict>;
-  /** Drops what the gate keeps between calls. Called when the runner is closed. */
+  /** Drops the gate's state between calls. Called when the runner is closed. */
   close?(): void;
 }
 
-/** The call as a person is shown it: nothing that is done later to the arguments changes it. */
+/** A snapshot of the call for a person: later changes of the arguments do not affect it. */
 export function shownOf({ entry, args }: ToolCall): ShownCall {
   return { args: frozenJson(args), definition: definitionDigest(entry.tool) };
 }
 
 /**
- * Digest of what a person approves besides the arguments: the tool's name, description, declaration, effect and
- * fixed question. An approval is void once it changes.
+ * Digest of what a person approves besides the arguments: the tool's name, description, declaration, effect and fixed
+ * hint. An approval is void if the digest changes.
  */
 export function definitionDigest(tool: Tool): string {
   return `sha256:${hash('sha256', canonicalJson(tool.definition), 'base64url')}`;
 }
 
-/** True if the tool says of a call that it may run again; a throw and all but `true` are a no. Never rejects. */
+/** True if the tool declares a call repeatable; false if it throws or returns anything but `true`. Never rejects. */
 export async function isIdempotent(call: ToolCall): Promise<boolean> {
   const { entry, args, context, invocation, id } = call;
   const { tool } = entry;
@@ -136,7 +136,7 @@ export async function isIdempotent(call: ToolCall): Promise<boolean> {
   } catch (error) {
     if (cancellation.isCancelled) return false;
     services.logger.warn(
-      `tool "${tool.name}" cannot tell whether a call is idempotent: it does not run again`,
+      `tool "${tool.name}" failed to decide whether a call is idempotent: the call is not repeated`,
       {
         callId: id,
         error: reportable(call, error),

@@ -78,7 +78,7 @@ describe('the gates', () => {
     expect(warnings[0]?.[1]['error']).toMatchObject({
       code: 'CALL_NOT_SETTLED',
       message:
-        'No gate settled the call of "a": each of them let it through. ' +
+        'No gate settled the call of "a": each of them passed it on. ' +
         'The last gate must run the tool; bind ToolGates with the run gate at its end.',
     });
   });

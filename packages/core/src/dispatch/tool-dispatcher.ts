@@ -9,14 +9,14 @@ import type { ToolQuestion } from '../tools/tool-requests.js';
 import { completionAfter, denialOf, failureOf } from './outcome.js';
 import { type EventSink, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
-/** Where the gates are bound, in their order. */
+/** The container identifier of the list of gates, in order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');
 
-/** Walks each call through the gates, in the order that `dispatch.module.ts` lists them. */
+/** Passes each call through the gates, in the order of the list in `dispatch.module.ts`. */
 export class ToolDispatcher {
   constructor(private readonly gates: readonly ToolGate[]) {}
 
-  /** The calls of one model turn run side by side; the outcomes keep the order of the calls. Never rejects. */
+  /** Runs the calls of one model turn in parallel. Returns the outcomes in the order of the calls. Never rejects. */
   dispatchAll(calls: readonly ToolCall[], sink: EventSink, concurrency: number): Promise<ToolOutcome[]> {
     const [lone] = calls;
     if (lone !== undefined && calls.length === 1) return this.dispatch(lone, sink).then(inList);
@@ -24,9 +24,8 @@ export class ToolDispatcher {
   }
 
   /**
-   * One call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has seen them; so does, once, a call whose stored credential was refused. Whatever goes wrong on the way is its
-   * outcome.
+   * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
+   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome.
    */
   async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const { gates } = this;
@@ -55,19 +54,19 @@ export class ToolDispatcher {
     }
   }
 
-  /** Drops what the gates keep between calls. */
+  /** Drops the gates' state between calls. */
   close(): void {
     for (const gate of this.gates) gate.close?.();
   }
 }
 
-/** True if the tool said that its service refused the credential. */
+/** True if the tool reported that its service rejected the credential. */
 function isRejection(verdict: ToolOutcome): boolean {
   if (verdict.kind !== 'failed') return false;
   return AdornError.is(verdict.error) && verdict.error.code === 'CREDENTIAL_REJECTED';
 }
 
-/** Deletes what the tool's service has refused; false if nothing else can be had. */
+/** Deletes the rejected credential; false if no other can be obtained. */
 function forgetCredentials({ context, entry, invocation }: ToolCall): Promise<boolean> {
   const { cancellation } = invocation;
   return withinCheckTime(context.forgetStoredCredentials(), {
@@ -79,7 +78,7 @@ function forgetCredentials({ context, entry, invocation }: ToolCall): Promise<bo
 
 const WAITING: ToolOutcome = Object.freeze({ kind: 'waiting' });
 
-/** The outcome of a call whose tool asked for something while it ran, whatever it did afterwards. */
+/** The outcome of a call whose tool made a request while it ran, whatever it did afterwards. */
 async function paused(call: ToolCall): Promise<ToolOutcome> {
   const asked = (await call.context.question) as ToolQuestion;
   if (asked.kind === 'agent') return WAITING;
@@ -105,7 +104,7 @@ function inList(outcome: ToolOutcome): ToolOutcome[] {
   return [outcome];
 }
 
-/** The effect of `beforeTool` on a call: nothing, other arguments, a result in the place of the tool's, or a refusal. */
+/** The effect of `beforeTool` on a call: nothing, other arguments, a result instead of the tool's, or a refusal. */
 type Interception =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed' }
@@ -113,7 +112,7 @@ type Interception =
   | { readonly kind: 'denied'; readonly decision: Deny };
 
 /**
- * Asks `beforeTool` about a call and puts the arguments that it changed into the call. They have passed no gate.
+ * Calls `beforeTool` and sets the arguments that it changed. No gate has checked these yet.
  *
  * @throws {ValueNotJsonError} if the changed arguments are not JSON
  * @throws {InvocationCancelledError}
@@ -133,21 +132,21 @@ async function interceptCall(call: ToolCall): Promise<Interception> {
 const UNCHANGED: Interception = Object.freeze({ kind: 'unchanged' });
 const CHANGED: Interception = Object.freeze({ kind: 'changed' });
 
-/** Every gate let a call through and none ran it: the list of gates is wrong. */
+/** Every gate passed a call on, and none ran it: the list of gates is wrong. */
 class CallNotSettledError extends AdornError {
   readonly code = 'CALL_NOT_SETTLED';
 
   constructor(toolName: string) {
     super(
-      `No gate settled the call of "${toolName}": each of them let it through. ` +
+      `No gate settled the call of "${toolName}": each of them passed it on. ` +
         'The last gate must run the tool; bind ToolGates with the run gate at its end.',
     );
   }
 }
 
 /**
- * Runs jobs side by side, so many at once at the most, and gives their results in the order of the items. An item
- * that must run alone waits for all before it, and all after it wait for it.
+ * Runs jobs in parallel, at most `concurrency` at a time, and returns their results in the order of the items. An item
+ * that must run alone waits for all items before it, and all items after it wait for it.
  */
 export function runSideBySide<Item, Result>(
   items: readonly Item[],

@@ -68,7 +68,7 @@ describe('retry', () => {
 
     expect(stage.logger.lines).toEqual([
       [
-        'tool "pay" failed and is tried again',
+        'tool "pay" failed and is retried',
         { callId: 'c1', attempt: 1, delayMs: 500, error: new Error('failure 1') },
       ],
     ]);
@@ -156,7 +156,7 @@ describe('retry', () => {
     await stage.advance(10_000);
 
     expect([runs(), call.response]).toEqual([1, { error: 'failure 1' }]);
-    const said = stage.logger.lines.filter(([message]) => message.includes('cannot tell'));
+    const said = stage.logger.lines.filter(([message]) => message.includes('failed to decide'));
     expect(said).toHaveLength(warnings);
   });
 

@@ -4,8 +4,8 @@ import type { Awaitable } from '../../runtime/awaitable.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
 /**
- * Gives a call the credential its tool asked for, or asks the user for it. Opens only for a whole credential of a
- * scheme that is known.
+ * Gives a call the credential that its tool requires, or asks the user for it. Passes only calls with a complete
+ * credential of a known scheme.
  */
 export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {

@@ -31,7 +31,7 @@ export class ConfirmationGate implements ToolGate {
   }
 }
 
-/** A denied call is refused even if a person has approved it. */
+/** Calls `checkTool` first: a denied call is refused even if a person has approved it. */
 async function checkFirst(
   call: ToolCall,
   checkTool: NonNullable<CallbackChain['checkTool']>,
@@ -44,7 +44,7 @@ async function checkFirst(
   return confirm(call, decision ?? undefined);
 }
 
-/** @param required asks even if the tool does not */
+/** @param required a confirmation that `checkTool` requires, even if the tool does not */
 function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
   const { answer } = call;
   if (answer?.given !== undefined) {
@@ -56,7 +56,7 @@ function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
       call.context.confirmation = answer.confirmation;
       return 'open';
     }
-    // The approval may be of the arguments that `beforeTool` makes of these.
+    // The approval may be for arguments that `beforeTool` has changed.
     if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
   }
   const asked = call.entry.tool.confirmation(call.args, call.context);
@@ -72,8 +72,8 @@ function questionOf(required: Ask | undefined, { entry }: ToolCall): Confirmatio
 }
 
 /**
- * An answer covers the call, the tool, its definition and the arguments that were shown, and nothing else; an approval
- * only until it expires.
+ * An answer covers only the call, the tool, its definition and the arguments that were shown. An approval also must not
+ * have expired.
  */
 function isCovered(
   { id, entry, args, invocation }: ToolCall,
@@ -95,7 +95,7 @@ async function holdWhenAsked(
   return hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
-/** The question is a snapshot: nothing that is done later to the arguments or the payload changes it. */
+/** Asks a person. The question is a snapshot: later changes of the arguments or the payload do not affect it. */
 function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateVerdict> {
   const taint = taintOf(call);
   const asked = wanted === undefined ? taint : wanted;
@@ -103,7 +103,7 @@ function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateV
   const { entry, invocation } = call;
   const { hint, payload } = confirmationOf(asked, entry.tool.name);
   const shown = shownOf(call);
-  // An approval for the session was given before anybody knew what the model would read.
+  // An approval for the session was given before the model read untrusted results.
   if (
     taint === undefined &&
     PendingIndex.of(invocation.session).isRemembered(entry.tool.name, shown.definition)
@@ -117,14 +117,14 @@ function hold(call: ToolCall, wanted: Confirmation | undefined): Awaitable<GateV
   return provider === undefined ? { kind: 'paused', question } : decideNow(call, question, provider);
 }
 
-/** The question about a sensitive call in a conversation that holds untrusted results. */
+/** The confirmation of a sensitive call in a conversation that contains untrusted results. */
 function taintOf({ entry: { tool }, invocation }: ToolCall): Confirmation | undefined {
   if (tool.traits.sensitive !== true) return undefined;
   const sources = UntrustedResults.of(invocation.session);
   if (sources.length === 0) return undefined;
   const names = sources.map((name) => `\`${name}\``).join(', ');
   return {
-    hint: `Approve execution of tool \`${tool.name}\`? The conversation holds untrusted results of ${names}.`,
+    hint: `Approve execution of tool \`${tool.name}\`? The conversation contains untrusted results of ${names}.`,
   };
 }
 
@@ -142,16 +142,16 @@ async function decideNow(
   return 'open';
 }
 
-/** The outcome of a call that a person refused; a reason is told where one was given. */
+/** The outcome of a call that a person refused, with the reason if one was given. */
 function refusalOf(reason: string | undefined): ToolOutcome {
   const response = { error: 'tool call was rejected by the user', ...(reason !== undefined && { reason }) };
   return { kind: 'refused', response };
 }
 
 /**
- * Asks a provider about a call. Undefined if it does not decide.
+ * Asks a `ConfirmationProvider` about a call. Undefined if it does not decide.
  *
- * @throws {ConfirmationDecisionInvalidError} for anything else than a decision
+ * @throws {ConfirmationDecisionInvalidError} if it returns anything but a decision
  * @throws {InvocationCancelledError}
  */
 export async function providerDecision(

@@ -4,8 +4,8 @@ import { OUTCOME_UNKNOWN } from '../outcome.js';
 import { type GateVerdict, isIdempotent, type ToolCall, type ToolGate } from '../tool-call.js';
 
 /**
- * Settles an interrupted call whose tool says that it may not run again: its outcome is unknown. Before anybody is asked
- * for an approval or a credential.
+ * Settles an interrupted call whose tool does not allow a repetition: its outcome is unknown. Comes before the gates that
+ * ask for an approval or a credential.
  */
 export class RepeatGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {

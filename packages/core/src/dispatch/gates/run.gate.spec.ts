@@ -190,10 +190,7 @@ describe('the run gate', () => {
       await new Promise((resolve) => setImmediate(resolve));
 
       expect(logger.lines).toEqual([
-        [
-          `tool "pay" was left behind, and has ${ending} since`,
-          { callId: 'c1', invocationId: 'i1', ...facts },
-        ],
+        [`tool "pay" was abandoned, and has since ${ending}`, { callId: 'c1', invocationId: 'i1', ...facts }],
       ]);
     }
   });
@@ -217,10 +214,7 @@ describe('the run gate', () => {
     const { lines } = await leaveBehind(() => thrown);
 
     expect(lines).toEqual([
-      [
-        'tool "pay" was left behind, and has failed since',
-        { callId: 'c1', invocationId: 'i1', error: thrown },
-      ],
+      ['tool "pay" was abandoned, and has since failed', { callId: 'c1', invocationId: 'i1', error: thrown }],
     ]);
   });
 

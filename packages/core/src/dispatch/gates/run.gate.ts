@@ -17,8 +17,8 @@ import {
 } from '../tool-call.js';
 
 /**
- * The last gate: runs the tool, its policies around it and the callbacks around them. A throw becomes an outcome, so that
- * one bad tool cannot end the turn.
+ * The last gate: runs the tool within its policies, and these within the callbacks. An error becomes an outcome, so a
+ * failing tool does not end the turn.
  */
 export class RunGate implements ToolGate {
   private readonly policies = new ToolPolicies();
@@ -39,7 +39,7 @@ export class RunGate implements ToolGate {
   }
 }
 
-/** Has the tool look for the result of its interrupted run first. If it cannot tell, it does not run. */
+/** Asks the tool for the result of its interrupted run first. If the tool cannot decide, it does not run. */
 async function reconcile(
   call: ToolCall,
   sink: EventSink,
@@ -58,7 +58,7 @@ async function reconcile(
   return runWithCallbacks(call, sink, policed);
 }
 
-/** Waits for nothing that does not make it wait. */
+/** Runs a tool without policies and callbacks. Returns a promise only if the tool does. */
 function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
   try {
     const result = startTool(call, sink);
@@ -74,7 +74,7 @@ function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
   }
 }
 
-/** A generator that came late: its tool had to wait before it could begin. */
+/** Runs a generator that the tool returned in a promise. */
 function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): Promise<ToolOutcome> {
   return withinTime(
     lastOf(generator, call, sink),
@@ -84,7 +84,7 @@ function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): 
   );
 }
 
-/** What the tool gives: its result, or the promise of one; what a generator yields on its way goes to the sink. */
+/** Starts the tool. Returns its result or a promise of it. A generator's yields go to the sink. */
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
   if (tool.runAgent !== undefined) {
@@ -125,7 +125,7 @@ async function runRecovering(
   }
 }
 
-/** A call as its policies see it. */
+/** A call for its policies. */
 class PolicedCall implements PolicyCall {
   constructor(
     private readonly call: ToolCall,
@@ -152,7 +152,7 @@ class PolicedCall implements PolicyCall {
     return this.call.invocation.services.clock;
   }
 
-  /** The waits for the reader of earlier attempts do not extend the time limit of this one. */
+  /** Resets the reader wait: waits of earlier attempts do not extend the time limit of this one. */
   async attempt(): Promise<unknown> {
     if (this.cancellation.isCancelled) throw new InvocationCancelledError();
     delete this.call.readerWait;
@@ -166,7 +166,7 @@ class PolicedCall implements PolicyCall {
   retrying({ error, attempt, delayMs }: FailedAttempt): void {
     const { id, invocation } = this.call;
     const facts = { callId: id, attempt, delayMs, error: reportable(this.call, error) };
-    invocation.services.logger.warn(`tool "${this.tool.name}" failed and is tried again`, facts);
+    invocation.services.logger.warn(`tool "${this.tool.name}" failed and is retried`, facts);
   }
 }
 
@@ -186,7 +186,7 @@ function rethrow(error: unknown): Promise<never> {
   return Promise.reject(error);
 }
 
-/** A call as its time limit sees it. */
+/** A call for its time limit. */
 class WatchedCall implements Watched {
   constructor(private readonly call: ToolCall) {}
 
@@ -215,37 +215,34 @@ class WatchedCall implements Watched {
       invocationId: invocation.invocationId,
       ...(failure !== undefined && { error: reportable(this.call, failure.error) }),
     };
-    invocation.services.logger.warn(
-      `tool "${this.tool.name}" was left behind, and has ${ending} since`,
-      facts,
-    );
+    invocation.services.logger.warn(`tool "${this.tool.name}" was abandoned, and has since ${ending}`, facts);
   }
 }
 
-/** True for the error with which a tool ends that passes its signal on: it stopped as it was told. */
+/** True for an abort error: the tool observed its signal and stopped. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return error === signal.reason || ('name' in error && error.name === 'AbortError');
 }
 
-/** An async generator on its way. */
+/** A running async generator. */
 type Progressing = AsyncIterator<unknown, unknown> & AsyncIterable<unknown>;
 
-/** Whether a tool answered with a generator: what it yields is progress, what it returns is the result. */
+/** True if a tool returned a generator: its yields are progress, its return value is the result. */
 export function isProgressing(result: unknown): result is Progressing {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result && 'next' in result;
 }
 
-/** Passes on what a generator yields and gives what it returns; one that returns nothing gives the list of its yields. */
+/** Emits the yields of a generator and returns its return value, or the list of its yields if it returns nothing. */
 async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Promise<unknown> {
   const yielded: unknown[] = [];
   const { signal } = call.context;
   const stop = (): void => {
-    // Within a listener nothing may throw: it would end the process.
+    // A listener must not throw: this would end the process.
     try {
       Promise.resolve(running.return?.(undefined)).catch(() => undefined);
     } catch {
-      // A generator that cannot be stopped is left behind.
+      // A generator that cannot be stopped is abandoned.
     }
   };
   signal.addEventListener('abort', stop, { once: true });

@@ -4,7 +4,7 @@ import type { Arguments } from '../../schema/argument-check.js';
 import { ToolArgumentsInvalidError } from '../../tools/errors.js';
 import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 
-/** Lets through only calls whose arguments are what the tool declared, mended where nothing is lost by it. */
+/** Passes only calls whose arguments fit the tool's schema. Arguments are coerced where this loses nothing. */
 export class ShapeGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     call.args = checkedArguments(call, call.args);
@@ -23,9 +23,9 @@ async function openAfter(
 }
 
 /**
- * Arguments in the form that the tool of a call declares.
+ * The arguments of a call, coerced to the tool's schema.
  *
- * @throws {ToolArgumentsInvalidError} where they do not fit and cannot be mended
+ * @throws {ToolArgumentsInvalidError} if they do not fit and cannot be coerced
  */
 function checkedArguments({ entry, invocation }: ToolCall, args: Arguments): Arguments {
   const { tool, check } = entry;
