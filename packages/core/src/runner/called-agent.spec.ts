@@ -68,7 +68,7 @@ describe('an agent that is called', () => {
     await say(runner, 'Hi.');
 
     const instruction = JSON.stringify(model.requests[0]?.config.systemInstruction);
-    expect(instruction).toContain('- press: Prints. (gives the conversation back to you when it is done)');
+    expect(instruction).toContain('- press: Prints. (returns the conversation to you when it is done)');
     expect(instruction).toMatch(/- sales: no description(\\n|")/);
   });
 

@@ -117,7 +117,7 @@ describe('a tool that a cancellation left behind', () => {
 
     expect(warn.mock.calls).toEqual([
       [
-        `tool "print" was left behind, and has ${ending} since`,
+        `tool "print" was abandoned, and has since ${ending}`,
         { callId: 'c1', invocationId: 'e-1', ...failure },
       ],
     ]);

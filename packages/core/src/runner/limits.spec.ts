@@ -38,7 +38,7 @@ describe('a run that does not come to an end', () => {
     expect(lastOf(events)).toEqual([
       'clerk',
       'INVALID_CALL_LIMIT',
-      'the model made too many calls in a row that name no tool or do not fit it',
+      'the model made too many consecutive calls with an unknown tool or invalid arguments',
       true,
     ]);
     expect(events.flatMap(({ functionResponses }) => functionResponses)).toHaveLength(3);

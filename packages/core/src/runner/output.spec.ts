@@ -109,7 +109,7 @@ describe('outputSchema', () => {
     expect(namesIn(model)).toEqual(['look', 'set_model_response']);
     expect(model.requests[0]?.config.responseJsonSchema).toBeUndefined();
     expect(model.requests[0]?.config.systemInstruction).toContain(
-      'When you have the final answer, give it by calling set_model_response, and in no other way.',
+      'Give the final answer only by calling set_model_response.',
     );
     expect(events.at(-1)).toMatchObject({
       author: 'clerk',
@@ -173,7 +173,7 @@ describe('outputSchema', () => {
 
     expect(state).toEqual({ answer: 'Oslo, I think.' });
     expect(warn.mock.calls).toEqual([
-      ['adorn: the answer of agent "clerk" is not the JSON its outputSchema asks for; kept as text'],
+      ['adorn: the answer of agent "clerk" is not JSON, which its outputSchema requires; stored as text'],
     ]);
     warn.mockRestore();
   });
@@ -186,7 +186,7 @@ describe('an answer that does not fit its outputSchema', () => {
 
     expect(state).toEqual({ answer: '{"town":7}' });
     expect(warn.mock.calls).toEqual([
-      ['adorn: the answer of agent "clerk" does not fit its outputSchema; kept as text'],
+      ['adorn: the answer of agent "clerk" does not fit its outputSchema; stored as text'],
     ]);
     warn.mockRestore();
   });

@@ -298,7 +298,7 @@ describe('the output of an agent with an outputSchema', () => {
       model: new ScriptedModel(says('{"city":"Atlantis"}')),
     });
 
-    await expect(runner.ask('Where?')).rejects.toThrow('is refused by the schema: city: It is lost');
+    await expect(runner.ask('Where?')).rejects.toThrow('is rejected by the schema: city: It is lost');
   });
 
   it('is of the agent that gave the answer: text where that has no schema', async () => {

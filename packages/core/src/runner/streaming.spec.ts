@@ -76,7 +76,7 @@ describe('streaming', () => {
         'Hel',
         false,
         'STREAM_INTERRUPTED',
-        'The stream ended before the answer was whole. The text that came is kept: ask again.',
+        'The stream ended before the answer was complete. The received text is stored. Ask again.',
       ],
     ]);
   });

@@ -130,7 +130,7 @@ describe('a hand-over', () => {
 
     const events = await say(runner, 'Go.');
 
-    expect(responsesOf(events)).toEqual([{ error: 'front may not hand over; transfer not performed' }]);
+    expect(responsesOf(events)).toEqual([{ error: 'front may not transfer; transfer not performed' }]);
     expect(events.at(-1)).toMatchObject({ author: 'front', text: 'Front speaks.' });
   });
 
@@ -245,7 +245,7 @@ describe('a hand-over', () => {
     const events = await say(runner, 'Hello?');
 
     expect(responsesOf(events)).toEqual([
-      { error: 'front cannot hand over to itself; transfer not performed' },
+      { error: 'front cannot transfer to itself; transfer not performed' },
     ]);
     expect(events.at(-1)?.text).toBe('Front speaks.');
   });
@@ -487,7 +487,7 @@ describe('an agent that was handed the conversation', () => {
   });
 });
 
-const LOST = 'a request of a tool lost against a stronger one of the same turn';
+const LOST = 'a control action of a tool was overridden by a stronger one of the same turn';
 const address = { userId: 'ada', sessionId: 's1' };
 
 async function start(...steps: readonly ScriptedStep[]) {

@@ -115,7 +115,7 @@ describe('a conversation with unclean contents', () => {
 
     expect(answer).toMatchObject({
       errorCode: 'MALFORMED_RESPONSE',
-      errorMessage: 'The model answered with values that are no parts of a content: ask again.',
+      errorMessage: 'The model returned values that are not content parts. Ask again.',
       usageMetadata,
       finishReason: 'STOP',
     });
@@ -150,7 +150,7 @@ describe('the log of an answer with values of the wrong kind', () => {
 
     expect(await warningsOf({ role: 'model', parts })).toEqual([
       [
-        'a model answered with values of the wrong kind; they were left out',
+        'a model answered with values of the wrong type; they were dropped',
         {
           agent: 'clerk',
           fields: [

@@ -27,7 +27,7 @@ describe('a sensitive tool', () => {
       kind: 'confirmation',
       tool: 'send',
       args: { to: 'eve' },
-      hint: 'Approve execution of tool `send`? The conversation holds untrusted results of `browse`.',
+      hint: 'Approve execution of tool `send`? The conversation contains untrusted results of `browse`.',
     });
     if (request !== undefined) await eventsOf(runner.approve(request));
     expect(sent).toEqual([1]);

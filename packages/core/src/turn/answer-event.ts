@@ -10,17 +10,17 @@ import type { ModelResponse } from '../models/model-response.js';
 import type { CallIds } from './call-ids.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** What a model said, as it is stored. */
+/** The content of a model's answer, as it is stored. */
 interface AnswerContent {
-  /** Every call has an id; undefined where nothing is left. */
+  /** Every call has an id. Undefined if nothing is left. */
   readonly content: Content | undefined;
   /** Why the arguments of a call cannot be used, in the order of the calls; undefined for the others. */
   readonly unusable: readonly (string | undefined)[];
-  /** True if nothing is left of an answer because of the kinds of its values; false where it came with an error. */
+  /** True if nothing is left of an answer because its values have wrong types; false if the answer has an error. */
   readonly isLost: boolean;
 }
 
-/** Reads the content of a whole answer. An answer that may not be used makes no calls. */
+/** Reads the content of a complete answer. Drops the calls of an answer with an error. */
 export function readAnswerContent(
   response: ModelResponse,
   agent: AgentNode,
@@ -43,9 +43,9 @@ const NONE: readonly never[] = Object.freeze([]);
 
 interface ReadAnswer {
   readonly content: Content | undefined;
-  /** By the object that stands for the arguments. */
+  /** By the object that replaces the arguments. */
   readonly unusable: ReadonlyMap<object | undefined, string>;
-  /** True if values of the wrong kind were left out. */
+  /** True if values of the wrong type were dropped. */
   readonly isLost: boolean;
 }
 
@@ -77,13 +77,13 @@ function reportFaults(
   { services }: InvocationContext,
 ): void {
   const fields = faults.slice(0, 10).map(({ field, wanted, found }) => `${field}: ${found}, not ${wanted}`);
-  services.logger.warn('a model answered with values of the wrong kind; they were left out', {
+  services.logger.warn('a model answered with values of the wrong type; they were dropped', {
     agent: path,
     fields,
   });
 }
 
-/** A model answers for nobody: function responses in its answer are dropped. */
+/** Drops function responses: only tools and users answer calls, models do not. */
 function withoutResponses(
   content: Content,
   { name }: AgentNode,
@@ -97,7 +97,7 @@ function withoutResponses(
   return parts.length === 0 ? undefined : { ...content, parts };
 }
 
-/** Some models write the arguments as a text of JSON. A call is never run with arguments that it was not given. */
+/** Parses arguments that a model wrote as JSON text. Unreadable arguments are reported, so the call does not run. */
 function argumentsInstead(
   { wanted, found, value }: ContentFault,
   unusable: Map<object | undefined, string>,
@@ -124,7 +124,7 @@ function withoutCalls(content: Content | undefined): Content | undefined {
   return parts.length === 0 ? undefined : { ...content, parts };
 }
 
-/** A piece of an answer, to be shown and not stored. It bears the id of the event that it becomes a part of. */
+/** The event of a piece of an answer, which is yielded and not stored. It has the id of the complete answer's event. */
 export function pieceToEvent(
   agent: TurnAgent,
   context: InvocationContext,
@@ -134,20 +134,20 @@ export function pieceToEvent(
   return context.event({ id, author: agent.name, partial: true }, content);
 }
 
-/** What is known of a whole answer besides what the model said. */
+/** The facts about a complete answer besides the model's response. */
 export interface AnswerFacts {
   readonly id: string;
-  /** The answer's content as `readContent` gives it, every call with its id. */
+  /** The answer's content as read by `readAnswerContent`: every call has its id. */
   readonly content: Content | undefined;
   readonly isFinal: boolean;
   readonly longRunningToolIds: readonly string[];
   readonly actions?: Partial<EventActions> | undefined;
   readonly customMetadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether a value fits the agent's `outputSchema`; absent where that is known already. */
+  /** True if a value fits the agent's `outputSchema`. Absent if the value was checked already. */
   readonly fits?: ((output: unknown) => boolean) | undefined;
 }
 
-/** A whole answer of the model as an event. The last one of a turn bears what the agent's `outputKey` keeps. */
+/** The event of a complete answer. The last one of a turn writes the state key of the agent's `outputKey`. */
 export function responseToEvent(
   agent: TurnAgent,
   context: InvocationContext,
@@ -190,21 +190,21 @@ function withOutput(
   return { ...facts.actions, stateDelta: { ...facts.actions?.stateDelta, [outputKey]: output } };
 }
 
-/** An output that is no JSON, or does not fit the schema, is kept as the text that it is. */
+/** Parses the answer. An answer that is not JSON, or does not fit the schema, is stored as text. */
 function parseOutput(
   text: string,
   agent: TurnAgent,
   { services }: InvocationContext,
   { fits }: AnswerFacts,
 ): unknown {
-  let fault = 'is not the JSON its outputSchema asks for';
+  let fault = 'is not JSON, which its outputSchema requires';
   try {
     const output = JSON.parse(text) as unknown;
     if (fits?.(output) !== false) return output;
     fault = 'does not fit its outputSchema';
   } catch {
-    // The text is no JSON.
+    // The text is not JSON.
   }
-  services.logger.warn(`the answer of agent "${agent.name}" ${fault}; kept as text`);
+  services.logger.warn(`the answer of agent "${agent.name}" ${fault}; stored as text`);
   return text;
 }

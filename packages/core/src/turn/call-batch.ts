@@ -13,16 +13,16 @@ import { listToolsets } from './list-toolsets.js';
 import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';
 
-/** What the answers that came with the message mean for an agent. */
+/** How an agent resumes with the answers of the message. */
 type Resumption =
-  /** There were none for it. */
+  /** The message has no answers for the agent. */
   | { readonly kind: 'none' }
-  /** These calls enter the gates again. */
+  /** These calls pass the gates again. */
   | { readonly kind: 'calls'; readonly batch: CallBatch }
-  /** Results came in; `origins` made the calls. */
+  /** Results have arrived; `origins` are the events with the calls. */
   | { readonly kind: 'results'; readonly origins: readonly Event[] };
 
-/** Takes the answers to the agent's own earlier calls, and lays the calls out to be run. */
+/** Takes the answers to the agent's own earlier calls, and prepares these calls to run. */
 export function answeredBatch(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
   const taken = context.takeAnswers();
   if (taken.length === 0) return NONE;
@@ -51,7 +51,7 @@ async function callsAgain(
   origins: readonly Event[],
   answers: readonly Answer[],
 ): Promise<Resumption> {
-  // The calls of a toolset that fails now are answered as those of an unknown tool.
+  // If the toolset of a call fails now, the call is answered like one of an unknown tool.
   const { tools } = agent.toolsets.length > 0 ? await listToolsets(agent, context) : agent;
   const calls = answers.map((answer) => {
     const { call, event } = answer.open;
@@ -60,16 +60,16 @@ async function callsAgain(
   return { kind: 'calls', batch: { origins, calls, isResumed: true } };
 }
 
-/** Whether a call of these answers is still without its response: the model is not asked before all have one. */
+/** True if a call of these answers has no response yet: the model is called only when all have one. */
 export function isStillWaiting(context: InvocationContext, origins: readonly Event[]): boolean {
   const open = PendingIndex.of(context.session);
   return origins.some((origin) => open.isWaiting(origin));
 }
 
-/** A call of the model: on its way to its tool, or answered because there is none. */
+/** A call of the model with its tool, or already answered because there is no such tool. */
 export type ResolvedCall = ToolCall | (SettledCall & { readonly call?: undefined });
 
-/** Pairs a call with its tool, or with an answer that says why not. */
+/** Resolves a call to its tool, or to an error response. */
 export function resolveCall(
   agent: TurnAgent,
   invocation: InvocationContext,
@@ -92,7 +92,7 @@ export function resolveCall(
   return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
 }
 
-/** The answer to a call whose arguments cannot be read: it does not run. */
+/** The error response to a call with unreadable arguments. The call does not run. */
 export function refuseArguments(
   tools: ToolTable,
   { id = '', name = '' }: FunctionCall,
@@ -117,11 +117,11 @@ export function isOnItsWay(call: ResolvedCall): call is ToolCall {
   return 'entry' in call;
 }
 
-/** Calls that go to their tools together: those of one answer, or those that one message let go on. */
+/** Calls that run together: the calls of one answer, or the calls that one message resumed. */
 export interface CallBatch {
   /** The events that hold the calls. */
   readonly origins: readonly Event[];
   readonly calls: readonly ResolvedCall[];
-  /** The calls were answered by a message; others of the same answers may have run earlier, or still wait. */
+  /** True if a message resumed the calls: other calls of the same answers may have run earlier, or still wait. */
   readonly isResumed?: boolean;
 }

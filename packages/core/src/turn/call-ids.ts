@@ -5,7 +5,7 @@ import { isNameTooLong, shownName } from '../names/check-name.js';
 import { newCallId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
-/** A call of an answer: its name and id as the model gave them, and the id that it bears. */
+/** A call of an answer: its name and id as the model gave them, and the assigned id. */
 interface GivenId {
   readonly name: string | undefined;
   readonly original: string | undefined;
@@ -13,16 +13,16 @@ interface GivenId {
 }
 
 /**
- * The ids of the calls of one answer: an id of ours where the model gave none, or one that it gave twice, that another
- * call still waits under, or that no store keeps. A call in a piece of a streamed answer and in the whole has one id.
- * Arguments become frozen copies, so that the logged, the shown and the executed arguments are the same. A content
- * without calls is returned as it is.
+ * Assigns the ids of the calls of one answer. A new id replaces an id that is missing, duplicated, used by another
+ * waiting call, or too long for a store. A call has the same id in the pieces of a streamed answer and in the complete
+ * answer. Arguments become frozen copies, so that the logged, the shown and the executed arguments are the same. A
+ * content without calls is returned unchanged.
  */
 export class CallIds {
   private taken: Set<string> | undefined;
-  /** The calls of the pieces, for the whole that follows. */
+  /** The calls of the pieces, for the complete answer that follows. */
   private readonly shown: GivenId[] = [];
-  /** The call of which more comes with the next piece. */
+  /** The call that the next piece continues. */
   private unfinished: GivenId | undefined;
 
   constructor(private readonly open: PendingIndex) {
@@ -66,8 +66,8 @@ function withIds(content: Content, idOf: (call: FunctionCall) => string): Conten
 }
 
 /**
- * A call whose arguments nothing can change, under a name that is cut where it is longer than any tool's: it is
- * answered and shown under that name.
+ * A copy of the call with frozen arguments. A name that is longer than any tool's is cut; the call is answered and shown
+ * under the cut name.
  */
 function sealed(call: FunctionCall, idOf: (call: FunctionCall) => string): FunctionCall {
   const name = shownName(call.name ?? '');

@@ -18,11 +18,11 @@ type Piece = string | Place;
 interface Place {
   readonly key: string;
   readonly isArtifact: boolean;
-  /** Written `{key?}`: empty if there is no value. */
+  /** True for `{key?}`, which is empty if there is no value. */
   readonly isOptional: boolean;
 }
 
-/** `{key}`, `{key?}`, `{app:key}`, `{artifact.name}`; braces around anything else are text. */
+/** Matches `{key}`, `{key?}`, `{app:key}` and `{artifact.name}`. Other braces are text. */
 const PLACE = /\{(artifact\.[^{}?]+|(?:(?:app|user|temp):)?[A-Za-z_]\w*)(\?)?\}/g;
 
 const ARTIFACT = 'artifact.';

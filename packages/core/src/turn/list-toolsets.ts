@@ -32,16 +32,16 @@ interface ToolsetFailure {
   readonly message: string;
 }
 
-/** What came of listing one toolset. */
+/** The outcome of listing one toolset. */
 type Listed = readonly Tool[] | 'unauthorised' | ToolsetFailure;
 
-/** Lists the toolsets of an agent, side by side. One that fails, or is left behind by a cancellation, is left out. */
+/** Lists the toolsets of an agent in parallel. A toolset that fails, or is abandoned at a cancellation, is left out. */
 export async function listToolsets(agent: TurnAgent, context: InvocationContext): Promise<ToolsetListing> {
   const lists = await Promise.all(agent.toolsets.map((toolset) => listOne(toolset, agent, context)));
   if (!lists.every(isList)) return buildListing(agent, context, lists);
   const known = knownListing(agent, lists);
   if (known !== undefined) return known;
-  // Copied at once: the list of a `StaticToolset` may grow meanwhile.
+  // Copied at once, because the list of a `StaticToolset` may grow meanwhile.
   const copies = lists.map((list) => [...list]);
   const listing = await buildListing(agent, context, copies);
   if (listing.failures.length === 0) keepListing(agent, { lists: copies, listing });
@@ -52,7 +52,7 @@ function isList(listed: Listed): listed is readonly Tool[] {
   return Array.isArray(listed);
 }
 
-/** How long a toolset may take, its credential included. */
+/** Default time limit of a listing in milliseconds, including the credential. */
 const DEFAULT_MS = 30_000;
 
 async function listOne(toolset: Toolset, agent: TurnAgent, context: InvocationContext): Promise<Listed> {
@@ -77,7 +77,7 @@ async function listOne(toolset: Toolset, agent: TurnAgent, context: InvocationCo
   }
 }
 
-/** One listing under way. */
+/** A listing that is in progress. */
 class Listing {
   found: FoundCredential | undefined;
   private context: ToolsetContext | undefined;
@@ -105,7 +105,7 @@ class Listing {
     }
   }
 
-  /** Tells a listing that was left behind to stop. */
+  /** Aborts an abandoned listing. */
   stop(reason: Error): void {
     this.context?.abort(reason);
   }
@@ -120,7 +120,7 @@ function lateToolsets(context: InvocationContext): Map<Toolset, ToolsetFailure> 
 
 const lateOfRuns = new WeakMap<InvocationContext, Map<Toolset, ToolsetFailure>>();
 
-/** Logs a failure, and words it without secrets. */
+/** Logs a failure, and returns it with a message without secrets. */
 function failedToolset(
   toolset: Toolset,
   agent: TurnAgent,
@@ -134,7 +134,7 @@ function failedToolset(
   return { toolset, message: `The toolset ${name} failed: ${cause}` };
 }
 
-/** Builds the table of an agent's tools, a toolset at a time, so that a faulty one is known. */
+/** Builds the table of an agent's tools, one toolset at a time, so that a faulty toolset can be left out. */
 async function buildListing(
   agent: TurnAgent,
   context: InvocationContext,
@@ -175,10 +175,10 @@ interface KnownListing {
   readonly listing: ToolsetListing;
 }
 
-/** How many listings of one agent are kept: users and states may each have their own. */
+/** Maximum number of listings kept for each agent: they may differ by user and state. */
 const MOST_LISTINGS = 16;
 
-/** The latest listings of each agent, the newest first. */
+/** The latest listings of each agent, newest first. */
 const listings = new WeakMap<TurnAgent, KnownListing[]>();
 
 function knownListing(agent: TurnAgent, lists: KnownListing['lists']): ToolsetListing | undefined {
@@ -196,22 +196,22 @@ function keepListing(agent: TurnAgent, added: KnownListing): void {
   listings.set(agent, [added, ...(listings.get(agent) ?? [])].slice(0, MOST_LISTINGS));
 }
 
-/** The key of an event's custom metadata for a toolset that the run goes on without. */
+/** The key of an event's custom metadata for a failed toolset, without which the run continues. */
 const TOOLSET_FAILED = 'adorn:toolsetFailed';
 
-/** The events that a listing puts before the model call. */
+/** The events of a listing, which come before the model call. */
 interface ListingEvents {
   readonly events: readonly Event[];
-  /** True if the model is not asked: for a credential, or because a required toolset failed. */
+  /** True if the model is not called: a credential is missing, or a required toolset has failed. */
   readonly isOver: boolean;
 }
 
 const NO_EVENTS: ListingEvents = Object.freeze({ events: [], isOver: false });
 
-/** The toolsets of each run whose failure an event has told. */
+/** The toolsets of each run whose failure an event has reported. */
 const toldOfRuns = new WeakMap<InvocationContext, Set<Toolset>>();
 
-/** The requests and failures of a listing as events; each failing toolset is told once in a run. */
+/** The requests and failures of a listing as events; each failing toolset is reported once in a run. */
 export async function eventsOfListing(
   { unauthorised, failures }: ToolsetListing,
   agent: TurnAgent,
@@ -236,7 +236,7 @@ export async function eventsOfListing(
   return { events: [...told, ...requests], isOver: requests.length > 0 };
 }
 
-/** Undefined if the failure was told earlier in the run. */
+/** Undefined if the failure was reported earlier in the run. */
 function failureEvent(
   { toolset, message }: ToolsetFailure,
   agent: TurnAgent,

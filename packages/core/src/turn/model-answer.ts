@@ -20,13 +20,13 @@ import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type Resolved
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
 
-/** The event of a model's answer, and its calls, if any. `turnComplete` of the event tells whether it is the last. */
+/** The event of a model's answer, and its calls. The last answer has `turnComplete` in its event. */
 export interface ModelAnswer {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
 }
 
-/** Asks the agent's model once. */
+/** Calls the agent's model once. */
 export function askModel(
   agent: PlannedAgent,
   context: InvocationContext,
@@ -37,7 +37,7 @@ export function askModel(
   return built.then((request) => new IncomingAnswer(agent, request));
 }
 
-/** The answer of a model while it comes: the pieces of a streamed one, then the whole, which has the same event id. */
+/** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
 export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   private readonly id = newEventId();
   private readonly stream: CancellableStream<ModelResponse, Event>;
@@ -54,17 +54,17 @@ export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     this.stream = new CancellableStream(responsesTo(agent, request), cancellation, this);
   }
 
-  /** The next piece, to be shown and not stored; undefined when the answer is there, or has failed. */
+  /** The next piece, which is yielded and not stored; undefined when the answer is complete or has failed. */
   next(): Promise<Event | undefined> {
     return this.stream.next();
   }
 
-  /** Lets the model end: nobody reads on. */
+  /** Ends the model's stream: the reader has stopped. */
   close(): void {
     this.stream.close();
   }
 
-  /** The answer as a whole, once `next` gave undefined. */
+  /** The complete answer, after `next` has returned undefined. */
   whole(): Awaitable<ModelAnswer> {
     const { outputSchema } = this.agent.turn;
     if (outputSchema === undefined) return this.answered();
@@ -88,7 +88,7 @@ export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     this.response = failedResponse(error, this.request);
   }
 
-  /** Made late: it knows the calls that wait now. */
+  /** Created late, so that it knows the calls that wait at this time. */
   private get callIds(): CallIds {
     return (this.ids ??= new CallIds(PendingIndex.of(this.request.context.session)));
   }
@@ -106,7 +106,7 @@ function readAnswer(
   { id, ids, fits }: Pick<AnswerFacts, 'id' | 'fits'> & { readonly ids: CallIds },
 ): ModelAnswer {
   const { context } = request;
-  // A model that was left behind by a cancellation may still read its request.
+  // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
   const { content, unusable, isLost } = readAnswerContent(response, agent, context, ids);
   const calls = functionCallsOf(content).map((call, index) => {
@@ -129,7 +129,11 @@ function readAnswer(
   return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
 }
 
-/** Undefined for most answers. @param isSaid whether the event has a content, and so counts as one model call */
+/**
+ * The custom metadata of an answer; undefined for most answers.
+ *
+ * @param isSaid true if the event has a content, and so counts as one model call
+ */
 function marksOf(
   request: TurnRequest,
   response: ModelResponse,
@@ -139,14 +143,14 @@ function marksOf(
   return request.isSent === isSaid ? untrusted : { ...untrusted, [LLM_CALLS]: request.isSent ? 1 : 0 };
 }
 
-/** False for most answers: nothing was run by the provider. */
+/** True if the provider may have run tools that read external data. */
 function readsOthers({ tools }: TurnRequest, { untrustedTools }: ModelResponse): boolean {
   return tools.provided.length > 0 || untrustedTools !== undefined;
 }
 
 const MALFORMED: ModelResponse = Object.freeze({
   errorCode: 'MALFORMED_RESPONSE',
-  errorMessage: 'The model answered with values that are no parts of a content: ask again.',
+  errorMessage: 'The model returned values that are not content parts. Ask again.',
 });
 
 function longRunningOf(calls: readonly ResolvedCall[]): string[] {
@@ -157,7 +161,7 @@ function longRunningOf(calls: readonly ResolvedCall[]): string[] {
 
 type Answers = AsyncGenerator<ModelResponse, void, undefined>;
 
-/** Calls the agent's model and runs its callbacks. Yields the pieces as they come, then the whole answer. */
+/** Calls the agent's model and its callbacks. Yields the pieces as they arrive, then the complete answer. */
 function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
@@ -206,7 +210,7 @@ async function* generateRecovering({ model, callbacks }: TurnAgent, request: Tur
   }
 }
 
-/** The error response for a model that ended without an answer, with the text that was received. */
+/** The error response for a stream that ended early, with the text received so far. */
 export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   if (pieces.length === 0)
     return { errorCode: 'EMPTY_RESPONSE', errorMessage: 'The model ended without an answer.' };
@@ -214,11 +218,11 @@ export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
   return {
     ...(text !== '' && { content: { role: 'model', parts: [{ text }] } }),
     errorCode: 'STREAM_INTERRUPTED',
-    errorMessage: 'The stream ended before the answer was whole. The text that came is kept: ask again.',
+    errorMessage: 'The stream ended before the answer was complete. The received text is stored. Ask again.',
   };
 }
 
-/** The error response for an error thrown while the model was asked. */
+/** The error response for an error thrown during a model call. */
 function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
   const { code = 'MODEL_FAILED', message } = describeThrown(error);
   if (code === 'CALLBACK_FAILED')

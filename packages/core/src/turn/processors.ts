@@ -15,12 +15,12 @@ import { transferTargets } from './resolve-transfers.js';
 import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
-/** The settings of the model: temperature, safety, thinking, … */
+/** Adds the settings of the model: temperature, safety, thinking, … */
 const basicsProcessor: RequestProcessor = (agent, draft) => {
   draft.config = { ...agent.turn.generateContentConfig };
 };
 
-/** Who the agent is, in a conversation that others may take part in. */
+/** Adds the agent's name and description, because other agents may take part in the conversation. */
 const identityProcessor: RequestProcessor = ({ name, description }, draft) => {
   draft.fragments.push(
     `Your name is "${name}".${description === '' ? '' : ` Your task, as others know it: ${description}`}`,
@@ -60,7 +60,7 @@ async function asUserContent(fragment: Fragment, context: InvocationContext): Pr
   };
 }
 
-/** Adds the conversation, as a view of the history and not as a copy. */
+/** Adds the conversation, as a view of the history without a copy. */
 const historyProcessor: RequestProcessor = (agent, draft) => {
   const onlyThisTurn = agent.turn.includeContents === 'none';
   draft.steps.unshift((request) => {
@@ -73,10 +73,10 @@ const historyProcessor: RequestProcessor = (agent, draft) => {
   });
 };
 
-/** Models answer only a user's content, so this is appended to a conversation that ends with the model's own. */
+/** Appended to a conversation that ends with a content of the model, because models answer only a user's content. */
 const GO_ON: Content = {
   role: 'user',
-  parts: [{ text: 'Go on with what was asked before. If nothing is left to do, say what was done.' }],
+  parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
 };
 
 /** Adds the output schema: as the model's response schema, or as the tool `set_model_response`. */
@@ -84,9 +84,7 @@ const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
   const { outputSchema } = agent.turn;
   if (outputSchema === undefined) return;
   if (answersThroughTool(agent)) {
-    draft.fragments.push(
-      `When you have the final answer, give it by calling ${SET_MODEL_RESPONSE}, and in no other way.`,
-    );
+    draft.fragments.push(`Give the final answer only by calling ${SET_MODEL_RESPONSE}.`);
   } else {
     draft.config = {
       ...draft.config,
@@ -96,7 +94,7 @@ const outputSchemaProcessor: RequestProcessor = (agent, draft) => {
   }
 };
 
-/** What the model may call, all in one entry, and what tools change in a request themselves. */
+/** Adds the declarations of the tools, in one entry, and the changes that tools make to a request themselves. */
 const toolsProcessor: RequestProcessor = (agent, draft) => {
   const { tools } = agent.tools;
   draft.config = withDeclarations(draft.config, tools);
@@ -110,7 +108,7 @@ const toolsProcessor: RequestProcessor = (agent, draft) => {
   }
 };
 
-/** Behind all others: what the provider has cached of the request stays valid when a box is opened. */
+/** Appends the tools of opened toolboxes last, so that the provider's cache of the request stays valid. */
 function addOpenedTools(request: TurnRequest, { boxes }: TurnAgent): void {
   request.config = withDeclarations(request.config, openedTools(boxes, request.context));
 }
@@ -123,13 +121,13 @@ async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void
   for (const tool of listing.listed) await tool.processRequest?.(request, context);
 }
 
-/** The agents that this one may hand over to, and how. The tool itself is among the agent's tools. */
+/** Adds the agents that this one may transfer to. The tool `transfer_to_agent` is one of the agent's tools. */
 const transferProcessor: RequestProcessor = (agent, draft) => {
   const targets = transferTargets(agent);
   if (targets.length === 0) return;
   const roster = targets.map(rosterLine);
   draft.fragments.push(
-    `You can hand the conversation over to one of these agents:\n${roster.join('\n')}\n` +
+    `You can transfer the conversation to one of these agents:\n${roster.join('\n')}\n` +
       `If one of them is better suited to answer, call ${TRANSFER_TO_AGENT} with its name and say nothing else. ` +
       'Otherwise answer yourself.',
   );
@@ -137,10 +135,10 @@ const transferProcessor: RequestProcessor = (agent, draft) => {
 
 function rosterLine({ name, description, transfer }: AgentNode): string {
   const task = description === '' ? 'no description' : description;
-  return `- ${name}: ${task}${transfer.isCalled ? ' (gives the conversation back to you when it is done)' : ''}`;
+  return `- ${name}: ${task}${transfer.isCalled ? ' (returns the conversation to you when it is done)' : ''}`;
 }
 
-/** What makes a request, in this order; it is said nowhere else. */
+/** The processors of a request. This list alone decides their order. */
 export const PROCESSORS: readonly RequestProcessor[] = [
   basicsProcessor,
   instructionsProcessor,
@@ -152,9 +150,9 @@ export const PROCESSORS: readonly RequestProcessor[] = [
 ];
 
 /**
- * A config with the declarations of tools behind those that it has, and the entries of tools that the model's provider runs.
- * A kind of such a tool that the config has already is left as it is. The same list of tools added to the same `tools` of a
- * config gives the same object, so that a request does not declare them anew.
+ * Appends the declarations of tools to a config, and the entries of provider tools unless the config has an entry of the
+ * same kind. The same list of tools added to the same `tools` of a config returns the same object, so that requests do
+ * not create the declarations again.
  */
 function withDeclarations(config: GenerateContentConfig, tools: readonly Tool[]): GenerateContentConfig {
   if (tools.length === 0) return config;
@@ -198,7 +196,7 @@ const STILL_PENDING =
   'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
   'intermediate or pending status.';
 
-/** A model that gets a handle, and no result, is tempted to call a long-running tool again. */
+/** Adds a note to long-running tools: a model that gets a handle instead of a result tends to repeat the call. */
 function declarationOf(tool: Tool): FunctionDeclaration | undefined {
   const declaration = tool.declaration();
   if (declaration === undefined || !isLongRunning(tool.traits)) return declaration;

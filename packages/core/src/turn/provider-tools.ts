@@ -11,8 +11,8 @@ import { SET_MODEL_RESPONSE } from './structured-answer.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /**
- * The custom metadata of an answer for which the provider read what others wrote, such as web pages: the conversation
- * holds an untrusted result then. Undefined for other answers.
+ * The custom metadata of an answer for which the provider read external data, such as web pages: the conversation then
+ * contains an untrusted result. Undefined for other answers.
  */
 export function untrustedMark(
   { provided }: ToolTable,
@@ -32,7 +32,7 @@ export function untrustedMark(
 export type ServedTools = Pick<TurnAgent, 'name' | 'model' | 'tools' | 'toolsets'>;
 
 /**
- * Checks that the model of an agent can serve the tools that its provider runs, beside the functions of the agent.
+ * Checks that the model of an agent supports the agent's provider tools, and their combination with its functions.
  *
  * @throws {ProviderToolUnsupportedError | ProviderToolNotCombinableError}
  */
@@ -45,13 +45,13 @@ export function checkProviderTools(served: ServedTools): void {
   throw new ProviderToolNotCombinableError(name, model, tools.provided, functionsOf(tools, toolsets));
 }
 
-/** True for an agent that has tools of the provider beside functions, where its model takes one or the other. */
+/** True for an agent with provider tools and functions whose model does not accept both together. */
 export function mixesProviderTools({ model, tools, toolsets }: ServedTools): boolean {
   if (tools.provided.length === 0 || model.supportsFunctionsBesideProviderTools) return false;
   return tools.names.length > 0 || toolsets.length > 0;
 }
 
-/** What makes the requests of an agent have function declarations, in words. */
+/** Names the functions and toolsets that add function declarations to the requests of an agent. */
 function functionsOf(tools: ToolTable, toolsets: readonly Toolset[]): string[] {
   const functions = tools.names.map((name) => (name in REASONS ? `${name} (${REASONS[name] ?? ''})` : name));
   return [...functions, ...toolsets.map((toolset) => `the toolset ${nameOfToolset(toolset)}`)];
@@ -59,11 +59,11 @@ function functionsOf(tools: ToolTable, toolsets: readonly Toolset[]): string[] {
 
 /** Why an agent has a function that its author did not list. */
 const REASONS: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {
-  [TRANSFER_TO_AGENT]: 'to hand over to other agents',
+  [TRANSFER_TO_AGENT]: 'to transfer to other agents',
   [SET_MODEL_RESPONSE]: 'for its outputSchema',
 });
 
-/** The model of an agent cannot serve a built-in tool. */
+/** The model of an agent does not support a provider tool. */
 export class ProviderToolUnsupportedError extends AdornError {
   readonly code = 'PROVIDER_TOOL_UNSUPPORTED';
 
@@ -75,7 +75,7 @@ export class ProviderToolUnsupportedError extends AdornError {
   }
 }
 
-/** The model of an agent takes either tools that its provider runs, or functions. */
+/** The model of an agent does not accept provider tools together with functions. */
 export class ProviderToolNotCombinableError extends AdornError {
   readonly code = 'PROVIDER_TOOL_NOT_COMBINABLE';
 
@@ -90,8 +90,8 @@ export class ProviderToolNotCombinableError extends AdornError {
       `Agent "${agentName}" has ${names}, which its model "${model.name}" cannot combine with functions: ` +
         `${functions.slice(0, 10).join(', ')}${functions.length > 10 ? ', …' : ''}. ` +
         `Use a model that combines them, such as Gemini 3 with an API key of Google AI Studio, or move ${names} to an ` +
-        'agent of its own: a sub-agent with disallowTransferToParent and disallowTransferToPeers, or an agent that a ' +
-        'tool asks.',
+        'agent of its own: a sub-agent with disallowTransferToParent and disallowTransferToPeers, or an agent listed as ' +
+        'a tool.',
     );
   }
 }

@@ -219,7 +219,7 @@ describe('the system instruction', () => {
 
     expect(await systemOf({ subAgents })).toBe(
       'Your name is "clerk".\n\n' +
-        'You can hand the conversation over to one of these agents:\n- sales: Sells.\n- support: no description\n' +
+        'You can transfer the conversation to one of these agents:\n- sales: Sells.\n- support: no description\n' +
         'If one of them is better suited to answer, call transfer_to_agent with its name and say nothing else. ' +
         'Otherwise answer yourself.',
     );
@@ -466,7 +466,7 @@ describe('the contents of a request', () => {
       { role: 'model', parts: [{ text: 'Hm.' }] },
       {
         role: 'user',
-        parts: [{ text: 'Go on with what was asked before. If nothing is left to do, say what was done.' }],
+        parts: [{ text: 'Continue with the previous request. If nothing is left to do, say what was done.' }],
       },
     ]);
   });

@@ -18,7 +18,7 @@ export class TurnRequest implements ModelRequest {
   private view: ContentsView | undefined;
   private own: readonly Content[] | undefined;
   private ownCallbackContext: CallbackContext | undefined;
-  /** Whether the model was asked. */
+  /** True if the request was sent to the model. */
   isSent = false;
 
   constructor(
@@ -86,7 +86,7 @@ export class TurnRequest implements ModelRequest {
   }
 }
 
-/** A request as the model gets it. Its contents are lent while the model answers, and a copy when read later. */
+/** The request that the model gets. Its contents are the shared list while the model answers, and a copy when read later. */
 class SentRequest implements ModelRequest {
   config: Readonly<GenerateContentConfig>;
 

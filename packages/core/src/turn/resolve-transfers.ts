@@ -7,19 +7,19 @@ import { nearestNames } from '../schema/nearest-names.js';
 import { transferToAgent } from '../tools/builtin/control-flow.tools.js';
 import type { TurnAgent } from './turn-agent.js';
 
-/** The calls, with each transfer that is not done answered as such, and the agent that takes over. */
+/** The calls, with an error response for each transfer that is not performed, and the agent that takes over. */
 export interface ResolvedTransfers {
   readonly settled: readonly SettledCall[];
   /** The target of the first transfer that is allowed. */
   readonly successor: AgentNode | undefined;
-  /** A transfer would be one too many: the run ends. */
+  /** True if the limit of transfers is reached: the run ends. */
   readonly isOverLimit: boolean;
 }
 
 /**
- * Finds the target of each transfer before the response event is made: the model must not be told of a transfer that
- * is not done. The first that is allowed is done, unless the run was cancelled or has no transfer left. While another
- * call of the same answer waits, it is kept until that is answered.
+ * Finds the target of each transfer before the response event is made, because the response must not report a transfer
+ * that is not performed. The first allowed transfer is performed, unless the run was cancelled or has reached its limit
+ * of transfers. While another call of the same answer waits, the transfer is deferred.
  */
 export function resolveTransfers(
   agent: TurnAgent,
@@ -63,7 +63,7 @@ function isTransfer({ call }: SettledCall): boolean {
   );
 }
 
-/** Adds the agents to the error for a transfer with invalid arguments, such as one that names no agent. */
+/** Adds the list of agents to the error for a transfer with invalid arguments, such as a missing agent name. */
 function withRoster(one: SettledCall, agent: AgentNode): SettledCall {
   const { outcome, call } = one;
   if (outcome.kind !== 'failed' || outcome.invalid !== true || call?.entry.tool !== transferToAgent())
@@ -82,13 +82,13 @@ function refuse(one: SettledCall, error: string): SettledCall {
 
 function overrule(one: SettledCall, reason: string): SettledCall {
   one.call?.invocation.services.logger.warn(
-    'a request of a tool lost against a stronger one of the same turn',
+    'a control action of a tool was overridden by a stronger one of the same turn',
     { callId: one.id, transferToAgent: one.call.context.transferRequested },
   );
   return lose(one, reason);
 }
 
-/** The model is not told of a transfer as done that may still come to nothing. */
+/** Responds with `deferred`, because the transfer may still not be performed. */
 function defer(one: SettledCall, { name }: AgentNode): SettledCall {
   const { outcome, call } = one;
   if (outcome.kind !== 'completed' || call?.entry.tool !== transferToAgent()) return one;
@@ -96,7 +96,7 @@ function defer(one: SettledCall, { name }: AgentNode): SettledCall {
   return { ...one, outcome: { ...outcome, response } };
 }
 
-/** The result of a tool that did more than ask for a transfer is kept. */
+/** Reports an error: as the response of `transfer_to_agent`, or as `transferError` in the result of another tool. */
 function lose(one: SettledCall, reason: string): SettledCall {
   const { outcome, call } = one;
   if (outcome.kind !== 'completed') return one;
@@ -111,20 +111,20 @@ function cancelTransfer({ call }: SettledCall): void {
   if (call !== undefined) call.context.actions.transferToAgent = undefined;
 }
 
-/** The agent that takes over, or why nobody does, in words for the model. */
+/** The agent that takes over, or an error message for the model. */
 export type TransferTarget =
   | { readonly kind: 'found'; readonly agent: AgentNode }
   | { readonly kind: 'refused'; readonly error: string };
 
 /**
- * Finds whom a hand-over is meant for: in the agent's own subtree first, then in the whole tree, the nearest of that
- * name. A composite runs its sub-agents itself, so no hand-over leads into it or out of it; nor does one lead into or out
- * of an agent that its parent calls, but for the call. An agent that may not hand over to the one it named is told so, and
- * goes on itself.
+ * Finds the target of a transfer: in the agent's own subtree first, then in the whole tree, the nearest agent of that
+ * name. A composite runs its sub-agents itself, so no transfer leads into or out of it. The same holds for an agent that
+ * its parent calls, except for the call itself. A transfer that is not allowed is an error for the model, and the agent
+ * continues.
  */
 export function findTransferTarget(from: AgentNode, name: string): TransferTarget {
-  if (from.transfer.disabled) return refused(`${from.name} may not hand over; transfer not performed`);
-  if (name === from.name) return refused(`${name} cannot hand over to itself; transfer not performed`);
+  if (from.transfer.disabled) return refused(`${from.name} may not transfer; transfer not performed`);
+  if (name === from.name) return refused(`${name} cannot transfer to itself; transfer not performed`);
   const below =
     from.subAgents.find((child) => child.name === name && child.transfer.isCalled) ?? findBelow(from, name);
   if (below !== undefined && !below.transfer.disabled) return { kind: 'found', agent: below };
@@ -132,7 +132,7 @@ export function findTransferTarget(from: AgentNode, name: string): TransferTarge
     transferTargets(from).find((target) => target.name === name) ?? findReachable(topOf(from), name);
   if (elsewhere === undefined) return refused(unknown(from, name));
   if (!mayLeaveSubtree(from, elsewhere))
-    return refused(`${from.name} may not hand over to ${name}; transfer not performed`);
+    return refused(`${from.name} may not transfer to ${name}; transfer not performed`);
   return { kind: 'found', agent: elsewhere };
 }
 
@@ -154,14 +154,14 @@ function findReachable(node: AgentNode, name: string): AgentNode | undefined {
   return node.name === name ? node : findBelow(node, name);
 }
 
-/** The topmost agent that is reached without a composite or a call in between. */
+/** The topmost ancestor without a composite or a called agent in between. */
 function topOf(agent: AgentNode): AgentNode {
   let top = agent;
   while (top.parentAgent?.isLlmAgent === true && !top.transfer.isCalled) top = top.parentAgent;
   return top;
 }
 
-/** Ancestors are reached where the parent may be; everybody else where the peers may be. */
+/** True if the agent may transfer to its parent (for ancestors) or to its peers (for all other agents). */
 function mayLeaveSubtree(from: AgentNode, target: AgentNode): boolean {
   if (target.transfer.disabled) return false;
   return from.path.startsWith(`${target.path}/`) ? from.transfer.toParent : from.transfer.toPeers;
@@ -176,7 +176,7 @@ function unknown(from: AgentNode, name: string): string {
   return `unknown agent ${shownName(name)}; transfer not performed${hint === '' ? '' : `. ${hint}`}`;
 }
 
-/** The most agents that an error lists. */
+/** Maximum number of agents that an error lists. */
 const MOST_LISTED = 20;
 
 /** The agents that can be transferred to, as the end of an error; empty if there are none. */
@@ -186,7 +186,7 @@ function roster(from: AgentNode): string {
   return names.length === 0 ? '' : `The agents are: ${names.slice(0, MOST_LISTED).join(', ')}${more}.`;
 }
 
-/** Whom an LLM agent may hand over to: its sub-agents, and its parent and siblings where the parent is an LLM agent too. */
+/** The agents that an LLM agent may transfer to: its sub-agents, and its parent and siblings if the parent is an LLM agent. */
 export function transferTargets({ transfer, subAgents, parentAgent, path }: AgentNode): AgentNode[] {
   if (transfer.disabled) return [];
   const targets = [...subAgents];

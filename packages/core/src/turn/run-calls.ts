@@ -19,7 +19,7 @@ import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
 
-/** Sends the calls of an answer to their tools. What they do on the way is read off the queue. */
+/** Starts the calls of an answer. The queue yields their events while they run. */
 export function startCalls(
   agent: PlannedAgent,
   context: InvocationContext,
@@ -31,24 +31,24 @@ export function startCalls(
   return queue;
 }
 
-/** What became of the calls of one answer. */
+/** The outcome of the calls of one answer. */
 interface CallsResult {
   readonly settled: readonly SettledCall[];
-  /** The one event that answers them all. */
+  /** The event with the responses to all calls. */
   readonly response: Event;
   /** One event for each call that waits for a person; they come before the response. */
   readonly requests: readonly Event[];
-  /** A call of the same answer waits for a person or for a result: the run does not go on. */
+  /** True if a call of the answer waits for a person or for a result: the run pauses. */
   readonly isPaused: boolean;
-  /** All that wait are handles of tools that have the model speak before the pause. */
+  /** True if all waiting calls are handles of tools with `announce`: the model is called once more before the pause. */
   readonly isAnnounced: boolean;
-  /** The agent that takes over. */
+  /** The target of a transfer, if there is one. */
   readonly successor: AgentNode | undefined;
-  /** A transfer was not done, as it would have been one too many. */
+  /** True if a transfer was not performed because the limit of transfers is reached. */
   readonly isOverLimit: boolean;
 }
 
-/** Makes the events of calls that have all been settled. */
+/** Makes the events of settled calls. */
 export function finishCalls(
   agent: PlannedAgent,
   context: InvocationContext,
@@ -72,13 +72,13 @@ function isOpen(settled: SettledCall): boolean {
   return isWaiting(settled.outcome) || isHandle(settled);
 }
 
-/** True for the handle of a tool that has the model speak before the pause. */
+/** True for the handle of a tool with `announce`, which has the model speak before the pause. */
 function isAnnouncedHandle({ call, outcome }: SettledCall): boolean {
   const longRunning = call?.entry.tool.traits.longRunning;
   return outcome.kind === 'completed' && typeof longRunning === 'object' && longRunning.announce;
 }
 
-/** Calls that were approved run alone: others of the same answer may wait on. */
+/** True if another call of the same answers still waits: only the answered calls of an answer are resumed. */
 function isSiblingWaiting(
   { session }: InvocationContext,
   origins: readonly Event[],
@@ -100,7 +100,7 @@ function requestsFor(outcomes: readonly SettledCall[]): Event[] {
   return requests;
 }
 
-/** Lays the outcomes of the calls that ran beside the answers of those that had no tool, in the order of all. */
+/** Merges the outcomes of the calls that ran with the responses to calls without a tool, in the order of the calls. */
 function settle(calls: readonly ResolvedCall[], outcomes: readonly ToolOutcome[]): SettledCall[] {
   let next = 0;
   return calls.map((call) => (isOnItsWay(call) ? settledCall(call, outcomes[next++] as ToolOutcome) : call));
@@ -110,18 +110,18 @@ function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
   return { id: call.id, name: call.entry.tool.name, call, outcome };
 }
 
-/** What follows when the calls of an answer have run. */
+/** The next step of a turn, after the calls of an answer have run. */
 export type NextStep =
   | { readonly kind: 'ask' }
   | { readonly kind: 'transfer'; readonly successor: AgentNode }
-  /** `event` says what there is to say at the end. */
+  /** The turn ends. `event`: the closing event, if there is one. */
   | { readonly kind: 'end'; readonly event?: Event | undefined };
 
-/** The model is asked. */
+/** The model is called. */
 export const ASK: NextStep = Object.freeze({ kind: 'ask' });
 const END: NextStep = Object.freeze({ kind: 'end' });
 
-/** Decides, strongest first: cancelled, somebody has to be asked, another agent takes over, the turn is over, a limit. */
+/** Decides the next step, strongest first: cancellation, a pause, a transfer, the end of the turn, a limit. */
 export function afterCalls(
   agent: PlannedAgent,
   context: InvocationContext,
@@ -140,8 +140,8 @@ export function afterCalls(
 }
 
 /**
- * What follows when the results that were awaited are all there, and no call is left to run: what earlier calls of the same
- * answers asked for meanwhile, or the model is asked. `event` writes the former down.
+ * The next step when all awaited results have arrived and no call is left to run: the deferred control actions of
+ * earlier calls of the same answers, recorded in `event`, or else a model call.
  */
 export function afterResults(
   agent: PlannedAgent,
@@ -161,7 +161,7 @@ export function afterResults(
   return { event, next: successor === undefined ? END : { kind: 'transfer', successor } };
 }
 
-/** What else a transfer that is not done was asked for with. */
+/** The deferred control actions without the transfer, which is not performed. */
 function withoutTransfer(deferred: DeferredSteering | undefined): DeferredSteering | undefined {
   const { escalate, skipSummarization, exits } = deferred ?? {};
   return escalate === true || skipSummarization === true ? { escalate, skipSummarization, exits } : undefined;
@@ -177,7 +177,7 @@ function endWith(code: EndCode, agent: PlannedAgent, context: InvocationContext)
   return { kind: 'end', event: endEvent(agent, context, code) };
 }
 
-/** An event that waits to be read, and whom to tell when it was. */
+/** An event that waits to be read, with a callback for when it was read. */
 interface Waiting {
   readonly event: Event;
   readonly taken: () => void;
@@ -187,8 +187,8 @@ type Ending<Result> =
   { readonly kind: 'result'; readonly result: Result } | { readonly kind: 'error'; readonly error: unknown };
 
 /**
- * What happens while a job runs, between its beginning and its end. Who emits waits until the event was taken, so
- * a tool is never further ahead than its reader.
+ * The events of a running job. `emit` waits until the reader has taken the event, so a tool is never ahead of its
+ * reader.
  */
 export class EventQueue<Result> implements EventSink {
   private readonly waiting: Waiting[] = [];
@@ -217,7 +217,7 @@ export class EventQueue<Result> implements EventSink {
     });
   }
 
-  /** The next event, or undefined when the job has ended and nothing is left. */
+  /** The next event; undefined when the job has ended and all events are read. */
   next(): Promise<Event | undefined> {
     return new Promise((resolve) => {
       this.wake = () => {
@@ -228,7 +228,7 @@ export class EventQueue<Result> implements EventSink {
     });
   }
 
-  /** What the job gave; throws what it threw. Only after `next` gave undefined. */
+  /** The result of the job, or its error, which is thrown. Only after `next` has returned undefined. */
   get result(): Result {
     if (this.ending?.kind === 'result') return this.ending.result;
     throw this.ending?.error;
@@ -240,7 +240,7 @@ export class EventQueue<Result> implements EventSink {
     return first?.event;
   }
 
-  /** Lets everybody go who waits to be heard: nobody listens any more. */
+  /** Releases all emitters that wait: the reader has stopped. */
   close(): void {
     this.isClosed = true;
     for (const { taken } of this.waiting.splice(0)) taken();

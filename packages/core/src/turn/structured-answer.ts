@@ -12,7 +12,7 @@ import { describeIssue, toOutput } from '../tools/bind-arguments.js';
 import { responseToEvent } from './answer-event.js';
 import type { TurnAgent, LlmSettings } from './turn-agent.js';
 
-/** The answer that the model gave by calling `set_model_response`, as the answer it would have said. */
+/** Converts a call of `set_model_response` into an answer with the same text. */
 export function finalAnswer(
   agent: TurnAgent,
   context: InvocationContext,
@@ -37,7 +37,7 @@ type OutputCheck = (output: unknown) => boolean;
 
 const checks = new WeakMap<JsonSchema, Promise<OutputCheck | undefined>>();
 
-/** The check of answers against an `outputSchema`, compiled once; undefined where the schema cannot be compiled. */
+/** The check of answers against an `outputSchema`, compiled once; undefined if the schema cannot be compiled. */
 export function outputCheckOf(schema: JsonSchema): Promise<OutputCheck | undefined> {
   let check = checks.get(schema);
   if (check === undefined) checks.set(schema, (check = compileCheck(schema)));
@@ -54,7 +54,7 @@ async function compileCheck(schema: JsonSchema): Promise<OutputCheck | undefined
   }
 }
 
-/** An answer as its `outputSchema` has it, or what is wrong with it. */
+/** The parsed answer, or the reason why it is not valid. */
 export type StructuredAnswer = { readonly output: unknown } | { readonly fault: string };
 
 /** Parses and checks the text of an answer. Without an `outputSchema` the text is the answer. */
@@ -72,21 +72,21 @@ export async function readStructuredAnswer(turn: LlmSettings, text: string): Pro
   if (outputCheck === undefined) return { output };
   const checked = await outputCheck['~standard'].validate(output);
   if (checked.issues === undefined) return { output: checked.value };
-  return { fault: `is refused by the schema: ${checked.issues.map(describeIssue).join('; ')}` };
+  return { fault: `is rejected by the schema: ${checked.issues.map(describeIssue).join('; ')}` };
 }
 
 export const SET_MODEL_RESPONSE = 'set_model_response';
 
-/** What decides how an agent gives its answer. */
+/** The parts of an agent that decide how it gives its answer. */
 type Talk = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
-/** Whether an agent's structured answer comes as a call: its model takes no response schema beside tools. */
+/** True if an agent gives its structured answer by a call, because its model does not accept a response schema with tools. */
 export function answersThroughTool({ turn, tools, toolsets, model }: Talk): boolean {
   if (turn.outputSchema === undefined || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }
 
-/** The output schema as a tool whose arguments are the answer; one that is no object is asked for under `result`. */
+/** A tool whose arguments are the answer. If the output schema is not an object, the argument is `result`. */
 export class SetModelResponseTool extends FunctionTool {
   private readonly check: StandardSchema | undefined;
 
@@ -94,8 +94,7 @@ export class SetModelResponseTool extends FunctionTool {
     const isWhole = isObjectSchema(outputSchema);
     super({
       name: SET_MODEL_RESPONSE,
-      description:
-        'Give the final answer in the form that is asked for. Call it once, when the work is done.',
+      description: 'Give the final answer in the requested form. Call it once, when the work is done.',
       parameters: isWhole ? outputSchema : resultSchema(outputSchema),
       maxResultBytes: Infinity,
       run: (args) => args,
@@ -103,7 +102,7 @@ export class SetModelResponseTool extends FunctionTool {
     this.check = outputCheck && (isWhole ? outputCheck : withinResult(outputCheck));
   }
 
-  /** What a library makes of the answer is left to whoever reads it: it may be what JSON cannot hold. */
+  /** Only checks: the library's converted value may not be JSON, so the reader of the answer converts it. */
   override async validate(args: Arguments): Promise<void> {
     if (this.check !== undefined) await toOutput(this.name, this.check, args);
   }
@@ -113,7 +112,7 @@ function resultSchema(result: JsonSchema): JsonSchema {
   return { type: 'object', properties: { result }, required: ['result'], additionalProperties: false };
 }
 
-/** Checks what is under `result`, and says so where something is wrong with it. */
+/** Checks the value of `result`, and prefixes the paths of its issues. */
 function withinResult(schema: StandardSchema): StandardSchema {
   const { vendor, validate } = schema['~standard'];
   return {
@@ -129,7 +128,7 @@ function withinResult(schema: StandardSchema): StandardSchema {
   };
 }
 
-/** What was given as the answer, in the form of the schema. */
+/** The answer in the form of the schema. */
 function givenAnswer(outputSchema: JsonSchema, args: Record<string, unknown>): unknown {
   return isObjectSchema(outputSchema) ? args : args['result'];
 }

@@ -13,7 +13,7 @@ import type { TurnAgent } from './turn-agent.js';
 /** A toolset whose listing needs a credential. */
 export type AuthorisedToolset = Toolset & { readonly auth: AuthConfig };
 
-/** The request for the credential that a toolset states in `auth`. */
+/** The request for the credential that a toolset declares in `auth`. */
 export async function requestOfToolset(
   toolset: AuthorisedToolset,
   agent: TurnAgent,
@@ -37,7 +37,7 @@ export async function requestOfToolset(
   });
 }
 
-/** Exchanges the consents that came in for the agent's toolsets. One that cannot be exchanged is asked for anew. */
+/** Exchanges the received consents for the agent's toolsets. If an exchange fails, the consent is requested again. */
 export async function endToolsetConsents(
   agent: TurnAgent,
   context: InvocationContext,

@@ -43,9 +43,9 @@ describe('findTransferTarget', () => {
       'root/support',
       'refunds',
       { support: { disabled: true } },
-      'support may not hand over; transfer not performed',
+      'support may not transfer; transfer not performed',
     ],
-    ['itself', 'root/support', 'support', {}, 'support cannot hand over to itself; transfer not performed'],
+    ['itself', 'root/support', 'support', {}, 'support cannot transfer to itself; transfer not performed'],
     [
       'a name that nobody has',
       'root/support',
@@ -65,21 +65,21 @@ describe('findTransferTarget', () => {
       'root/support',
       'root',
       { support: { toParent: false } },
-      'support may not hand over to root; transfer not performed',
+      'support may not transfer to root; transfer not performed',
     ],
     [
       'a sibling, where that is disallowed',
       'root/support',
       'sales',
       { support: { toPeers: false } },
-      'support may not hand over to sales; transfer not performed',
+      'support may not transfer to sales; transfer not performed',
     ],
     [
       'a sibling that takes no part in it',
       'root/support',
       'sales',
       { sales: { disabled: true } },
-      'support may not hand over to sales; transfer not performed',
+      'support may not transfer to sales; transfer not performed',
     ],
   ])('refuses %s, in words for the model', (_what, from, name, policies, error) => {
     expect(findTransferTarget(treeOf(policies)(from), name)).toEqual({ kind: 'refused', error });

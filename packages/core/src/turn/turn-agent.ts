@@ -47,27 +47,27 @@ export interface LlmSettings {
   readonly maxIterations?: number;
 }
 
-/** An LLM agent as the turn loop needs it. */
+/** An LLM agent for the turn loop. */
 export interface TurnAgent extends AgentNode {
   readonly model: Model;
   readonly tools: ToolTable;
   readonly toolsets: readonly Toolset[];
-  /** The boxes whose tools the model gets once it has opened them. */
+  /** The toolboxes. The model gets their tools after it has opened them. */
   readonly boxes: readonly Toolbox[];
   readonly callbacks: CallbackChain;
   readonly turn: LlmSettings;
   readonly dispatcher: ToolDispatcher;
 }
 
-/** An LLM agent that is ready to run: its requests are planned. */
+/** An LLM agent with the plan of its requests, ready to run. */
 export interface PlannedAgent extends TurnAgent {
   readonly requests: RequestPlan;
 }
 
-/** Why a run ends without an answer. Each end is an event with the code, never an exception. */
+/** The reasons for a run to end without an answer. Each is an event with this code, never an exception. */
 const ENDS = {
   CANCELLED: 'invocation was cancelled',
-  INVALID_CALL_LIMIT: 'the model made too many calls in a row that name no tool or do not fit it',
+  INVALID_CALL_LIMIT: 'the model made too many consecutive calls with an unknown tool or invalid arguments',
   BYTE_LIMIT: 'invocation exhausted its budget of bytes of tool results',
   COST_LIMIT: 'invocation exhausted its budget of US dollars',
   LLM_CALL_LIMIT: 'invocation exhausted its budget of model calls',
@@ -77,20 +77,20 @@ const ENDS = {
   TRANSFER_LIMIT: 'invocation exhausted its budget of transfers between agents',
 } as const;
 
-/** How a run ends that was recovered too often. */
+/** The end of a run after too many recovery attempts. */
 export const RECOVERY_LIMIT = Object.freeze({
   errorCode: 'RECOVERY_LIMIT',
-  errorMessage: 'the run did not end, however often it was resumed',
+  errorMessage: 'the run did not end in any of the recovery attempts',
 });
 
 export type EndCode = keyof typeof ENDS;
 
-/** The same as the answer of a model that was not asked. */
+/** The same as a model response, for a model that was not called. */
 export function endResponse(errorCode: EndCode): ModelResponse {
   return { errorCode, errorMessage: ENDS[errorCode] };
 }
 
-/** The event with which a run ends early. One that was cancelled because its time is over says so. */
+/** The event of an early end. A run that was cancelled by its time limit has the code `TIME_LIMIT`. */
 export function endEvent(
   agent: AgentNode,
   context: Pick<InvocationContext, 'event'> & Partial<Pick<InvocationContext, 'budget'>>,

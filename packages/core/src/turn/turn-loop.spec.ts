@@ -118,7 +118,7 @@ describe('a run of an agent', () => {
       undefined,
       [callsTool('loook'), callsTool('look', { extra: 1 })],
       'INVALID_CALL_LIMIT',
-      'the model made too many calls in a row that name no tool or do not fit it',
+      'the model made too many consecutive calls with an unknown tool or invalid arguments',
     ],
   ])(
     'ends with one event after too many %s',

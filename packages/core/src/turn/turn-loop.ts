@@ -14,9 +14,8 @@ import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls }
 const DEFAULT_MAX_ITERATIONS = 50;
 
 /**
- * One run of an LLM agent: ask the model, run what it calls, and so on, until it answers, somebody has to be
- * asked, another agent takes over, or a limit is reached. Whoever reads the events has stored each one before the
- * next is made.
+ * One run of an LLM agent: calls the model, runs its calls, and repeats until the model answers, a person has to be asked,
+ * another agent takes over, or a limit is reached. The reader stores each event before the next one is made.
  */
 export async function* runTurns(
   agent: PlannedAgent,
@@ -94,7 +93,7 @@ export async function* runTurns(
   }
 }
 
-/** The last step of the agent before the invocation paused or broke off, if that was a transfer. */
+/** The agent's last step before the invocation paused or was interrupted, if it was a transfer. */
 function recordedTransfer(
   agent: PlannedAgent,
   { lastStep }: InvocationContext,
@@ -122,11 +121,11 @@ function reasonNotToAsk(
 }
 
 /**
- * Runs a sub-agent that its parent calls: on the shared conversation, until it is done.
+ * Runs a sub-agent that its parent calls: on the shared conversation, until the sub-agent is done.
  *
  * @param context of the parent
  * @param index of the recorded transfer, if the run of the parent was resumed
- * @returns whether the parent goes on; it does not if something waits, was cancelled or escalated
+ * @returns true if the parent continues; false if something waits, was cancelled or escalated
  */
 async function* callAgent(
   callee: AgentNode,
@@ -144,12 +143,12 @@ async function* callAgent(
   return true;
 }
 
-/** What the log holds last of a run that had begun before. */
+/** The last event of the callee's run, if the run began before a pause or a crash. */
 function lastEventOf(callee: AgentNode, context: InvocationContext, index: number): Event | undefined {
   return context.invocation.replay?.lastStepWithin(successorPath(context, callee), index)?.event;
 }
 
-/** The parent's model does not see errors of others, and would wait for what does not come. */
+/** Reports a failure of the callee to the parent's model, which does not see the errors of other agents. */
 function failureOf({ name }: AgentNode, { errorMessage = '' }: Event, context: InvocationContext): Event {
   const parts = [{ text: `${name} could not finish: ${errorMessage}` }];
   return context.event({ author: context.agent.name, content: { role: 'user', parts } });

@@ -66,7 +66,7 @@ function isUsersWords(content: Content): boolean {
   return (
     content.role !== 'model' &&
     text !== '' &&
-    !/^(?:For context:|Go on with what was asked before)/.test(text)
+    !/^(?:For context:|Continue with the previous request)/.test(text)
   );
 }
 
