@@ -12,7 +12,7 @@ export class EventInvalidError extends AdornError {
   }
 }
 
-/** An invocation wrote two events with one id. */
+/** An invocation wrote two events with the same id. */
 export class EventIdTakenError extends AdornError {
   readonly code = 'EVENT_INVALID';
 

@@ -8,8 +8,8 @@ import { EventInvalidError } from './errors.js';
 import type { Event, EventFields } from './event.js';
 
 /**
- * Fields of the wire form that few events have: those that other ADKs and their clients use, and Gemini's. Kept unchanged
- * when an event is read and written.
+ * Fields of the wire form that few events have: fields of other ADKs and their clients, and of Gemini. Kept unchanged when
+ * an event is read and written.
  */
 export interface WireFields {
   readonly interrupted?: boolean | undefined;

@@ -43,8 +43,8 @@ export function isWithin(path: string, run: string): boolean {
 }
 
 /**
- * The scope of the events of an agent that a call runs as a tool (`isolationScope`). It has the id of the event too, because
- * models give the same call id again.
+ * The scope (`isolationScope`) of the events of an agent that a call runs as a tool. It contains the id of the event too,
+ * because models reuse call ids.
  */
 export function toolScope(eventId: string, callId: string): string {
   return `${eventId}/${callId}`;

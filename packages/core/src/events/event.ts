@@ -40,7 +40,7 @@ export interface EventBody extends WireFields {
   readonly longRunningToolIds?: readonly string[];
   /** True for a piece of a streamed answer: yielded, never stored. */
   readonly partial?: boolean;
-  /** True for the model's last answer of this run. */
+  /** True for the model's last answer in this run. */
   readonly turnComplete?: boolean;
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;
@@ -57,7 +57,7 @@ export type EventFields = EventStamp & EventBody;
 
 const NONE: readonly string[] = Object.freeze([]);
 
-/** Rows of a database and lines of a file may hold null. */
+/** True for undefined and for null, which database rows and file lines may contain. */
 function isNone(ids: readonly string[] | null | undefined): ids is null | undefined {
   return ids === undefined || ids === null || ids.length === 0;
 }
@@ -98,7 +98,7 @@ export class Event {
   declare readonly urlContextMetadata?: UrlContextMetadata | undefined;
 
   constructor(fields: EventFields);
-  /** @param content the content of the body, if it was read already */
+  /** @param content the content of the body, if it has been read already */
   constructor(body: EventBody, stamp: EventStamp, content?: Content);
   constructor(
     fields: EventBody,
@@ -141,7 +141,7 @@ export class Event {
     return functionResponsesOf(this.content);
   }
 
-  /** True if no other event follows in this turn of the agent: show it as the answer. */
+  /** True if no other event follows in this turn of the agent: the event can be shown as the answer. */
   get isFinalResponse(): boolean {
     return isFinalResponse(this);
   }
@@ -177,7 +177,7 @@ export function isFinalResponse(event: Event): boolean {
   return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
 }
 
-/** Records the end of an agent's run, and says nothing. */
+/** True for an event without content that records the end of an agent's run. */
 function isEndMark({ actions, content }: Event): boolean {
   return actions.endOfAgent === true && content === undefined;
 }
@@ -191,7 +191,7 @@ function isCallOrResponse(part: Part): boolean {
   return part.functionCall !== undefined || part.functionResponse !== undefined;
 }
 
-/** The text of an event that is an answer: what was said, or the results of tools that stand for it. */
+/** The text of an event that is an answer: the model's text, or the results of tools that replace it. */
 export function answerTextOf(event: Event): string | undefined {
   if (!event.isFinalResponse) return undefined;
   if (event.text !== '') return event.text;
@@ -199,7 +199,7 @@ export function answerTextOf(event: Event): string | undefined {
   return event.actions.skipSummarization === true && results.length > 0 ? results.join('\n') : undefined;
 }
 
-/** The text of a result that is one, else its JSON; a value that was wrapped to be an object is unwrapped. */
+/** A string result unchanged, any other result as JSON text. A value under `result` is unwrapped first. */
 function resultText(response: Readonly<Record<string, unknown>> | undefined): string {
   if (!response) return '';
   const [key = '', ...others] = Object.keys(response);

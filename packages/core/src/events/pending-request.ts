@@ -21,7 +21,7 @@ export interface PendingRequestData {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Digest of the tool's definition at the time of the request. An approval is void if the definition changes. */
   readonly definition?: string;
-  /** When an approval comes too late, in seconds since 1970. Default: never. */
+  /** The time when an approval expires, in seconds since 1970. Default: never. */
   readonly expiresAt?: number;
   /** `tool` if the tool asked while it ran; it runs again from its start with the answer. */
   readonly askedBy?: 'tool';
@@ -39,7 +39,7 @@ export interface PendingRequest extends PendingRequestData {
   readonly path?: string | undefined;
 }
 
-/** A request as a runner returns it, with where it was made. */
+/** Adds the address of the session and the path of the agent to a request. */
 export function pendingRequest(
   request: PendingRequestData,
   { appName, userId, sessionId }: SessionKey,
@@ -58,7 +58,7 @@ export const REQUEST_CREDENTIAL = 'adk_request_credential';
 
 const REQUEST_INPUT = 'adk_request_input';
 
-/** Begins the call id of a request for the credential of a toolset: it is no call's. */
+/** Prefix of the call id in a credential request of a toolset, for which no call waits. */
 export const TOOLSET_AUTH = '_adk_toolset_auth_';
 
 const REQUEST_NAMES = {
@@ -84,13 +84,13 @@ export interface ToolConfirmation {
   readonly confirmed: boolean;
   /** Data that the person sent with the answer, for the tool. */
   readonly payload?: unknown;
-  /** Who decided, as the caller of the runner says. */
+  /** Who decided, as stated by the caller of the runner. */
   readonly by?: string;
-  /** By which way, such as `web` or `slack`, as the caller of the runner says. */
+  /** The channel of the answer, such as `web` or `slack`, as stated by the caller of the runner. */
   readonly channel?: string;
 }
 
-/** True if the function responses in an event answer calls: those of users and of the dispatcher do, a model's do not. */
+/** True if the function responses in an event answer calls: responses of users and of the dispatcher do, a model's do not. */
 export function answersCalls({ author, content }: Event): boolean {
   return author === 'user' || content?.role !== 'model';
 }
@@ -105,7 +105,7 @@ export function requestsOf(event: Event): PendingRequestData[] {
   ];
 }
 
-/** The result of a long-running tool is awaited once the tool returns a handle, not once it is called. */
+/** A request for the result of a long-running tool. It opens when the tool returns a handle, not when it is called. */
 function toResultRequest({ id = '', name: tool = '' }: FunctionResponse): PendingRequestData {
   return { kind: 'result', id, functionCallId: id, tool, args: {} };
 }
@@ -139,7 +139,7 @@ export interface ConfirmationArgs {
   readonly askedBy?: 'tool';
 }
 
-/** Logs of other ADKs are read too, so no argument is trusted. */
+/** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
 function toConfirmation(
   id: string,
   { originalFunctionCall, toolConfirmation, toolDefinition, expiresAt, askedBy }: Partial<ConfirmationArgs>,

@@ -41,13 +41,13 @@ export function keyOf(session: SessionSummary): SessionKey {
   return { appName: session.appName, userId: session.userId, sessionId: session.id };
 }
 
-/** Where a session keeps the log that only its store appends to. */
+/** The key of a session's event log, to which only its store appends. */
 export const EVENT_LOG: unique symbol = Symbol.for('adorn:event-log');
 
-/** Where an event log keeps what was derived from it. A symbol, so that JSON does not write it. */
+/** The key of the views derived from an event log. A symbol, so that `JSON.stringify` ignores it. */
 export const DERIVED_VIEWS: unique symbol = Symbol('derived views');
 
-/** The events that a store holds of a session. Only the store appends; everybody else reads frozen copies. */
+/** The stored events of a session. Only the store appends; all others read frozen copies. */
 export class EventLog {
   readonly events: Event[] = [];
   /** One entry for each `SessionSlot`. */
@@ -61,7 +61,7 @@ export class EventLog {
   }
 }
 
-/** The events of a session, not copied. The list grows, and only the session's store may change it. */
+/** The events of a session, without a copy. The list grows; only the session's store may change it. */
 export function logOf(session: Pick<Session, 'events' | typeof EVENT_LOG>): readonly Event[] {
   return session[EVENT_LOG]?.events ?? session.events;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toJsonValue } from './json-value.js';
 
 const ADVICE =
-  'Give plain values: write a bigint as a string, a Map as an object, and leave out functions and back references.';
+  'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.';
 
 describe('toJsonValue', () => {
   it.each([['text'], [''], [0], [-1.5], [true], [false], [null]])('keeps %p', (value) => {
@@ -79,7 +79,7 @@ describe('toJsonValue', () => {
   ])('refuses %s, and says where it is', (_what, value, found) => {
     expect(faultOf(() => toJsonValue(value))).toMatchObject({
       code: 'RESULT_NOT_JSON',
-      message: `The value holds ${found}, which JSON cannot hold. ${ADVICE}`,
+      message: `The value contains ${found}, which JSON cannot represent. ${ADVICE}`,
     });
   });
 

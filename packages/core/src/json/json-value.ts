@@ -1,26 +1,26 @@
 import { AdornError } from '../errors/adorn.error.js';
 
 /**
- * How many objects and lists may stand inside one another in a value that is kept: arguments, parts, state values,
- * results. Every walk over a stored value is recursive, and no stack holds a nesting without a limit.
+ * Maximum nesting depth of objects and lists in a stored value: arguments, parts, state values, results. Stored values
+ * are processed recursively, so the depth must be limited.
  */
 export const MAX_JSON_DEPTH = 200;
 
-/** What becomes of a bigint: an error, or its digits as a string, which a parameter of that type reads. */
+/** The conversion of a bigint: an error, or its digits as a string, which a bigint parameter accepts. */
 type BigintForm = 'refused' | 'digits';
 
 /**
- * A value as JSON will hold it: the same object where it is plain already, else a copy in which `toJSON` has
- * been asked and `undefined` left out.
+ * Converts a value to plain JSON. Returns the same object if it is plain already, else a copy with `toJSON` applied and
+ * `undefined` left out.
  *
- * @throws {ValueNotJsonError} at what JSON cannot hold (a bigint, a function, a symbol, a Map or Set, a cycle), and
- *   at a nesting of more than `MAX_JSON_DEPTH` levels
+ * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint, a function, a symbol, a Map or Set, a
+ *   cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
  */
 export function toJsonValue(value: unknown, bigints: BigintForm = 'refused'): unknown {
   return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], bigints });
 }
 
-/** True if a value is plain JSON of at most so many levels. Neither converts nor allocates. */
+/** True if a value is plain JSON of at most `levels` levels. Neither converts nor allocates. */
 export function isJsonValue(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   switch (typeof value) {
     case 'string':
@@ -54,7 +54,7 @@ export function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Where the conversion stands: the objects it is inside of, and the names that led there. */
+/** The position of the conversion: the enclosing objects, and the path to the value. */
 interface Walk {
   readonly ancestors: object[];
   readonly steps: (string | number)[];
@@ -96,7 +96,7 @@ function writesItself(value: object): value is { toJSON: (key: string) => unknow
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** An object that is asked for no other form: it may have been asked already. */
+/** Converts an object without calling `toJSON`, which may have been called already. */
 function convertPlain(value: object, walk: Walk): unknown {
   if (walk.ancestors.length === MAX_JSON_DEPTH) {
     const found = `more than ${String(MAX_JSON_DEPTH)} levels of nesting`;
@@ -147,25 +147,25 @@ function convertAt(step: string | number, value: unknown, walk: Walk): unknown {
   return converted;
 }
 
-/** JSON cannot hold a tool's result or a value for the state, or it is nested too deeply. The model is told in place of the result. */
+/** A tool's result or a state value cannot be represented in JSON, or is nested too deeply. The message goes to the model. */
 export class ValueNotJsonError extends AdornError {
   readonly code = 'RESULT_NOT_JSON';
 
-  /** What the value holds, and where, such as `a bigint at rows.1.id`. */
+  /** The kind of the value and its path, such as `a bigint at rows.1.id`. */
   readonly found: string;
 
-  /** @param steps the names and indexes that lead to it */
+  /** @param steps the path: names and indexes */
   constructor(kind: string, steps: readonly (string | number)[]) {
     const found = steps.length === 0 ? kind : `${kind} at ${steps.join('.').slice(0, 200)}`;
     super(
-      `The value holds ${found}, which JSON cannot hold. ` +
-        'Give plain values: write a bigint as a string, a Map as an object, and leave out functions and back references.',
+      `The value contains ${found}, which JSON cannot represent. ` +
+        'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.',
     );
     this.found = found;
   }
 }
 
-/** A copy of a JSON value that nothing can change any more. */
+/** A deeply frozen copy of a JSON value. */
 export function frozenJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozenJson)) as Value;
@@ -177,7 +177,7 @@ export function frozenJson<Value>(value: Value): Value {
   return Object.freeze(copy) as Value;
 }
 
-/** A copy of a JSON value, so that a method may change what it is given without changing the log. */
+/** A deep copy of a JSON value, so that a method may change its arguments without changing the log. */
 export function copyJson<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element: unknown) => copyJson(element)) as Value;

@@ -4,14 +4,14 @@ import { callOfScope, runPathOf } from '../events/event-place.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
-/** An invocation and those that continued it, with answers or after a crash. */
+/** An invocation and the invocations that continued it, with answers or after a crash. */
 export interface InvocationChain {
   readonly invocationIds: ReadonlySet<string>;
-  /** Their events, oldest first. */
+  /** The events of all its invocations, oldest first. */
   readonly events: readonly Event[];
 }
 
-/** Which invocations of a session belong together. Made from the whole log, for a run that continues another. */
+/** Groups the invocations of a session into chains. Built from the whole log, for a run that continues another. */
 export class InvocationChains {
   private readonly byInvocation = new Map<string, MutableChain>();
   private readonly byCall = new Map<string, MutableChain>();
@@ -23,7 +23,7 @@ export class InvocationChains {
     for (const event of this.events) this.add(event);
   }
 
-  /** The chains of these invocations, as one. */
+  /** The chains of these invocations, merged into one. */
   of(invocationIds: readonly string[]): InvocationChain | undefined {
     const chains = new Set(invocationIds.flatMap((id) => this.byInvocation.get(id) ?? []));
     const [first, ...others] = chains;
@@ -51,7 +51,7 @@ export class InvocationChains {
     for (const { id = '' } of functionCallsOf(content)) this.byCall.set(id, chain);
   }
 
-  /** An invocation continues what it answers; one without a message, what was last. */
+  /** An invocation continues the invocations whose requests it answers; without a message, it continues the last one. */
   private chainOf(event: Event): MutableChain {
     const { author, content, invocationId, isolationScope } = event;
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
@@ -70,8 +70,8 @@ interface MutableChain extends InvocationChain {
 }
 
 /**
- * The key of an event's custom metadata for the attempt to recover its run, from 1. Such an event has no content: it makes
- * the attempt known to other processes, and counts it.
+ * The key of an event's custom metadata for the number of the attempt to recover its run, from 1. Such an event has no
+ * content. It announces the attempt to other processes, and counts it.
  */
 export const RECOVERY_ATTEMPT = 'adorn:recoveryAttempt';
 

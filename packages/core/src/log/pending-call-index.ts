@@ -23,7 +23,7 @@ export interface OpenRequest {
   readonly invocationId: string;
   /** The path of the agent run that made it; undefined in logs without paths. */
   readonly path: string | undefined;
-  /** The scope of the agent that made it, if a tool runs that. */
+  /** The scope of the agent that made it, if the agent runs as a tool. */
   readonly scope: string | undefined;
 }
 
@@ -48,8 +48,8 @@ export class PendingCallIndex {
   private readonly acknowledged = new Set<string>();
 
   /**
-   * @param id of the request, or of the call that the request is about. The id of the call stands for its first request,
-   *   and for every request of a credential, which says nothing that a person agrees to.
+   * @param id of the request, or of the call that the request is about. The id of the call refers to its first request, and
+   *   to any credential request, because supplying a credential approves nothing.
    */
   findRequest(id: string): OpenRequest | undefined {
     const request = this.requests.get(id);
@@ -83,7 +83,7 @@ export class PendingCallIndex {
     });
   }
 
-  /** Calls whose agents, which are tools, wait for a person. */
+  /** Calls that run an agent as a tool, where the agent waits for a person. */
   private waitingCallers(): ReadonlySet<string> {
     const waiting = new Set<string>();
     for (const request of this.requests.values()) {
@@ -179,18 +179,18 @@ function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(
   return call.args === undefined ? call : { ...call, args: frozenJson(call.args) };
 }
 
-/** What came in for a call that waited, with what was decided about it before. */
+/** An answer to a waiting call, with the earlier decision about the call. */
 export interface Answer extends Partial<Decision> {
   readonly open: OpenCall;
   /**
-   * `again`: the call enters the gates once more, with what was answered. `result`: what came is its result. `toolset`:
-   * no call waited, but the listing of a toolset.
+   * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `toolset`:
+   * the listing of a toolset waited, not a call.
    */
   readonly kind: 'again' | 'result' | 'toolset';
-  /** Nobody answered: the process of an earlier run ended while the call was under way, and its tool may run again. */
+  /** True without an answer: an earlier process died during the call, and the tool may run again. */
   readonly isInterrupted?: boolean;
   /** The answers to requests that the tool made while it ran. */
   readonly given?: readonly AnsweredRequest[];
-  /** The credential or consent that a person supplied. It is here and in the credential service, and nowhere else. */
+  /** The credential or consent that a person supplied. It is stored only in the credential service, never in the log. */
   readonly credential?: CredentialAnswer;
 }

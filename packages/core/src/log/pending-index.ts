@@ -99,7 +99,7 @@ export class PendingIndex extends Projection {
     return [...(this.index?.calls.values() ?? [])];
   }
 
-  /** Calls without a response and without an open request: their run ended before they did. */
+  /** Calls without a response and without an open request: their run ended before the calls did. */
   abandoned(): OpenCall[] {
     this.openLatest();
     return this.index?.abandoned() ?? [];

@@ -43,7 +43,7 @@ export abstract class Projection {
   protected abstract apply(event: Event, seq: number, session: Session): void;
 }
 
-/** A value for each session, made when first asked for and kept as long as the session's log. */
+/** A value for each session, created on first access and kept as long as the session's log. */
 export class SessionSlot<Value> {
   private readonly index = slots++;
 
@@ -57,7 +57,7 @@ export class SessionSlot<Value> {
 
 let slots = 0;
 
-/** The values of sessions whose stores keep no `EventLog`. */
+/** The values of sessions without an `EventLog`. */
 const others = new WeakMap<Session, unknown[]>();
 
 function valuesOf(session: Session): unknown[] {

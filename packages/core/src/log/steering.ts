@@ -4,19 +4,19 @@ import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from './effective-events.js';
 
-/** The actions of a tool that decide how the run continues. */
+/** Control actions: the actions of a tool that decide how the run continues. */
 export type Steering = Pick<EventActions, 'transferToAgent' | 'escalate' | 'skipSummarization'>;
 
-/** What tools asked for while another call of the same answer waited. */
+/** Control actions that tools set while another call of the same answer waited. */
 export interface DeferredSteering extends Steering {
-  /** The name of the loop that the escalation is to end. */
+  /** The name of the loop that the escalation ends. */
   readonly exits?: string | undefined;
 }
 
-/** The key of the custom metadata of an escalation for the name of the loop that is to end. */
+/** The key of the custom metadata of an escalation for the name of the loop that it ends. */
 export const EXITS = 'adorn:exits';
 
-/** Named by the response of the tool, or by the composite or the agent that passes the escalation on. */
+/** The loop name, from the response of the tool, or from the composite or agent that passes the escalation on. */
 export function exitIn({ customMetadata, functionResponses }: Event): string | undefined {
   const passedOn = customMetadata?.[EXITS];
   const asked = functionResponses.find(({ name = '' }) => name.startsWith('exit_loop_'))?.response?.['loop'];
@@ -24,13 +24,13 @@ export function exitIn({ customMetadata, functionResponses }: Event): string | u
 }
 
 /**
- * The key of an event's custom metadata for the steering that its tools asked for while another call of the same answer
+ * The key of an event's custom metadata for the control actions that its tools set while another call of the same answer
  * waited.
  */
 export const DEFERRED_STEERING = 'adorn:deferredSteering';
 
 /**
- * What earlier calls of these answers asked for while others of them waited: the strongest, of two transfers the first.
+ * The deferred control actions of earlier calls of these answers: the strongest one, and the first of several transfers.
  *
  * @param origins the events that hold the calls
  */

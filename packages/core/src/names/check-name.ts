@@ -2,13 +2,13 @@ import { AdornError } from '../errors/adorn.error.js';
 import { kindOf } from '../errors/describe-thrown.js';
 
 /**
- * The longest name of a stored item, in bytes of UTF-8. Characters that JSON escapes (control characters, quotation
+ * Maximum length of a name of a stored item, in bytes of UTF-8. Characters that JSON escapes (control characters, quotation
  * marks, backslashes, lone surrogates) count as their escapes. An artifact's key has four names, which must fit into
  * one PostgreSQL index entry of 2,704 bytes; all stores use the same limit.
  */
 export const MAX_NAME_BYTES = 512;
 
-/** The most bytes of one UTF-16 unit: `\u0000`. */
+/** Maximum bytes of one UTF-16 unit, such as `\u0000`. */
 const BYTES_OF_A_UNIT = 6;
 
 /** The application, user and, optionally, session that own a stored item. */
@@ -31,7 +31,7 @@ export function checkScope(scope: NamedScope): void {
 }
 
 /**
- * The same for a scope that names a session.
+ * Like {@link checkScope}, for a scope that names a session.
  *
  * @throws {NameInvalidError | NameTooLongError}
  */
@@ -41,7 +41,7 @@ export function checkSessionKey(key: Required<NamedScope>): void {
 }
 
 /**
- * The same for one name, such as the key of a credential.
+ * Like {@link checkScope}, for one name, such as the key of a credential.
  *
  * @param what the kind of name, for the error
  * @throws {NameInvalidError | NameTooLongError}
@@ -65,7 +65,7 @@ export function assertScope(scope: NamedScope): void {
 }
 
 /**
- * The same for a scope that names a session.
+ * Like {@link assertScope}, for a scope that names a session.
  *
  * @throws {NameInvalidError}
  */
@@ -75,7 +75,7 @@ export function assertSessionKey(key: Required<NamedScope>): void {
 }
 
 /**
- * The same for one name. Names are never converted, so that `5` and `"5"` cannot become the same name.
+ * Like {@link assertScope}, for one name. Names are never converted, so that `5` and `"5"` cannot become the same name.
  *
  * @param what the kind of name, for the error
  * @throws {NameInvalidError}
@@ -93,7 +93,7 @@ export function refuseTooLong(what: string, name: string): void {
   if (isNameTooLong(name)) throw new NameTooLongError(what, name, bytesOf(name), MAX_NAME_BYTES);
 }
 
-/** Names of an ordinary length are not measured. */
+/** True if a name exceeds the limit. Short names are not measured. */
 export function isNameTooLong(name: string): boolean {
   return name.length * BYTES_OF_A_UNIT > MAX_NAME_BYTES && bytesOf(name) > MAX_NAME_BYTES;
 }
@@ -132,15 +132,15 @@ class NameTooLongError extends AdornError {
   }
 }
 
-/** The longest name that is shown whole: no tool, agent or parameter that exists has a longer one. */
+/** Maximum length of a name that is shown in full: no existing tool, agent or parameter has a longer name. */
 const LONGEST = 128;
 
-/** A name for a message or a log: cut where it is too long to be one, since a model may invent any. */
+/** A name for a message or a log, cut if it is too long: a model may invent any name. */
 export function shownName(name: string): string {
   return shortened(name, LONGEST);
 }
 
-/** The beginning of a text that is longer than so many characters, and not half of one that takes two. */
+/** Cuts a text to a number of UTF-16 units, without splitting a surrogate pair. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;

@@ -4,7 +4,7 @@ import { AdornError } from '../errors/adorn.error.js';
 export class NotSupportedError extends AdornError {
   readonly code = 'NOT_SUPPORTED';
 
-  /** @param what a verb and its object */
+  /** @param what the unsupported operation: a verb and its object */
   constructor(backend: object, what: string) {
     super(
       `${backend.constructor.name} cannot ${what}. ` +

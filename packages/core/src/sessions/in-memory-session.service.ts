@@ -38,7 +38,7 @@ interface UserShelf {
   readonly sessions: Map<string, StoredSession>;
 }
 
-/** Sessions that live as long as the process: for tests, samples and first steps. */
+/** Sessions in memory, lost when the process ends: for tests, samples and first steps. */
 export class InMemorySessionService extends SessionService {
   private readonly apps = new Map<string, AppShelf>();
 
@@ -97,7 +97,7 @@ export class InMemorySessionService extends SessionService {
     return settled(() => this.append(session, event, options));
   }
 
-  /** Absent where a subclass or a spy wants to see every append. */
+  /** Undefined if a subclass or a spy overrides `appendEvent`, which must then see every append. */
   override get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
     return this.appendEvent === InMemorySessionService.prototype.appendEvent ? this.append : undefined;
   }

@@ -23,7 +23,7 @@ export interface SessionRecord {
   readonly stateUpdates?: readonly StateUpdate[];
 }
 
-/** The keys of the session itself: those of the application, of the user and of an invocation left out. */
+/** The session's own keys, without those of the application, the user and the invocation. */
 export function ownState(state: StateDelta): Record<string, unknown> {
   return Object.fromEntries(Object.entries(state).filter(([key]) => scopeOf(key) === 'session'));
 }

@@ -6,22 +6,22 @@ import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState
 
 /** The events of a session to load. Default: all. */
 export interface GetSessionOptions {
-  /** Only the newest so many. */
+  /** Only this number of newest events. */
   readonly numRecentEvents?: number;
-  /** Only events after that place in the log, the first place being 0. */
+  /** Only events with a greater sequence number. The first event has 0. */
   readonly afterSeq?: number;
-  /** Only events of that time or later, in seconds. */
+  /** Only events of that time or later, in seconds since 1970. */
   readonly afterTimestamp?: number;
 }
 
-/** Which part of a list. */
+/** A part of a list. */
 export interface Page {
   /** Default: no limit. */
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** Which sessions to list, by their last event. */
+/** The sessions to list, by their last event. */
 export interface LastEventQuery {
   /** Only sessions whose last event is older, in seconds since 1970. */
   readonly before: number;
@@ -48,14 +48,14 @@ export interface AppendOptions {
   readonly consumes?: readonly string[];
 }
 
-/** The key of a store's `appendEvent` that waits for nothing. */
+/** The key of a store's synchronous `appendEvent`. */
 export const APPEND_AT_ONCE = Symbol.for('adorn:appendAtOnce');
 
-/** `appendEvent` without a promise: what it throws is thrown at once. */
+/** `appendEvent` without a promise: errors are thrown synchronously. */
 export type AppendAtOnce = (session: Session, event: Event, options: AppendOptions) => Session;
 
 /**
- * Keeps conversations: their events, and the state the events leave behind.
+ * Stores conversations: their events and their state.
  *
  * An abstract class rather than an interface, so that it is its own container identifier:
  * `bind(SessionService).to(InMemorySessionService)`.
@@ -92,7 +92,7 @@ export abstract class SessionService {
   abstract appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session>;
 
   /**
-   * For a store in memory: a promise would cost more than the append.
+   * A synchronous append, for a store in memory: a promise would cost more than the append. Undefined if the store has none.
    *
    * @internal
    */

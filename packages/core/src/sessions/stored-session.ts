@@ -19,7 +19,7 @@ export class StoredSession implements Session {
   readonly id: string;
   private readonly log = new EventLog();
   lastUpdateTime: number;
-  /** Callers may hold it still, and nothing they append to it would ever be found. */
+  /** Set when the session is deleted: callers may still hold it, and must not append to it. */
   isDeleted = false;
   title: string | undefined;
   private readonly stored: ScopedState;
@@ -27,7 +27,7 @@ export class StoredSession implements Session {
   private consumed: Set<string> | undefined;
   private epochs: Map<string, number> | undefined;
 
-  /** @param shared the keys that other sessions of the application and of the user read as well */
+  /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
     key: SessionKey,
     shared: { readonly app: ScopeValues; readonly user: ScopeValues },
@@ -129,14 +129,14 @@ export class StoredSession implements Session {
 /** The scopes whose keys are stored. */
 export type StoredScope = Exclude<StateScope, 'temp'>;
 
-/** The keys of one scope, and a count of their changes. */
+/** The keys of one scope, and the number of their changes. */
 export class ScopeValues {
-  /** Without a prototype, so that no key is a key of all objects. */
+  /** Without a prototype, so that inherited names are not keys. */
   values = emptyState();
-  /** Grows with every change that a reader could see. */
+  /** Incremented by every visible change. */
   changes = 0;
 
-  /** Writes a copy of the value, so that a change of it in place does not reach the event; `null` removes the key. */
+  /** Writes a copy of the value, so that changing it in place does not affect the event; `null` removes the key. */
   apply(key: string, value: unknown): void {
     applyKey(this.values, key, copyJson(value));
     this.changes++;
@@ -150,7 +150,7 @@ export class ScopedState {
 
   constructor(private readonly scopes: Readonly<Record<StoredScope, ScopeValues>>) {}
 
-  /** The value of one key, read from its scope: costs the same however many keys there are. */
+  /** The value of one key, read from its scope in constant time. */
   find(key: string): unknown {
     const scope = scopeOf(key);
     return scope === 'temp' ? undefined : this.scopes[scope].values[key];
@@ -164,7 +164,7 @@ export class ScopedState {
     }
   }
 
-  /** A frozen copy of all keys, made again after a change. Costs as much as there are keys. */
+  /** A frozen copy of all keys, in linear time. Cached until the next change. */
   get all(): Readonly<Record<string, unknown>> {
     const { app, user, session } = this.scopes;
     const changes = app.changes + user.changes + session.changes;

@@ -54,7 +54,7 @@ interface InterimText {
  * was never answered. Calls of other agents are shown as text, also with the newest response only.
  */
 export class History extends Projection {
-  /** The contents that requests are made of. */
+  /** The contents of the requests. */
   readonly shared = new SharedContents();
   private turn: Turn = { start: 0 };
   /** The last calls, until another content follows. */

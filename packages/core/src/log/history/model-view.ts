@@ -35,8 +35,8 @@ export class ViewOfLog {
   }
 
   /**
-   * An event of a branch is visible in that branch, in branches below and above it, and outside all branches. What belongs
-   * to the run of an agent as a tool is visible there alone, with the results that a user supplies.
+   * An event of a branch is visible in that branch, in branches below and above it, and outside all branches. Events of an
+   * agent that runs as a tool are visible only in that run, together with the results that a user supplies.
    */
   includes({ branch, isolationScope, author, content }: Event): boolean {
     const { branch: own, scope } = this.place;
@@ -52,7 +52,7 @@ export class ViewOfLog {
     return given === undefined || isWithin(this.viewer.path, nodePathOf(given));
   }
 
-  /** Of a user's message outside of a tool's run, its results alone. */
+  /** The visible part: of a user's message from outside the tool's run, only the results. */
   shownPart({ isolationScope }: Event, content: Content): Content {
     if (isolationScope === this.place.scope) return content;
     return {
@@ -61,7 +61,7 @@ export class ViewOfLog {
     };
   }
 
-  /** By the path; by the author's name in logs without paths. */
+  /** True for an event of this agent, compared by path, or by the author's name in logs without paths. */
   isOwn(event: Event): boolean {
     const { name, path } = this.viewer;
     const madeAt = runPathOf(event);
@@ -71,7 +71,7 @@ export class ViewOfLog {
   }
 }
 
-/** False for a path of another ADK, which names the same agents in another way. */
+/** True if both paths have the same root. False for a path of another ADK, which names the same agents differently. */
 function isOfTree(path: string, other: string): boolean {
   return rootNameOf(path) === rootNameOf(other);
 }
