@@ -150,7 +150,7 @@ export class PendingCallIndex {
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
     if (request === undefined) return;
-    if (request.askedBy === 'tool' && request.kind !== 'credential') this.keep({ request, response });
+    if (request.askedBy === 'tool') this.keep({ request, response });
     else if (request.kind === 'confirmation') this.decide(request, response);
     this.requests.delete(request.id);
     this.requestOfCall.delete(request.functionCallId);

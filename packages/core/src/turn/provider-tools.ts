@@ -53,7 +53,10 @@ export function mixesProviderTools({ model, tools, toolsets }: ServedTools): boo
 
 /** Names the functions and toolsets that add function declarations to the requests of an agent. */
 function functionsOf(tools: ToolTable, toolsets: readonly Toolset[]): string[] {
-  const functions = tools.names.map((name) => (name in REASONS ? `${name} (${REASONS[name] ?? ''})` : name));
+  const functions = tools.names.map((name) => {
+    const reason = REASONS[name];
+    return reason === undefined ? name : `${name} (${reason})`;
+  });
   return [...functions, ...toolsets.map((toolset) => `the toolset ${nameOfToolset(toolset)}`)];
 }
 
