@@ -400,6 +400,23 @@ describe('a tool whose credential can never be obtained', () => {
     );
   });
 
+  it('is refused with the service account, which is what wants an exchanger, and not with its scheme', () => {
+    const robot: AuthConfig = {
+      scheme: { type: 'http', scheme: 'bearer' },
+      credential: {
+        type: 'serviceAccount',
+        clientEmail: 'robot@as.test',
+        privateKey: 'secret-canary',
+        tokenUrl: 'https://as.test/token',
+      },
+      key: 'robot',
+    };
+
+    expect(() => {
+      open().resolver.check('the tool "look"', robot);
+    }).toThrow('No CredentialExchanger is bound for the service account of the tool "look", so');
+  });
+
   it('never pauses for a question that nobody can answer', async () => {
     class WithoutConsent extends CredentialExchanger {
       handles() {
@@ -417,6 +434,7 @@ describe('a tool whose credential can never be obtained', () => {
     });
     await expect(open().resolver.request(ADA, CALENDAR)).rejects.toMatchObject({
       code: 'CREDENTIAL_EXCHANGER_MISSING',
+      message: expect.stringContaining('the oauth2 scheme of the tool, so') as unknown,
     });
   });
 });

@@ -1,10 +1,21 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
+import {
+  callsTool,
+  eventsOf,
+  ManualClock,
+  says,
+  ScriptedModel,
+  type ScriptedStep,
+  streams,
+} from '@adorn/testing';
 
 import {
   agent,
   type CallbackContext,
+  Clock,
+  ContainerModule,
   type Content,
   createRunner,
+  defineAgent,
   Event,
   FunctionTool,
   LlmAgent,
@@ -71,6 +82,22 @@ describe('onUserMessage', () => {
       ['clerk', 'Hello.'],
     ]);
     expect(model.requests[0]?.contents).toEqual([{ role: 'user', parts: [{ text: 'one, two, three' }] }]);
+  });
+
+  it('that replaces the message leaves no timer of a time limit behind', async () => {
+    const clock = new ManualClock();
+    const services = new ContainerModule(({ bind }) => void bind(Clock).toConstantValue(clock));
+    const model = new ScriptedModel(says('Hello.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk' }), {
+      model,
+      plugins: [plugged({ onUserMessage: () => text('masked') })],
+      modules: [services],
+      config: { budget: { ms: 60_000 } },
+    });
+
+    await send(runner);
+
+    expect(clock.waiting).toBe(0);
   });
 
   it('is seen by later callbacks as context.userContent', async () => {

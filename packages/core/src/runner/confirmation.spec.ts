@@ -4,7 +4,9 @@ import {
   type PendingRequest,
   agent,
   createRunner,
+  defineAgent,
   type Event,
+  FunctionTool,
   LlmAgent,
   type Runner,
   tool,
@@ -193,6 +195,16 @@ describe('a call that has to be confirmed', () => {
 
     expect(ran).toEqual([{ cents: 500, confirmation: undefined }]);
     expect(events.at(-1)?.text).toBe('Done.');
+  });
+
+  it('is asked about with the name of its tool where the tool has no words of its own', async () => {
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' });
+    const model = new ScriptedModel(callsTool('pay'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [pay] }), { model });
+
+    await say(runner, 'Pay.');
+
+    expect(await only(runner)).toMatchObject({ hint: 'Approve execution of tool `pay`?' });
   });
 });
 

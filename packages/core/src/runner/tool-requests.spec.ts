@@ -318,6 +318,22 @@ describe('a tool that asks for an approval while it runs', () => {
     });
     expect(await runner.pending(address)).toEqual([request]);
   });
+
+  it('is kept in the log as approved once, also where the run of the message says remember', async () => {
+    const refund = tool((_args, context) => context.requestConfirmation('Refund?'));
+    await using runner = await start([refund], callsTool('work'), says('Done.'));
+    await say(runner);
+    const { id } = await only(runner);
+    const message = { functionResponse: { id, response: { confirmed: true } } };
+
+    await eventsOf(runner.run({ ...address, message, remember: 'session' }));
+
+    const session = await runner.sessions.getSession({ appName: runner.appName, ...address });
+    const answers = session?.events.filter(({ author }) => author === 'user').slice(1);
+    expect(answers?.map(({ functionResponses }) => functionResponses[0]?.response)).toEqual([
+      { confirmed: true, by: 'ada', at: expect.any(Number) as unknown },
+    ]);
+  });
 });
 
 const KEY = 's3cret-key';

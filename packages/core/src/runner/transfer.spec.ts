@@ -9,6 +9,7 @@ import {
   FunctionTool,
   LlmAgent,
   type LlmAgentNode,
+  Plugin,
   type Runner,
   SequentialAgent,
 } from '../index.js';
@@ -307,6 +308,25 @@ describe('a hand-over', () => {
       { status: 'transferred', agent: 'billing' },
     ]);
     expect(events.at(-1)?.author).toBe('billing');
+  });
+
+  it('that fails for another reason than its arguments is not told whom else to name', async () => {
+    class Closed extends Plugin {
+      readonly name = 'closed';
+
+      override beforeTool(): never {
+        throw new Error('closed on Sundays');
+      }
+    }
+    const model = new ScriptedModel(transfer('billing'), says('Sorry.'));
+    const root = defineAgent({ name: 'front', subAgents: [defineAgent({ name: 'billing' })] });
+    await using runner = await createRunner(root, { model, plugins: [new Closed()] });
+
+    const [response] = responsesOf(await say(runner, 'My bill is wrong.'));
+
+    expect(response).toEqual({
+      error: 'The tool failed (Error). Details are hidden. Continue without it, or retry.',
+    });
   });
 
   it('waits for another call of the same answer, and is done when that is answered', async () => {

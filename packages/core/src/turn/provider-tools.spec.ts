@@ -251,6 +251,22 @@ describe('an agent whose model cannot serve a tool of its provider', () => {
     expect(error).toHaveBeenCalledWith(expect.stringContaining('PROVIDER_TOOL_NOT_COMBINABLE'));
     error.mockRestore();
   });
+
+  it('is told what made each function that its author did not list', async () => {
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+    const tools = [refund, new StaticToolset([googleSearch()])];
+    const outputSchema = { type: 'object', properties: {} };
+    const model = new LimitedModel(['googleSearch']);
+
+    await run({ tools, outputSchema, subAgents: [defineAgent({ name: 'helper' })] }, model);
+
+    expect(error).toHaveBeenCalledWith(
+      expect.stringMatching(
+        /refund[^(]*transfer_to_agent \(to hand over to other agents\).*set_model_response \(for its outputSchema\)/s,
+      ),
+    );
+    error.mockRestore();
+  });
 });
 
 describe('an answer for which the provider read the web', () => {

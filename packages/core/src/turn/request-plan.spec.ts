@@ -3,12 +3,14 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import {
   agent,
   BaseAgent,
+  ContainerModule,
   createRunner,
   defineAgent,
   Event,
   FunctionTool,
   instruct,
   type InvocationContext,
+  Logger,
   type ModelRequest,
   type RunInput,
   type StateDelta,
@@ -16,6 +18,7 @@ import {
   Toolset,
   type Tool,
 } from '../index.js';
+import { ListLogger } from '../dispatch/tool-call.fixture.js';
 import { PROCESSORS } from './processors.js';
 
 describe('the processors of a request', () => {
@@ -355,6 +358,34 @@ describe('the tools of a request', () => {
     expect(declaredIn(config)).toEqual(['a']);
     expect(config.tools?.[1]).toEqual({ googleSearch: {} });
     expect(contents.map(({ parts }) => parts?.[0]?.text)).toEqual(['Go.', 'Search.']);
+  });
+
+  it('are no part of the request where none of them is declared', async () => {
+    const { config } = await requestOf({ tools: [passiveTool(() => undefined)] });
+
+    expect(config).not.toHaveProperty('tools');
+  });
+});
+
+describe('the logger of a request', () => {
+  it("is the runner's, for the model and for the tools that change the request", async () => {
+    class Complaining extends ScriptedModel {
+      override generate(request: ModelRequest) {
+        request.logger?.warn('the model is slow');
+        return super.generate(request);
+      }
+    }
+    const logger = new ListLogger();
+    const passive = passiveTool(({ logger: given }) => given?.warn('the tool is old'));
+    const services = new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [passive] }), {
+      model: new Complaining(says('Done.')),
+      modules: [services],
+    });
+
+    await eventsOf(runner.run({ message: 'Go.' }));
+
+    expect(logger.lines.map(([message]) => message)).toEqual(['the tool is old', 'the model is slow']);
   });
 });
 
