@@ -262,7 +262,7 @@ describe('an agent whose model cannot serve a tool of its provider', () => {
 
     expect(error).toHaveBeenCalledWith(
       expect.stringMatching(
-        /refund[^(]*transfer_to_agent \(to hand over to other agents\).*set_model_response \(for its outputSchema\)/s,
+        /refund[^(]*transfer_to_agent \(to transfer to other agents\).*set_model_response \(for its outputSchema\)/s,
       ),
     );
     error.mockRestore();
