@@ -250,17 +250,14 @@ function readInput(
   request: PendingRequestData,
   response: Record<string, unknown> = {},
 ): ReadAnswer {
-  const fits = inputs.get(request.id) ?? isAnything;
-  const [value] = ('result' in response ? [response['result'], response] : [response]).filter(fits);
+  const fits = inputs.get(request.id);
+  const sent = 'result' in response ? [response['result'], response] : [response];
+  const value = fits === undefined ? sent[0] : sent.find(fits);
   if (value === undefined) {
     throw new AnswerInvalidError(request.id, `{ result: … }, which is ${JSON.stringify(request.schema)}`);
   }
   const kept = { result: value, ...signatureOf(answerer) };
   return { answer: withGiven(earlier, request, kept), request, kept };
-}
-
-function isAnything(value: unknown): boolean {
-  return value !== undefined;
 }
 
 /** A call that was confirmed before it asked for a credential stays confirmed. */
