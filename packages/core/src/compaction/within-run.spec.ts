@@ -70,7 +70,7 @@ describe('a run that outgrows the token threshold', () => {
 
     expect(text).toBe('Found.');
     expect(shapes()[3]).toEqual(['Look.', '?1', '!1', '?2', '!2', '?3', '!3']);
-    expect(warnings).toEqual(['a long run could not be summarised; it goes on with all its events']);
+    expect(warnings).toEqual(['a long run could not be summarised; it continues with all its events']);
   });
 
   it('ends as cancelled where it is cancelled meanwhile, and its log has no summary', async () => {

@@ -12,32 +12,32 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many unread events are kept. A run is cancelled if its reader has begun and leaves more unread. */
+/** Maximum number of unread events. A run whose reader has begun and leaves more unread is cancelled. */
 const MAX_UNREAD = 1_000;
 
 /**
- * How long the reader of a cancelled run waits. Agents are left behind earlier, so what is missing is the answer of a
- * store.
+ * How long the reader of a cancelled run waits, in milliseconds. Agents are abandoned earlier, so only a store can still
+ * be missing.
  */
 const STORE_GRACE_MS = 2_000;
 
-/** Not `queueMicrotask`: the fake timers of a test would hold it back. */
+/** Used in place of `queueMicrotask`, which the fake timers of a test would hold back. */
 const NEXT_TICK = Promise.resolve();
 
 const DONE: Step = Object.freeze({ done: true, value: undefined });
 
-/** An execution that can tell its result. */
+/** An execution with a result. */
 export interface ResultExecution<Output> extends Execution {
   /** @param events those of the run, without pieces of streamed answers */
   result(events: readonly Event[]): Promise<RunResult<Output>>;
-  /** Called if the run ends with an error, and nobody has asked for an event or for the result by then. */
+  /** Called if the run ends with an error before an event or the result was requested. */
   reportUnheard(error: unknown): void;
 }
 
 /**
- * A run as its reader holds it. The reader drives it: each event is made when it is asked for. Once detached, because
- * nobody reads it, other runs wait for its session, or the runner closes, the run drives itself and keeps its events
- * until they are read.
+ * The handle of a run. Its reader drives it: each event is made when it is requested. A run is detached if it has no
+ * reader, if other runs wait for its session, or if the runner closes. It then drives itself and buffers its events until
+ * they are read.
  */
 export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, ExecutionListener {
   readonly cancellation = new Cancellation();
@@ -47,18 +47,18 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   private readonly events: Event[] = [];
   private readonly unread: Event[] = [];
   private readonly readers: Reader[] = [];
-  /** Wait for the end: readers that have stopped, and the result. */
+  /** Those that wait for the end: readers that have stopped, and the result. */
   private readonly waiters: Reader[] = [];
   private isRead = false;
   private isDetached = false;
   private grace: NodeJS.Timeout | undefined;
   private isAbandoned = false;
   private failure: Failure | undefined;
-  /** The failure until a reader has met it. */
+  /** The failure, until a reader has received it. */
   private unreadFailure: Failure | undefined;
   private ending: Promise<RunResult<Output>> | undefined;
 
-  /** @param execute makes the execution, which begins with the first `next`, or by itself */
+  /** @param execute creates the execution, which begins with the first `next`, or by itself */
   constructor(
     readonly invocationId: string,
     execute: (run: SessionUse) => ResultExecution<Output>,
@@ -114,8 +114,8 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   }
 
   /**
-   * The reader stops: the run is cancelled, and ends before this resolves. What it still has to say is stored, and read
-   * by nobody.
+   * Cancels the run, because the reader stops. Resolves when the run has ended. Its closing events are stored, but not
+   * read.
    */
   async return(): Promise<Step> {
     this.isRead = true;
@@ -170,7 +170,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     }
   }
 
-  /** Made once for all events: those of a stream are many. */
+  /** One function for all events, because a stream has many. */
   private readonly read = (resolve: Reader['resolve'], reject: Reader['reject']): void => {
     this.readers.push({ resolve, reject });
     this.advance();
@@ -192,7 +192,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
   }
 
-  /** Without a reader by now, the run goes on alone. */
+  /** Detaches a run that has no reader yet. */
   private readonly beginUnread = (): void => {
     if (!this.isRead) this.detach();
   };
@@ -220,7 +220,7 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     return this.execution.result(this.events);
   }
 
-  /** Asks for the next event, if somebody waits for one or nobody has to. */
+  /** Requests the next event, if a reader waits for it or the run is detached. */
   private advance(): void {
     if (this.driver.isBusy || this.driver.hasEnded) return;
     if (this.readers.length > 0 || this.isDetached) this.driver.ask();
@@ -228,8 +228,8 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   }
 
   /**
-   * If the run is cancelled and a store does not answer, its reader is let go and the run drives itself to its end. It
-   * holds its session so long: no later run meets an append that is still under way.
+   * If the run is cancelled and a store does not answer, releases the reader and lets the run drive itself to its end. The
+   * run keeps its session until then, so that no later run meets an unfinished append.
    */
   private watchStore(): void {
     if (!this.cancellation.isCancelled || this.driver.hasEnded) return;

@@ -5,19 +5,19 @@ import { optionNames } from '../schema/nearest-names.js';
 import { AnswerMisdirectedError } from './errors.js';
 import type { Answerer, RunInput } from './run-input.js';
 
-/** Who answered a request, and how the run goes on. */
+/** The options of every answer: who answered, and how the run continues. */
 export interface AnswerOptions
   extends Pick<RunInput, 'invocationId' | 'config' | 'signal'>, Omit<Answerer, 'remember'> {}
 
-/** How a call is approved. */
+/** The options of an approval. */
 export interface ApproveOptions extends AnswerOptions, Answerer {
   /** Data for the tool: it is in `context.confirmation` when the tool runs. */
   readonly payload?: unknown;
 }
 
-/** How a result of a long-running tool is supplied. */
+/** The options of a result of a long-running tool. */
 export interface ResultOptions {
-  /** The result is an interim one: the model is told, and the request stays open for the next. Default: false. */
+  /** True for an interim result: the model reads it, and the request stays open for the next one. Default: false. */
   readonly willContinue?: boolean;
 }
 
@@ -30,7 +30,7 @@ const OPTIONS = {
 };
 
 /**
- * A yes or a no to a request, as the message of a run.
+ * The input of a run that approves or rejects a request.
  *
  * @throws {AnswerMisdirectedError | RunConfigInvalidError}
  */
@@ -42,17 +42,17 @@ export function decisionInput(
 ): RunInput {
   requireOptions(`runner.${method}`, options, OPTIONS[method]);
   if (request.kind !== 'confirmation') {
-    throw new AnswerMisdirectedError(request, 'it asks for no yes or no', 'Use runner.supply');
+    throw new AnswerMisdirectedError(request, 'it is not a confirmation', 'Use runner.supply');
   }
   if (request.askedBy === 'tool' && options.remember !== undefined) {
-    const fault = 'the tool itself asked while it ran, so the approval is for this call only';
+    const fault = 'the tool asked while it ran, so the approval is for this call only';
     throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
   }
   return answerInput(request, decision, options);
 }
 
 /**
- * A credential, an input or a result that a call waits for, as the message of a run.
+ * The input of a run that supplies the credential, input or result that a call waits for.
  *
  * @throws {AnswerMisdirectedError | RunConfigInvalidError}
  */
@@ -64,18 +64,10 @@ export function supplyInput(
   requireOptions('runner.supply', options, OPTIONS.supply);
   const isResult = request.kind === 'result';
   if (!isResult && options.willContinue === true) {
-    throw new AnswerMisdirectedError(
-      request,
-      'only a result can be an interim one',
-      'Leave willContinue out',
-    );
+    throw new AnswerMisdirectedError(request, 'only a result can be interim', 'Leave willContinue out');
   }
   if (request.kind === 'confirmation') {
-    throw new AnswerMisdirectedError(
-      request,
-      'it asks for a yes or no',
-      'Use runner.approve or runner.reject',
-    );
+    throw new AnswerMisdirectedError(request, 'it is a confirmation', 'Use runner.approve or runner.reject');
   }
   return answerInput(request, suppliedResponse(request, value), options);
 }
@@ -104,7 +96,7 @@ function answerInput(
   return { userId, sessionId, message, invocationId, config, signal, by, channel, remember };
 }
 
-/** An answer to a request as the message that any client would send. */
+/** An answer to a request as a message, in the form that any client sends. */
 function answerMessage(
   request: PendingRequest,
   response: Record<string, unknown>,

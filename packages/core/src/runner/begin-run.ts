@@ -26,11 +26,11 @@ import type { SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
 
 /**
- * Begins the conversation of that address. Two first messages may come at once: who is late takes the session that the
- * other made.
+ * Creates the session of an address. If two first messages arrive at the same time, the later one uses the session that
+ * the other created.
  *
- * @param answered the request that the message answers: nothing can be open in a conversation that is not there
- * @throws {RequestNotPendingError} where it would have to be begun with an answer
+ * @param answered the request that the message answers: a session that does not exist has no open requests
+ * @throws {RequestNotPendingError} if the message is an answer
  */
 export async function beginSession(
   sessions: SessionService,
@@ -51,13 +51,13 @@ function isSessionExists(error: unknown): boolean {
   return AdornError.is(error) && error.code === 'SESSION_EXISTS';
 }
 
-/** Begins the conversation that a request names, unless it continues one. */
+/** Creates the session of a request. Throws if the request continues a run. */
 export function newSession(sessions: SessionService, { kind, message, key }: RunRequest): Promise<Session> {
   if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
   return beginSession(sessions, key, functionResponsesOf(message)[0]?.id);
 }
 
-/** A session that no other run is active in, and what the message answers in it. */
+/** A session without another active run, and the answers of the message. */
 export interface EnteredSession {
   readonly session: Session;
   readonly read: ReadAnswers;
@@ -90,26 +90,26 @@ async function enterFenced(
   return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
 }
 
-/** A run that an invocation is made for. */
+/** A run whose invocation is created. */
 export interface BeginningRun {
   readonly setting: RunSetting;
   readonly run: SessionUse;
-  /** Set as soon as it is made, so that a run that is cancelled then is ended with it. */
+  /** Set as soon as it is created, so that a cancelled run can end it. */
   invocation: Invocation | undefined;
 }
 
-/** What a run begins with. */
+/** The start of a run. */
 export interface Begun {
   readonly invocation: Invocation;
   /** The chains of the session, if the invocation continues others. */
   readonly chains: InvocationChains | undefined;
   readonly read: ReadAnswers;
-  /** Written with the message. */
+  /** The actions of the message's event. */
   readonly actions: Partial<EventActions> | undefined;
   readonly interrupted: InterruptedCalls;
 }
 
-/** Makes the invocation, and has plugins hear the message. Undefined if the run was cancelled meanwhile. */
+/** Creates the invocation, and calls `onUserMessage` of the plugins. Undefined if the run was cancelled meanwhile. */
 export function beginRun(
   beginning: BeginningRun,
   request: RunRequest,
@@ -132,7 +132,7 @@ export function beginRun(
   return hearMessage(beginning, begun, parts, hooks.onUserMessage(read.content, invocation.root));
 }
 
-/** A message that a plugin replaced begins another invocation. */
+/** Calls `onUserMessage`. If a plugin replaces the message, the invocation is created again. */
 async function hearMessage(
   beginning: BeginningRun,
   begun: Begun,
@@ -149,7 +149,7 @@ async function hearMessage(
   return { ...begun, invocation, read: { ...begun.read, content }, actions };
 }
 
-/** What the callbacks of a run answer; undefined if the run was cancelled meanwhile. */
+/** The answer of the callbacks of a run; undefined if the run was cancelled meanwhile. */
 export async function unlessRunCancelled(
   answering: Promise<HookAnswer>,
   { cancellation }: SessionUse,
@@ -162,7 +162,7 @@ export async function unlessRunCancelled(
   }
 }
 
-/** What an invocation is made of, whatever its message is. */
+/** The parts of an invocation besides its message. */
 interface InvocationParts {
   readonly config: CompleteRunConfig;
   readonly session: Session;
@@ -192,12 +192,12 @@ function invocationOf(
   });
 }
 
-/** What an invocation continues: the runs whose calls were answered, else the last one. */
+/** The chain that an invocation continues: the runs whose calls were answered, else the last run. */
 function continuedBy(answers: readonly Answer[], chains: InvocationChains): InvocationChain | undefined {
   return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
 }
 
-/** What callbacks wrote is laid over what the caller wrote. */
+/** Merges the writes of the caller and of callbacks, which take precedence. */
 function mergedActions(
   called: Partial<EventActions> | undefined,
   written: Partial<EventActions> | undefined,
@@ -206,7 +206,7 @@ function mergedActions(
   return { ...called, ...written, stateDelta: { ...called.stateDelta, ...written.stateDelta } };
 }
 
-/** The user's words enter the log before anybody hears them; the credentials among them are kept elsewhere. */
+/** Stores the message before any agent gets it. Its credentials are stored separately. */
 export function takeMessage(
   context: InvocationContext,
   actions: Partial<EventActions> | undefined,
@@ -220,8 +220,8 @@ export function takeMessage(
 }
 
 /**
- * Kept once the answer is in the log, which is what makes it count only once. The call has the credential by its
- * answer, so a store that fails costs no more than that it will be asked for again.
+ * Stores the credentials after the answer is in the log, which ensures that it is used only once. The call gets the
+ * credential from its answer, so if the store fails, it is only requested again later.
  */
 async function keepCredentials(
   { services, appName, userId }: InvocationContext,
@@ -233,7 +233,7 @@ async function keepCredentials(
     } catch (error) {
       const { name, message } = describeThrown(error);
       const said = withoutSecrets(`${name}: ${message}`, credential);
-      services.logger.error('a credential could not be kept', { key, error: said });
+      services.logger.error('a credential could not be stored', { key, error: said });
     }
   }
 }

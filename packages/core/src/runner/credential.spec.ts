@@ -207,7 +207,7 @@ describe('a tool that needs a credential', () => {
     expect(ran).toEqual([{ type: 'apiKey', apiKey: secret() }]);
     expect(error.mock.calls).toEqual([
       [
-        'a credential could not be kept',
+        'a credential could not be stored',
         { key: expect.stringContaining('shop'), error: 'Error: The disk is full: [redacted].' },
       ],
     ]);
@@ -223,7 +223,7 @@ describe('a tool that needs a credential', () => {
       await expect(eventsOf(answer)).rejects.toMatchObject({
         code: 'ANSWER_INVALID',
         message:
-          'The credential of lookup cannot be answered this way: it asks for no yes or no. Use ' +
+          'The credential of lookup cannot be answered this way: it is not a confirmation. Use ' +
           'runner.supply; the request stays pending.',
       });
     }

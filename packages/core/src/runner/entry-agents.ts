@@ -12,8 +12,9 @@ import { Projection, SessionSlot } from '../log/projection.js';
 import { findTransferTarget } from '../turn/resolve-transfers.js';
 
 /**
- * With which agents an invocation begins. A message goes to the agent that has the conversation; an answer to the topmost
- * agent above the one that waits that goes on with what it does, or to that agent, one after another where several wait.
+ * The agents with which an invocation begins. A message goes to the agent that has the conversation. An answer goes to the
+ * topmost agent above the waiting one that resumes its run, or else to the waiting agent. If several wait, they run one
+ * after another.
  *
  * @param continued the chains of the session, if the invocation continues others
  */
@@ -26,7 +27,7 @@ export function entryAgents(
   return [last === undefined ? enterHolder(invocation) : enterAt(invocation, continued?.latest, last)];
 }
 
-/** The agents that go on with answers, found one after another: the first may take the answers of the next. */
+/** The agents that resume with answers, found one after another: the first may take the answers of the next. */
 function* agentsAnswered(
   invocation: Invocation,
   continued: InvocationChains | undefined,
@@ -45,8 +46,8 @@ function* agentsAnswered(
 }
 
 /**
- * The invocations whose answers are heard together: where no agent above waits for the agent, those of all its calls; one
- * that waits goes on with one of its runs at a time.
+ * The invocations whose answers an agent gets together: those of all its calls if no agent above waits for it; a waiting
+ * agent above resumes only one of its runs at a time.
  */
 function invocationsAnswered({ root, answers }: Invocation, { invocationId, nodeInfo }: Event): string[] {
   const path = nodeInfo?.path;
@@ -63,8 +64,8 @@ function enterHolder(invocation: Invocation): InvocationContext {
 }
 
 /**
- * The calls that ran, as tools, the agents that go on: those whose requests were answered, and the one in which the run
- * was interrupted, if any. The calls run again, and the agents go on in them.
+ * The calls that run, as tools, the agents that resume: the agents whose requests were answered, and the agent in which the
+ * run was interrupted. These calls run again, and the agents resume in them.
  */
 export function callersOf(
   session: Session,
@@ -85,7 +86,7 @@ export function callersOf(
   return callers;
 }
 
-/** Enters the tree where an event was made, with what the log holds of its chain. */
+/** The context of the agent that made an event, with the recorded chain of the event. */
 function enterAt(
   invocation: Invocation,
   chain: InvocationChain | undefined,
@@ -103,7 +104,7 @@ function enterAt(
   return invocation.enter(agent, agent.path);
 }
 
-/** The last event of an agent. */
+/** The last event of an agent in the chains. */
 function lastStep(chains: InvocationChains | undefined): Event | undefined {
   return chains?.latest?.events.findLast(hasPath);
 }
@@ -113,8 +114,8 @@ function hasPath(event: Event): boolean {
 }
 
 /**
- * The agent that has the conversation: the target of the last hand-over, unless it, or an agent above it, cannot give the
- * conversation back. A composite never gives it back.
+ * The agent that has the conversation: the target of the last transfer, unless it, or an agent above it, cannot transfer
+ * back. A composite never transfers back.
  */
 function holderOf(root: AgentNode, session: Session): AgentNode {
   const handOvers = HandOvers.of(session);
@@ -141,17 +142,17 @@ function canHandBack(agent: AgentNode): boolean {
   return true;
 }
 
-/** Who gave the conversation to whom. */
+/** A transfer of the conversation. */
 interface HandOver {
-  /** The path of the agent that handed over; undefined in a log without paths. */
+  /** The path of the agent that transferred; undefined in a log without paths. */
   readonly from: string | undefined;
-  /** The name of the agent that took over, or that spoke in a log without paths. */
+  /** The name of the agent that took over, or of the event's author in a log without paths. */
   readonly to: string;
 }
 
 const indexes = new SessionSlot(() => new HandOvers());
 
-/** The hand-overs of a session, by which the next message finds its agent. */
+/** The transfers of a session, which determine the agent of the next message. */
 class HandOvers extends Projection {
   private readonly list: HandOver[] = [];
 

@@ -44,7 +44,7 @@ export class InvocationActiveError extends AdornError {
     );
   }
 
-  /** Another process has the session, and the caller does not want to wait. */
+  /** A run of another process uses the session, and the caller does not want to wait. */
   static elsewhere(invocationId: string, takeOverAfter: number): InvocationActiveError {
     return new this(
       invocationId,
@@ -116,7 +116,7 @@ export class OutputInvalidError extends AdornError {
 export class RunFailedError extends AdornError {
   readonly code = 'RUN_FAILED';
 
-  /** @param event the event that says why */
+  /** @param event the event with the error */
   constructor(readonly event: Event) {
     super(
       `The run ended without an answer: ${String(event.errorCode)}${reasonOf(event)} ` +
@@ -149,7 +149,7 @@ export class RunnerClosedError extends AdornError {
   }
 }
 
-/** What the event says of its error, ending with a period. */
+/** The error message of the event, ending with a period. */
 function reasonOf({ errorMessage = '' }: Event): string {
   return errorMessage === '' ? '.' : `, ${errorMessage.replace(/\.$/, '')}.`;
 }
@@ -164,12 +164,12 @@ function shortened(text: string): string {
 export class NothingToExplainError extends AdornError {
   readonly code = 'NOTHING_TO_EXPLAIN';
 
-  /** @param call the tool that would run before a model is asked */
+  /** @param call the tool that would run before a model is called */
   constructor(call: string | undefined, events: readonly Event[]) {
     super(
       call === undefined
         ? `The message reaches no model: the run ends ${endOf(events)}. Explain a message that a model would answer.`
-        : `The tool "${shownName(call)}" would run before a model is asked. Finish the conversation's open calls first, or ` +
+        : `The tool "${shownName(call)}" would run before a model is called. Finish the conversation's open calls first, or ` +
             'explain in another session.',
     );
   }

@@ -2,19 +2,19 @@ import type { Event } from '../events/event.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 
-/** What a run does, part after part. */
+/** The parts of a run, in order. */
 export interface Execution {
-  /** Opens the session and takes the message. Yields what there is to say before the agents run. */
+  /** Opens the session and stores the message. Yields the events that come before the agents run. */
   begin(): AsyncGenerator<Event, void, undefined>;
-  /** Begins the next agent; undefined if none is left. Asked behind the beginning, and behind each agent. */
+  /** Begins the next agent; undefined if none is left. Called after `begin` and after each agent. */
   nextAgent(): AsyncGenerator<Event, void, undefined> | undefined;
-  /** Stores an event of an agent. Returns it as it is to be shown; undefined if the agent does not go on. */
+  /** Stores an event of an agent. Returns the event to yield; undefined if the agent stops. */
   accept(event: Event): Awaitable<Event | undefined>;
   /** Ends the agents' part. Returns the closing events; undefined if there are none. */
   close(): AsyncGenerator<Event, void, undefined> | undefined;
   /** Called once, after the last event. The end waits for it; undefined if there is nothing to wait for. */
   settle?(failure: Failure | undefined): Promise<void> | undefined;
-  /** Called once, at the end. Nothing of the run is stored from then on. */
+  /** Called once, at the end. No event of the run is stored afterwards. */
   finish(): void;
 }
 
@@ -22,27 +22,27 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Receives the events of an execution, one for each that was asked for, and its end. */
+/** Receives the events of an execution, one for each `ask`, and its end. */
 export interface ExecutionListener {
   onEvent(event: Event): void;
   onEnd(failure: Failure | undefined): void;
 }
 
-/** How long a cancelled agent may take to end: to answer the calls that it made, and to run its `finally` blocks. */
+/** How long a cancelled agent may take to answer its calls and run its `finally` blocks, in milliseconds. */
 const GRACE_MS = 500;
 
-/** How many events it may yield in that time. An agent that does not stop may also keep timers from firing. */
+/** Maximum number of events that it may yield in that time. An agent that does not stop may block timers. */
 const GRACE_EVENTS = 100;
 
 /**
- * Takes an execution through its parts, one event at a time. An agent that waits for something that never comes, or
- * that does not stop, is left behind a moment after the run was cancelled; the closing events follow.
+ * Runs an execution part by part, one event at a time. An agent that hangs or does not stop is abandoned shortly after the
+ * run was cancelled; the closing events follow.
  */
 export class ExecutionDriver {
-  /** Whether an event was asked for and has not come. */
+  /** True if an event was requested and has not arrived. */
   isBusy = false;
   private phase: 'beginning' | 'running' | 'closing' | 'returning' | 'settling' | 'ended' = 'beginning';
-  /** Whether it waits for a store, and not for an agent, which may be left behind. */
+  /** True while it waits for a store; false while it waits for an agent, which may be abandoned. */
   private isStoring = true;
   private source: AsyncGenerator<Event, void, undefined>;
   private grace: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class ExecutionDriver {
     return this.phase === 'ended';
   }
 
-  /** Asks for the next event. Not while it is busy, nor after the end. */
+  /** Requests the next event. Must not be called while it is busy, or after the end. */
   ask(): void {
     if (this.phase === 'closing') {
       this.isBusy = true;
@@ -81,7 +81,7 @@ export class ExecutionDriver {
     }
   }
 
-  /** Ends the execution between two events: the agents' `finally` blocks run, and nothing is closed. */
+  /** Ends the execution between two events: the agents' `finally` blocks run, and there are no closing events. */
   stop(): void {
     this.isBusy = true;
     this.phase = 'returning';
@@ -99,7 +99,7 @@ export class ExecutionDriver {
     if (this.phase !== 'ended' && this.grace === undefined) this.startGrace();
   }
 
-  /** Made once for all events: those of a stream are many. */
+  /** One function for all events, because a stream has many. */
   private readonly stepped = (step: IteratorResult<Event, void>): void => {
     if (this.phase === 'running') {
       if (step.done === true) this.beginAgent();
@@ -158,7 +158,7 @@ export class ExecutionDriver {
     }, this.failed);
   };
 
-  /** What the agent's `finally` blocks throw does not hide why they run. */
+  /** Keeps the original error if the agent's `finally` blocks throw. */
   private readonly refused = (error: unknown): void => {
     const end = (): void => {
       this.end({ error });
@@ -187,7 +187,7 @@ export class ExecutionDriver {
     }, GRACE_MS);
   }
 
-  /** Should the agent wake up later, it goes no further than its `finally` blocks. */
+  /** Abandons the agent. If it wakes up later, only its `finally` blocks run. */
   private leaveBehind(): void {
     this.source.return().catch(noop);
     this.close();
@@ -233,5 +233,5 @@ export class ExecutionDriver {
 }
 
 function noop(): void {
-  // Nobody waits for what was left behind, nor for what it throws.
+  // Results and errors of an abandoned agent are ignored.
 }

@@ -162,7 +162,7 @@ describe('runner.explain', () => {
     await expect(runner.explain({ ...ADDRESS, message })).rejects.toMatchObject({
       code: 'NOTHING_TO_EXPLAIN',
       message:
-        'The tool "pay" would run before a model is asked. Finish the conversation\'s open calls first, or ' +
+        'The tool "pay" would run before a model is called. Finish the conversation\'s open calls first, or ' +
         'explain in another session.',
     });
   });

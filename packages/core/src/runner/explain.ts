@@ -11,7 +11,7 @@ import type { SessionService } from '../sessions/session.service.js';
 import type { ConversationAddress, RunInput } from './run-input.js';
 import type { RunnerFields } from './runner.js';
 
-/** The message that a request is wanted for. */
+/** The message whose request is explained. */
 export type ExplainInput = ConversationAddress &
   Pick<RunInput, 'message' | 'stateDelta' | 'config' | 'signal'>;
 
@@ -26,16 +26,16 @@ export interface Explanation {
   readonly contents: readonly Content[];
 }
 
-/** What a run found out about its first request. */
+/** The first request of a run, or the call that comes before it. */
 export interface Finding {
   explanation?: Explanation;
-  /** A call that would have run before the model is asked. */
+  /** The tool that would run before the model is called. */
   call?: string;
 }
 
 /**
- * The parts of a runner whose models do not answer, whose tools do not run, and whose session is a copy: nothing of a run
- * is stored.
+ * The fields of a runner for explaining: models do not answer, tools do not run, and the session is a copy, so nothing is
+ * stored.
  *
  * @param found called once, with the first request or call
  */
@@ -59,7 +59,7 @@ export async function explainingFields(
   };
 }
 
-/** The node and those below it, each the same but for its model and its dispatcher. */
+/** A copy of the node and all nodes below it, with another model and dispatcher. */
 function silent(
   node: AgentNode,
   parentAgent: AgentNode | undefined,
@@ -86,7 +86,7 @@ function silent(
   return copy;
 }
 
-/** Takes requests as the model does, and never answers. */
+/** Has the properties of the model, reports its first request, and never answers. */
 class SilentModel extends Model {
   readonly name: string;
 
@@ -119,7 +119,7 @@ class SilentModel extends Model {
   }
 }
 
-/** A store in memory that holds the conversation, and the state of its application and user. */
+/** A store in memory with a copy of the conversation, and the state of its application and user. */
 async function copyOf(sessions: SessionService, key: SessionKey): Promise<SessionService> {
   const copy = new InMemorySessionService();
   const session = await sessions.getSession(key);
@@ -138,7 +138,7 @@ async function copyOf(sessions: SessionService, key: SessionKey): Promise<Sessio
 
 type Writing = ArtifactService | MemoryService;
 
-/** Callbacks and toolsets read as before; what they write is dropped. */
+/** Wraps a service: reads are passed on, writes are dropped. */
 function withoutWrites<Service extends Writing>(service: Service): Service {
   const copy = Object.create(service) as Service;
   const drop = (): Promise<undefined> => Promise.resolve(undefined);

@@ -22,9 +22,9 @@ import { invocationOf, isUnderWay } from './session-fence.js';
  * The message that the interrupted run of a session answers; undefined if there is none.
  *
  * @param invocationId the run to continue. Default: the last one
- * @param interrupted the calls that the run left: where there are any, it continues though a person is asked about others
- * @throws {NothingToResumeError} if the last run has ended, is paused, or is another one. A pause of one branch is no
- *   pause of the run: others may have been under way
+ * @param interrupted the interrupted calls: if there are any, the run continues although other calls wait for a person
+ * @throws {NothingToResumeError} if the last run has ended, is paused, or has another id. If only one branch paused, the
+ *   run is not paused: other branches may have been running
  */
 export function interruptedMessage(
   root: AgentNode,
@@ -50,13 +50,13 @@ export function interruptedMessage(
   return undefined;
 }
 
-/** True for a request to a person: where the process died before its call was answered as pending, it waits all the same. */
+/** True for a request to a person. It waits even if the process died before the pending response was stored. */
 function isQuestion({ content }: Event): boolean {
   const calls = functionCallsOf(content);
   return calls.length > 0 && calls.every(({ name }) => isRequestName(name));
 }
 
-/** True for an event that is no step of a run. */
+/** True for an event that is not a step of a run. */
 function isBeside(event: Event): boolean {
   return event.actions.compaction !== undefined || isRecoveryAttempt(event);
 }
@@ -69,8 +69,8 @@ export function isPausedOnBranch(session: Session): boolean {
 }
 
 /**
- * True for a question on a branch, and for the response of its call as pending: branches beside it may not have stored
- * anything yet.
+ * True for a request on a branch, and for the pending response of its call: parallel branches may not have stored any
+ * event yet.
  */
 export function isPauseOfBranch(event: Event): boolean {
   const { branch, isolationScope } = event;
@@ -79,7 +79,7 @@ export function isPauseOfBranch(event: Event): boolean {
   return isQuestion(event) || functionResponsesOf(event.content).some(({ willContinue }) => willContinue);
 }
 
-/** True if the last run asked somebody, and no part of it is known to be able to go on. */
+/** True if the last run waits for a person, and no part of it is known to be able to continue. */
 export function onlyWaits(root: AgentNode, session: Session): boolean {
   const chain = new InvocationChains(session).latest;
   const isAsked = PendingIndex.of(session).hasRequest(
@@ -88,7 +88,7 @@ export function onlyWaits(root: AgentNode, session: Session): boolean {
   return isAsked && !hasRunUnderWay(root, session);
 }
 
-/** True if the log shows a run that has begun, has not ended and waits for nobody, such as beside a branch that waits. */
+/** True if the log shows an agent run that has begun, has not ended and does not wait, such as parallel to a waiting branch. */
 export function hasRunUnderWay(root: AgentNode, session: Session): boolean {
   const chain = new InvocationChains(session).latest;
   if (chain === undefined) return false;
@@ -100,15 +100,15 @@ export function hasRunUnderWay(root: AgentNode, session: Session): boolean {
 
 /** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
 export interface InterruptedCalls {
-  /** Calls whose tools may run twice: they go through the gates once more, with what was decided about them. */
+  /** Calls whose tools may run twice: they pass the gates again, with the earlier decisions about them. */
   readonly again: readonly Answer[];
-  /** The other calls. They may have taken effect, and do not run again. */
+  /** The other calls. They may have taken effect, so they do not run again. */
   readonly unknown: readonly OpenCall[];
-  /** Calls that wait for a person, whose pending response was not stored any more. */
+  /** Calls that wait for a person and whose pending response was not stored. */
   readonly pending: readonly OpenCall[];
 }
 
-/** True if calls were interrupted that no person is asked about. */
+/** True if there are interrupted calls that do not wait for a person. */
 export function hasInterrupted({ again, unknown }: InterruptedCalls): boolean {
   return again.length + unknown.length > 0;
 }
@@ -141,8 +141,8 @@ export function interruptedCalls(
 }
 
 /**
- * True for the call of a tool that has no effect, the same effect when it is repeated, or can look whether it had one. A
- * tool that decides for each call is asked at the gates.
+ * True if the tool of the call has no effect, is idempotent, or can `reconcile`. A tool that decides for each call is
+ * asked at the gates.
  */
 function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   const agent = agentOf(root, event);
@@ -172,7 +172,7 @@ export function interruptedResponses(
   });
 }
 
-/** The event stands where the calls stand: under the path of their agent, in its branch and scope. */
+/** The response event, with the path, branch and scope of the event that made the calls. */
 function responseTo(
   { author, nodeInfo, branch, isolationScope }: Event,
   parts: Part[],
@@ -182,7 +182,7 @@ function responseTo(
   return context.event({ author, nodeInfo, branch, isolationScope, content });
 }
 
-/** True if a person is still asked about another call of the events that made the interrupted calls. */
+/** True if another call of the events with the interrupted calls still waits for a person. */
 export function isSiblingPending({ session }: InvocationContext, { unknown }: InterruptedCalls): boolean {
   const index = PendingIndex.of(session);
   return unknown.some(({ event }) => index.isWaiting(event));
@@ -194,9 +194,9 @@ function unknownOutcome({ call: { id, name } }: OpenCall): Part {
 
 const NO_EVENTS: readonly Event[] = Object.freeze([]);
 
-const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that made it did not go on.' });
+const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that made it did not continue.' });
 
-/** The response to calls whose answers nobody took, because their agent is gone or did not run: no call stays without one. */
+/** Responses to calls with unclaimed answers: their agent is gone or did not run, and every call needs a response. */
 export function unheardAnswers(context: InvocationContext): Event | undefined {
   const answers = context.invocation.takeRest().filter(({ kind }) => kind === 'again');
   const [first] = answers;

@@ -275,7 +275,7 @@ describe('a long-running tool', () => {
 
     await expect(eventsOf(runner.supply(request, 'key', { willContinue: true }))).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
-      message: expect.stringContaining('only a result can be an interim one'),
+      message: expect.stringContaining('only a result can be interim'),
     });
   });
 });

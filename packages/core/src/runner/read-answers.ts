@@ -18,18 +18,18 @@ import { schemaCompiler } from '../schema/ajv.js';
 import { AnswerInvalidError } from './errors.js';
 import type { Answerer } from './run-input.js';
 
-/** What a message answers. */
+/** The answers in a message. */
 export interface ReadAnswers {
-  /** The message as it may be kept: its answers under the ids and names of the requests, and without a secret. */
+  /** The message as it is stored: its answers under the ids and names of the requests, and without secrets. */
   readonly content: Content;
   readonly answers: readonly Answer[];
-  /** Credentials to keep before the calls enter the gates again. */
+  /** Credentials to store before the calls pass the gates again. */
   readonly credentials: readonly { readonly key: string; readonly credential: AuthCredential }[];
-  /** The requests that are answered with it. */
+  /** The keys of the answered requests, which the store consumes. */
   readonly consumes: readonly string[];
 }
 
-/** Who answers, and when: written to the log with each answer, whatever the message says. */
+/** Who answers, and when. Written to the log with each answer; claims in the message are ignored. */
 export interface SignedAnswers extends Answerer {
   readonly by: string;
   /** In seconds since 1970. */
@@ -37,13 +37,13 @@ export interface SignedAnswers extends Answerer {
 }
 
 /**
- * Reads the function responses of a user's message against what is open in the session. What the call was, and
- * what it may use, is taken from the log and never from the answer.
+ * Reads the function responses of a user's message, and matches them with the open requests of the session. The call and
+ * its arguments are taken from the log, never from the answer.
  *
  * @param inputs the checks of requested inputs, see {@link inputChecks}
- * @throws {RequestNotPendingError} where it answers what nobody asked, or what was answered already
- * @throws {AnswerInvalidError} where it is not an answer of the kind that was asked for
- * @throws {ConsentStateInvalidError} where it is the answer to another consent
+ * @throws {RequestNotPendingError} if an answer has no open request
+ * @throws {AnswerInvalidError} if an answer is not of the requested kind
+ * @throws {ConsentStateInvalidError} if an answer belongs to another consent
  */
 export function readAnswers(
   session: Session,
@@ -71,7 +71,7 @@ export function readAnswers(
   };
 }
 
-/** One message cannot answer a call twice, under whichever ids. */
+/** Refuses two answers to one call in the same message, under any ids. */
 function refuseTwice(read: readonly ReadAnswer[]): void {
   const seen = new Set<string>();
   for (const { answer } of read) {
@@ -115,12 +115,12 @@ function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswe
   return { id: request.id, name: answerNameOf(request), response: kept };
 }
 
-/** An answer to a request, with the response as it is kept in the log; or a result, which is kept as it is. */
+/** An answer to a request, with the response as it is stored in the log; or a result, which is stored unchanged. */
 type ReadAnswer =
   | { readonly answer: Answer; readonly request: PendingRequestData; readonly kept: Record<string, unknown> }
   | { readonly answer: Answer; readonly request?: undefined; readonly kept?: undefined };
 
-/** What the answers of a message are read with. */
+/** The dependencies of reading answers. */
 interface AnswerReader {
   readonly open: PendingIndex;
   readonly answerer: SignedAnswers;
@@ -153,14 +153,14 @@ function isOfToolset({ functionCallId }: PendingRequestData): boolean {
   return functionCallId.startsWith(TOOLSET_AUTH);
 }
 
-/** The request of a toolset in the place of a call: its event says which agent goes on. */
+/** The request of a toolset in the form of a call. Its event determines the agent that continues. */
 function openOfToolset(session: Session, { id, functionCallId, tool: name }: PendingRequestData) {
   for (const event of effectiveEventsBackwards(logOf(session)))
     if (event.longRunningToolIds.includes(id)) return { call: { id: functionCallId, name }, event };
   return undefined;
 }
 
-/** What was answered about a call before. */
+/** The earlier answers about a call. */
 function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
   if (isOfToolset(request)) return { open: call, kind: 'toolset' };
   const { functionCallId } = request;
@@ -172,7 +172,7 @@ function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: Op
   };
 }
 
-/** Only a tool that gave a handle lets its result come from outside. */
+/** Reads a result from outside, which only the call of a tool that returned a handle accepts. */
 function readResult(open: PendingIndex, { id = '', name }: FunctionResponse): ReadAnswer {
   const call = isRequestName(name) ? undefined : open.findLongRunning(id);
   if (call === undefined) throw new RequestNotPendingError(id);
@@ -180,13 +180,13 @@ function readResult(open: PendingIndex, { id = '', name }: FunctionResponse): Re
   return { answer: { open: call, kind: 'result' } };
 }
 
-/** An answer bears the name of the call or of the request, or no name. */
+/** Refuses a name other than that of the call or of the request. An answer may have no name. */
 function refuseOtherName({ id = '', name }: FunctionResponse, names: readonly (string | undefined)[]): void {
   if (name === undefined || names.includes(name)) return;
   throw new AnswerInvalidError(id, `the name ${names.map((one) => JSON.stringify(one)).join(' or ')}`);
 }
 
-/** A refusal ends the call; an approval of what the tool itself asked is kept for its next run. */
+/** Reads a decision. A refusal ends the call. An approval that the tool requested while it ran is kept for its next run. */
 function decide(
   { answerer }: AnswerReader,
   earlier: Answer,
@@ -214,7 +214,7 @@ function decide(
   return { answer, request, kept };
 }
 
-/** Who answered, as it is kept with the answer. */
+/** Who answered, as stored with the answer. */
 function signatureOf({ by, channel, at }: SignedAnswers) {
   return { by, ...(channel !== undefined && { channel }), at };
 }
@@ -243,7 +243,7 @@ export async function inputChecks(session: Session, content: Content): Promise<I
   return checks;
 }
 
-/** A client sends a text or a number under `result`, and an object as it is or under `result`. */
+/** Reads an input: clients send a string or a number under `result`, and an object unchanged or under `result`. */
 function readInput(
   { answerer, inputs }: AnswerReader,
   earlier: Answer,
@@ -260,7 +260,7 @@ function readInput(
   return { answer: withGiven(earlier, request, kept), request, kept };
 }
 
-/** A call that was confirmed before it asked for a credential stays confirmed. */
+/** Reads a credential. A call that was confirmed before the credential was requested stays confirmed. */
 function readSecret(
   answer: Answer,
   request: PendingRequestData,

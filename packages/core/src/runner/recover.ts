@@ -22,29 +22,29 @@ import type { RunSetting } from './run-execution.js';
 import type { ResumeInput } from './run-input.js';
 import type { Run, RunResult } from './run.js';
 
-/** Which runs to recover. */
+/** The options of `runner.recover`. */
 export interface RecoverOptions {
   /**
-   * Milliseconds without an event after which a run is presumed dead. Longer than the longest model or tool call: the run
-   * of a process that lives is taken over as well. Default: 300,000.
+   * Milliseconds without an event after which a run is presumed dead. Must be longer than the longest model or tool call,
+   * because a run of a live process would be taken over, too. Default: 300,000.
    */
   readonly olderThan?: number;
-  /** Milliseconds: runs whose last event is older stay as they are. Default: 86,400,000, a day. */
+  /** Milliseconds: runs whose last event is older are ignored. Default: 86,400,000, a day. */
   readonly newerThan?: number;
-  /** The most runs to recover at once. Default: 4. */
+  /** Maximum number of runs that are recovered in parallel. Default: 4. */
   readonly concurrency?: number;
-  /** The most attempts for one run; after them it is ended with an event `RECOVERY_LIMIT`. Default: 3. */
+  /** Maximum number of attempts for a run. Then it is ended with the event `RECOVERY_LIMIT`. Default: 3. */
   readonly maxAttempts?: number;
-  /** Begins no further attempt, and cancels those under way, when it is aborted. */
+  /** When aborted, begins no further attempt and cancels the current ones. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A run that was recovered, or that could not be. */
+/** The outcome of recovering a run. */
 export interface RecoveredRun<Output = string> extends SessionKey {
   readonly invocationId: string;
-  /** `ended`: it was given up, after too many attempts. `failed`: it may be recovered again later. */
+  /** `ended`: given up after too many attempts. `failed`: the attempt threw; a later call tries again. */
   readonly outcome: 'resumed' | 'failed' | 'ended';
-  /** Of an attempt, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** The result of a run that was resumed. */
   readonly result?: RunResult<Output>;
@@ -52,7 +52,7 @@ export interface RecoveredRun<Output = string> extends SessionKey {
   readonly error?: unknown;
 }
 
-/** What a recovery needs of its runner. */
+/** The dependencies of `recoverRuns`. */
 export interface Recovery<Output> {
   readonly setting: RunSetting;
   readonly options: Required<Omit<RecoverOptions, 'signal'>> & Pick<RecoverOptions, 'signal'>;
@@ -89,8 +89,8 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
 }
 
 /**
- * Resumes the runs of an application that did not end. An attempt begins with an event, which is appended only where the
- * log has not moved on: of several processes, one makes the attempt.
+ * Resumes the unfinished runs of an application. An attempt begins with an event, which is appended only if the log has
+ * not moved on: of several processes, only one makes the attempt.
  *
  * @throws {NotSupportedError} if the store cannot list unfinished runs
  */
@@ -128,7 +128,7 @@ async function recoverOne<Output>(
     if (session === undefined || !isResumable(setting, session, before)) return undefined;
     attempt = attemptsOf(session) + 1;
     if (attempt > options.maxAttempts) {
-      // A branch beside it has ended, and the workflow may have gone on: the attempts have shown that it does not.
+      // A parallel branch has ended, so the workflow might have continued: the attempts have shown that it does not.
       if (onlyWaits(setting.root, session)) return undefined;
       await endRun(setting, session, invocationId);
       return { ...report, attempt: attempt - 1, outcome: 'ended' };
@@ -143,7 +143,7 @@ async function recoverOne<Output>(
   }
 }
 
-/** Looks at the log as it is now: another process may have resumed the run, or it waits for a person. */
+/** Checks the current log: another process may have resumed the run, or the run waits for a person. */
 function isResumable({ root }: RunSetting, session: Session, before: number): boolean {
   const last = logOf(session).at(-1);
   if (last === undefined || last.timestamp >= before) return false;
@@ -156,7 +156,7 @@ function isResumable({ root }: RunSetting, session: Session, before: number): bo
   }
 }
 
-/** How often the last run of a session was attempted. */
+/** The number of recovery attempts of the last run of a session. */
 function attemptsOf(session: Session): number {
   let attempts = 0;
   for (const event of effectiveEventsBackwards(logOf(session))) {
@@ -166,7 +166,7 @@ function attemptsOf(session: Session): number {
   return attempts;
 }
 
-/** Nothing follows it, also not of a process that still lives. */
+/** Ends a run with `RECOVERY_LIMIT`. No process, even one that is still alive, can append to it afterwards. */
 async function endRun(setting: RunSetting, session: Session, invocationId: string): Promise<void> {
   const { services, root } = setting;
   const epoch = await services.sessions

@@ -9,7 +9,7 @@ import { scopeOf, type StateDelta } from '../state/state.js';
 import { InvocationNotFoundError } from './errors.js';
 
 /**
- * Appends a rewind event that undoes an invocation and everything after it. Fails if the log has moved on meanwhile.
+ * Appends a rewind event that undoes an invocation and everything after it. Fails if the log has moved on.
  *
  * @throws {SessionNotFoundError | InvocationNotFoundError | SessionConflictError}
  */
@@ -44,7 +44,7 @@ function restoredState(events: readonly Event[], start: number, updates: readonl
   return Object.fromEntries(own.map(([key, value]) => [key, copyJson(value ?? null)]));
 }
 
-/** Saves again what each file was. A file that did not exist stays: to delete it would lose what the log keeps. */
+/** Saves the earlier version of each file again. A file that did not exist before stays, because the log refers to it. */
 async function restoreArtifacts(
   artifacts: ArtifactService,
   key: SessionKey,

@@ -37,7 +37,7 @@ import {
 import type { RunQueue, SessionUse } from './run-queue.js';
 import type { SessionFence } from './session-fence.js';
 
-/** What the runs of a runner share. */
+/** The shared settings of a runner's runs. */
 export interface RunSetting {
   readonly appName: string;
   readonly root: AgentNode;
@@ -56,14 +56,14 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
   invocation: Invocation | undefined;
   private key: SessionKey | undefined;
   private last: Event | undefined;
-  /** Whether anything of the run may be stored: the message was not refused. */
+  /** True once events of the run may be stored: the message was accepted. */
   private hasBegun = false;
   private unfollow: (() => void) | undefined;
-  /** Whether a composite did not go on, as something in it waits for an answer. */
+  /** True if a composite stopped because something in it waits for an answer. */
   private hasStopped = false;
-  /** The length of the log where the run is to go on with an earlier one; undefined where it begins with a message. */
+  /** The length of the log when the run resumed an earlier one; undefined if the run began with a message. */
   private resumedAt: number | undefined;
-  /** The agents that run one after the other; none where the message is all there is to do. */
+  /** The agents that run one after another; undefined if there is nothing to do after the message. */
   private entries: Iterator<InvocationContext, unknown> | undefined;
 
   /** @param inputOf may throw; the run then ends with the error */
@@ -132,7 +132,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     return event.partial ? this.shownPiece(event, invocation.root) : this.stored(event, invocation.root);
   }
 
-  /** Where all agents wait for answers, a resumption has nothing to do, and has written nothing. */
+  /** Throws if a resumed run has written nothing, because all agents wait for answers. */
   private refuseIdleResume({ session }: Invocation): void {
     if (this.hasStopped && session.nextSeq === this.resumedAt)
       throw NothingToResumeError.inSession(session.id);
@@ -179,7 +179,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     return afterRun(failure === undefined ? { last } : { last, error: failure.error }, invocation.root);
   }
 
-  /** Nothing of the run is stored from now on, and the next run of the session begins. */
+  /** Refuses further events of the run, and lets the next run of the session begin. */
   finish(): void {
     const { invocation, run } = this;
     const { runs, fence, compactor } = this.setting;
@@ -210,7 +210,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
 
   reportUnheard(error: unknown): void {
     const { invocationId } = this.run;
-    this.setting.services.logger.error('a run failed, and nobody reads it', { invocationId, error });
+    this.setting.services.logger.error('a run without a reader failed', { invocationId, error });
   }
 
   private async *append(
@@ -220,7 +220,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     for (const event of events) yield (this.last = await context.append(event));
   }
 
-  /** `CANCELLED` for a run that never began; it is not stored, for another run is active in the session. */
+  /** `CANCELLED` for a run that never began. It is not stored, because another run is active in the session. */
   private cancelledWaiting(): Event {
     const { invocationId } = this.run;
     const { root, services } = this.setting;
@@ -232,7 +232,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
 
 const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
-/** What an invocation and those that it continues still wait for, also where others answered one of several requests. */
+/** The open requests of an invocation and of the invocations that it continues. */
 function openRequests(invocation: Invocation): OpenRequest[] {
   return PendingIndex.of(invocation.session)
     .list()

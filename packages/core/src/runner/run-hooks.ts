@@ -41,7 +41,7 @@ export interface RunHooks {
   readonly afterRun?: (end: RunEnd, invocation: InvocationContext) => Promise<void>;
 }
 
-/** How long callbacks of a cancelled run may take. */
+/** How long callbacks of a cancelled run may take, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /** @param plugins in the order of registration */
@@ -70,7 +70,7 @@ type RunHook = Exclude<keyof RunCallbacks, 'onRegister'>;
 
 /** One callback of one plugin. */
 interface RunCallback {
-  /** For errors. */
+  /** The plugin and callback, for errors. */
   readonly label: string;
   /** Rejects with an error that names the plugin. */
   readonly call: (...args: readonly unknown[]) => Promise<unknown>;
@@ -118,7 +118,7 @@ async function replaceMessage(
   return { content: replaced, actions: context.takeActions() };
 }
 
-/** The answers in a message were checked before; a callback cannot add, change or remove one. */
+/** Reads a replaced message. Its answers were checked before, so a callback cannot add, change or remove one. */
 function readMessage(label: string, returned: unknown, message: Content): Content {
   const content = readReply(label, returned);
   if (isSameJson(functionResponsesOf(content), functionResponsesOf(message)))
@@ -144,7 +144,7 @@ async function answerInstead(
   return { content, actions: context.takeActions() };
 }
 
-/** A value without parts is refused: its text would be lost. */
+/** Reads a returned content. A value without parts is refused, because its text would be lost. */
 function readReply(label: string, returned: unknown): Content {
   try {
     const content =
@@ -160,7 +160,7 @@ function readReply(label: string, returned: unknown): Content {
   );
 }
 
-/** Events of a run that was cancelled are watched too, so the wait is limited only then. */
+/** Calls `onEvent`. The wait is limited only after a cancellation; the remaining events are passed to callbacks too. */
 async function replaceEvent(
   callbacks: readonly RunCallback[],
   event: Event,
@@ -175,7 +175,7 @@ async function replaceEvent(
   return current;
 }
 
-/** Every callback is called, whatever others throw. */
+/** Calls every `afterRun` callback, even if others throw. */
 async function endRun(
   callbacks: readonly RunCallback[],
   end: RunEnd,
@@ -200,7 +200,7 @@ function isNothing(returned: unknown): returned is null | undefined {
 }
 
 /**
- * Waits for a callback; once the invocation is cancelled, for a second.
+ * Waits for a callback; after a cancellation, at most one second.
  *
  * @throws {InvocationCancelledError} if it takes longer; the callback is abandoned
  */
@@ -224,7 +224,7 @@ function withinGrace<Result>(calling: Promise<Result>, cancellation: Cancellatio
 }
 
 /**
- * Tells every plugin about the runner, one after another.
+ * Registers every plugin with the runner, one after another.
  *
  * @throws {CallbackFailedError} for the first that fails; later ones are not called
  */
@@ -240,8 +240,8 @@ export async function registerPlugins(plugins: readonly Plugin[], host: PluginHo
 }
 
 /**
- * An event that a callback returned in place of another. It takes the place of the original: the run goes on with the
- * calls and the steering of the original, so these must be the same.
+ * Checks an event that a callback returned in place of another. The run continues with the calls and control actions of
+ * the original, so these must be the same.
  *
  * @throws {CallbackFailedError} if it is not an event, or differs in what it must keep
  */
@@ -259,7 +259,7 @@ function replacementOf(label: string, original: Event, returned: unknown): Event
   );
 }
 
-/** What a replacement must keep. */
+/** The fields that a replacement must keep. */
 const KEPT: readonly (readonly [string, (event: Event) => unknown])[] = [
   ['author', ({ author }) => author],
   ['list of function calls', ({ content }) => functionCallsOf(content)],
@@ -274,7 +274,7 @@ function isEventLike(returned: unknown): returned is EventFields {
   );
 }
 
-/** The results may change, but not the calls that they answer. */
+/** The ids and names of the responses: results may change, but not the calls that they answer. */
 function addressesOf(content: Content | undefined): unknown[] {
   return functionResponsesOf(content).map(({ id, name, willContinue }) => [
     id ?? '',
@@ -283,7 +283,7 @@ function addressesOf(content: Content | undefined): unknown[] {
   ]);
 }
 
-/** Without fields that are undefined: an event without actions has none of them. */
+/** The actions without state and without undefined fields. */
 function withoutState(actions: EventActions): unknown {
   return Object.fromEntries(
     Object.entries(actions).filter(([name, value]) => name !== 'stateDelta' && value !== undefined),

@@ -16,21 +16,21 @@ import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
 import type { SignedAnswers } from './read-answers.js';
 
-/** Which conversation a message belongs to. */
+/** The address of a conversation. */
 export interface ConversationAddress {
-  /** As in the key of a session; that of another application is refused. Default: the runner's. */
+  /** The application's name. Another name than the runner's is refused. Default: the runner's. */
   readonly appName?: string;
-  /** Default: `user`. A server passes the id of whoever sent the message: state, memory and credentials belong to it. */
+  /** The user's id, which owns state, memory and credentials. A server passes the sender's id. Default: `user`. */
   readonly userId?: string;
-  /** A conversation of that id is continued, or begun. Default: a new one. */
+  /** The conversation's id. It is created if it does not exist. Default: a new conversation. */
   readonly sessionId?: string;
 }
 
-/** Who answers requests, as the caller knows it; what a message says of it is not believed. */
+/** Who answers requests, as stated by the caller. Claims in the message are ignored. */
 export interface Answerer {
   /** Who decided, such as the id of the person who clicked. Default: the user of the session. */
   readonly by?: string | undefined;
-  /** By which way, such as `web` or `slack`. */
+  /** The channel of the answer, such as `web` or `slack`. */
   readonly channel?: string | undefined;
   /**
    * `session`: an approval also covers later calls of the tool in the session, whatever their arguments, as long as the
@@ -44,15 +44,15 @@ export interface RunInput extends ConversationAddress, Answerer {
   readonly message: Message;
   /** Written to the state together with the message: session keys and `temp:` keys, not `app:` and `user:`. */
   readonly stateDelta?: StateDelta;
-  /** The id to cancel it by. Default: a new one. */
+  /** The id of the run, for `runner.cancel`. Default: a new one. */
   readonly invocationId?: string | undefined;
-  /** Laid over the runner's. */
+  /** Overrides settings of the runner. */
   readonly config?: RunConfig | undefined;
   /** Cancels the run when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which run to continue. */
+/** The run to continue. */
 export interface ResumeInput
   extends ConversationAddress, Pick<RunInput, 'invocationId' | 'config' | 'signal'> {
   readonly sessionId: string;
@@ -60,10 +60,10 @@ export interface ResumeInput
   readonly invocationId?: string | undefined;
 }
 
-/** What to undo in which conversation. */
+/** The invocation to undo, and its conversation. */
 export interface RewindInput extends ConversationAddress {
   readonly sessionId: string;
-  /** The first invocation that is undone. */
+  /** The first invocation to undo. */
   readonly invocationId: string;
 }
 
@@ -99,18 +99,18 @@ const OPTIONS = {
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
 };
 
-/** What a run begins with: a message, or the interrupted run that it continues. */
+/** The start of a run: a message, or the interrupted run that it continues. */
 export type ExecutionInput =
   | { readonly kind: 'message'; readonly input: RunInput }
   | { readonly kind: 'resume'; readonly input: ResumeInput };
 
-/** The id of the run that an input begins. It is checked when the run begins. */
+/** The id of the run of an input. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
   const { invocationId = newInvocationId() } = input ?? {};
   return invocationId;
 }
 
-/** What a run was asked for, checked. */
+/** The checked input of a run. */
 export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
   readonly kind: ExecutionInput['kind'];
   /** Without parts if the run continues another. */
@@ -123,7 +123,7 @@ export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
 
 const NO_MESSAGE: Content = Object.freeze({ parts: [] });
 
-/** What of a runner a request is checked against. */
+/** The settings of a runner that a request is checked against. */
 interface RequestSetting {
   readonly appName: string;
   readonly services: Pick<InvocationServices, 'clock'>;
@@ -131,7 +131,7 @@ interface RequestSetting {
   readonly defaultUser: DefaultUserWarning;
 }
 
-/** Refuses everything that can be refused before the run waits for its session. */
+/** Checks an input as far as possible before the run waits for its session. */
 export function checkedRequest(
   setting: RequestSetting,
   runId: string,
@@ -154,7 +154,7 @@ export function checkedRequest(
 }
 
 /**
- * Checks the options of a method, and that they are meant for this application.
+ * Checks the names of a method's options, and that `appName` is the runner's.
  *
  * @throws {RunConfigInvalidError}
  */
@@ -169,12 +169,12 @@ export function requireInput(
   }
 }
 
-/** The user of a conversation whose address names none. */
+/** The default user id. */
 export const DEFAULT_USER = 'user';
 
 /**
- * Warns once if several named sessions are left to the default user: `user:` state, memory and credentials would be
- * shared by everybody who talks to a server that forgets to pass a `userId`.
+ * Warns once if several named sessions belong to the default user: if a server does not pass a `userId`, all its users
+ * share `user:` state, memory and credentials.
  */
 export class DefaultUserWarning {
   private firstSession: string | undefined;
@@ -182,7 +182,7 @@ export class DefaultUserWarning {
 
   constructor(private readonly logger: Logger) {}
 
-  /** @param sessionId a session that the caller named, of a user that it did not */
+  /** @param sessionId a session id that the caller passed without a `userId` */
   note(sessionId: string): void {
     this.firstSession ??= sessionId;
     if (this.isGiven || this.firstSession === sessionId) return;

@@ -4,25 +4,25 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { InvocationActiveError } from './errors.js';
 
-/** Something that needs a session to itself: a run, or a rewind. */
+/** An exclusive use of a session: a run or a rewind. */
 export interface SessionUse {
   readonly invocationId: string;
   readonly cancellation: Cancellation;
-  /** Called when others wait for the session: the run goes on without waiting for its reader. */
+  /** Called when others wait for the session: the run continues without waiting for its reader. */
   detach(): void;
 }
 
-/** How a run enters the queue of its session. */
+/** The options with which a run enters the queue of its session. */
 export interface QueueOptions {
-  /** Whether to wait for the run that is active in the session, or to throw. */
+  /** Waits for the active run of the session, or throws. */
   readonly whileActive: 'queue' | 'refuse';
-  /** The caller's own signal: a tool's signal tells that its run is the active one. */
+  /** The caller's signal. The signal of a tool identifies the active run, which must not wait for itself. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The runs of one runner. In each session one run is active at a time; the others wait, first come, first served.
- * Entering a session that is free takes no promise.
+ * Entering a free session needs no promise.
  */
 export class RunQueue {
   private readonly entries = new Map<string, Entry>();
@@ -33,8 +33,8 @@ export class RunQueue {
   /**
    * Registers a run under its id, until `leave`.
    *
-   * @returns whether its turn has come: false if it was cancelled while it waited, and has left the queue
-   * @throws {InvocationActiveError} if the id is in use, or the run may not wait, or would wait for itself
+   * @returns true when the run is active; false if it was cancelled while it waited, and has left the queue
+   * @throws {InvocationActiveError} if the id is in use, the run may not wait, or the run would wait for itself
    */
   enter(use: SessionUse, key: SessionKey, { whileActive, signal }: QueueOptions): Awaitable<boolean> {
     const { invocationId } = use;
@@ -55,7 +55,7 @@ export class RunQueue {
     return this.turnOf(entry);
   }
 
-  /** Ends the registration of a run and lets the next one of its session begin. */
+  /** Removes a run and starts the next one of its session. */
   leave(use: SessionUse): void {
     const entry = this.entries.get(use.invocationId);
     if (entry?.use !== use) return;
@@ -74,7 +74,7 @@ export class RunQueue {
     return this.entries.has(invocationId);
   }
 
-  /** Whether a run is active in the session. */
+  /** True if a run is active in the session. */
   isBusy(key: SessionKey): boolean {
     return this.lines.has(addressOf(key));
   }
@@ -89,7 +89,8 @@ export class RunQueue {
   /**
    * Cancels every run and waits until all have left, without waiting for their readers.
    *
-   * @returns the ids of the runs that had not ended after so many milliseconds
+   * @param limitMs maximum wait in milliseconds
+   * @returns the ids of the runs that had not ended by then
    */
   async cancelAll(limitMs: number): Promise<string[]> {
     for (const { use } of [...this.entries.values()]) {
@@ -125,13 +126,13 @@ class Entry implements Cancellable {
     readonly address: string,
   ) {}
 
-  /** @param settle is told whether the run's turn has come, or the run was cancelled first */
+  /** @param settle called with true when the run is active, or with false if it was cancelled first */
   wait(settle: (hasCome: boolean) => void): void {
     this.settle = settle;
     this.use.cancellation.add(this);
   }
 
-  /** @param isAwaited whether other runs wait behind this one */
+  /** @param isAwaited true if other runs wait for the session */
   begin(isAwaited: boolean): void {
     this.use.cancellation.remove(this);
     if (isAwaited) this.use.detach();
@@ -144,10 +145,10 @@ class Entry implements Cancellable {
 }
 
 function noop(): void {
-  // A run that found its session free waits for nothing.
+  // A run in a free session does not wait.
 }
 
-/** A user's and a session's id as one string; a length tells where the first ends. */
+/** A user id and a session id as one string, with a length prefix that keeps it unambiguous. */
 function addressOf({ userId, sessionId }: SessionKey): string {
   return `${String(userId.length)}:${userId}${sessionId}`;
 }

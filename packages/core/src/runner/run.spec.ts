@@ -167,7 +167,7 @@ describe('a run', () => {
     void runner.run({ message: 'Hi', invocationId: 'e-1' });
     await until(() => Promise.resolve(logger.lines.length > 0));
 
-    expect(logger.lines).toEqual([['a run failed, and nobody reads it', 'e-1', 'Broken.']]);
+    expect(logger.lines).toEqual([['a run without a reader failed', 'e-1', 'Broken.']]);
   });
 
   it('logs nothing where somebody hears of it', async () => {

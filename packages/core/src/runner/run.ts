@@ -10,7 +10,7 @@ import { PendingIndex } from '../log/pending-index.js';
 import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js';
 
 /**
- * A message under way. Iterate it for its events, await it for its {@link RunResult}, or both:
+ * The run of a message. Iterate it for its events, await it for its {@link RunResult}, or both:
  *
  * ```ts
  * for await (const event of runner.run({ message })) show(event);
@@ -18,11 +18,11 @@ import { OutputInvalidError, RunFailedError, RunPausedError } from './errors.js'
  * const report = await runner.run({ message }).output;
  * ```
  *
- * A run begins when its first event is asked for, or else by itself as soon as the caller gives way: a run that nobody
- * reads happens all the same, and an error that ends it unheard is logged. The reader sets the pace: each event is made
- * when it is asked for. If there is no reader, if other runs wait for the session, or if the runner closes, the run goes
- * on alone and keeps its events until they are read: up to 1,000, and no pieces of streamed answers beyond that. A
- * reader that stops (`break`, `return`) cancels the run.
+ * A run begins when its first event is requested, or by itself after the current synchronous code: a run without a reader
+ * is executed too, and an error that nobody reads is logged. The reader sets the pace: each event is made when it is
+ * requested. If there is no reader, if other runs wait for the session, or if the runner closes, the run continues on its
+ * own and buffers its events until they are read: up to 1,000, and no pieces of streamed answers beyond that. A reader
+ * that stops (`break`, `return`) cancels the run.
  */
 export interface Run<Output = string>
   extends AsyncGenerator<Event, void, undefined>, Promise<RunResult<Output>> {
@@ -67,16 +67,16 @@ export interface RunResult<Output = string> {
   readonly invocationId: string;
 }
 
-/** Where a run took place. */
+/** The place of a run. */
 interface RunPlace {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;
-  /** Undefined if the run ended before it had one. */
+  /** Undefined if the run ended before its session was opened. */
   readonly session?: Session | undefined;
-  /** What the composite with which it began concluded with. */
+  /** The result of the composite with which the run began. */
   readonly concluded?: AgentResult<unknown> | undefined;
-  /** What a composite waits for that did not go on. */
+  /** The open requests of a composite that did not continue. */
   readonly waiting?: readonly OpenRequest[];
 }
 
@@ -86,7 +86,7 @@ export async function resultOf<Output>(
   { root, key, invocationId, session, concluded, waiting = [] }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
-  // Agents that are tools may be shown to the caller; their answers and failures are results of calls.
+  // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
   const answer = lastAnswer(told, root);
   const text = concluded?.text ?? answer?.text ?? '';
@@ -122,7 +122,7 @@ export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
   return output as Output;
 }
 
-/** The event that says why a run failed; undefined if it did not. What an agent recovered from is not its failure. */
+/** The event with the error of a failed run; undefined if it did not fail. Errors that an agent recovered from are ignored. */
 function failureOf(
   events: readonly Event[],
   { root, concluded, invocationId }: Omit<RunPlace, 'key' | 'waiting'>,
@@ -157,13 +157,13 @@ function pendingOf(
   });
 }
 
-/** A request for a result has the arguments of its call, which are in an earlier event. */
+/** Adds the arguments of the call, which are in an earlier event, to a request for a result. */
 function withArguments(request: PendingRequestData, session: Session | undefined): PendingRequestData {
   if (request.kind !== 'result' || session === undefined) return request;
   return PendingIndex.of(session).find(request.id)?.request ?? request;
 }
 
-/** Requests that earlier invocations made stand behind those that this one made. */
+/** Appends requests of earlier invocations to those of this one. */
 function withWaiting(
   made: PendingRequest[],
   waiting: readonly OpenRequest[],
@@ -174,7 +174,7 @@ function withWaiting(
   return made.concat(others.map((open) => pendingRequest(open.request, key, open)));
 }
 
-/** Calls that have their last response, such as those of an agent that was cancelled while it waited. */
+/** Ids of calls that have their final response, such as those of an agent that was cancelled while it waited. */
 function settledCalls({ functionResponses, pending }: Event): string[] {
   return functionResponses.flatMap(({ id, willContinue }) => {
     const isWaiting = willContinue === true || pending.some(({ functionCallId }) => functionCallId === id);
@@ -183,8 +183,8 @@ function settledCalls({ functionResponses, pending }: Event): string[] {
 }
 
 /**
- * The last answer, which may be the result of a tool that skips summarization. What a called agent says is for its parent,
- * which answers.
+ * The last answer, which may be the result of a tool that skips summarization. Answers of a called agent are ignored,
+ * because its parent gives the answer.
  */
 function lastAnswer(
   events: readonly Event[],

@@ -39,7 +39,7 @@ import { chainRunCallbacks } from './run-hooks.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
 
-/** What a runner is made of. */
+/** The parts of a runner. */
 export interface RunnerFields {
   readonly appName: string;
   readonly root: AgentNode;
@@ -48,17 +48,17 @@ export interface RunnerFields {
   readonly compactor?: Compactor | undefined;
   /** In the order of registration. */
   readonly plugins?: readonly Plugin[];
-  /** Lets go of all that was built for the runner. */
+  /** Disposes of everything that was built for the runner. */
   readonly dispose: () => Promise<void>;
 }
 
-/** How long `close` waits for runs that were cancelled. */
+/** How long `close` waits for cancelled runs, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 
-/** Holds conversations with an agent tree: takes messages, and gives events that are stored already. */
+/** Runs conversations with an agent tree: takes messages, and yields events after they are stored. */
 export class Runner<Output = string> {
   readonly appName: string;
-  /** The agent that hears the first message. */
+  /** The root agent, which gets the first message. */
   readonly root: AgentNode;
   private readonly services: InvocationServices;
   private readonly runs = new RunQueue();
@@ -100,10 +100,10 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Sends a message and yields what happens, each event once it is stored; a piece of a streamed answer is not.
-   * A session takes one run at a time: a second one waits for the first, or is refused (`RunConfig.whileActive`). A run
-   * waits for its reader only while no other run waits for the session. Whoever stops reading cancels the run. A run
-   * that is cancelled while it waits yields `CANCELLED`, and nothing of it is stored.
+   * Sends a message and yields the events of the run, each after it is stored; pieces of streamed answers are yielded but
+   * not stored. A session has one active run at a time: a second one waits for the first, or is refused
+   * (`RunConfig.whileActive`). A run waits for its reader only while no other run waits for the session. A reader that
+   * stops cancels the run. A run that is cancelled while it waits yields `CANCELLED`, and nothing of it is stored.
    *
    * @throws {InvocationCancelledError} if the run was cancelled and its store has not answered for two seconds
    * @throws {MessageInvalidError | StateDeltaRefusedError | RunConfigInvalidError | InvocationActiveError |
@@ -115,10 +115,10 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Continues the last run of a session, which ended before it had an answer because its process died or its reader left.
-   * Calls that were under way run again if their tools are `idempotent`, have the effect `read`, or find by `reconcile`
-   * that they had no effect; the model is told of the others that their outcome is unknown. If one branch of a workflow
-   * waits for an answer, the others go on and its request stays open.
+   * Continues the last run of a session, which ended without an answer because its process died or its reader stopped.
+   * Interrupted calls run again if their tools are `idempotent`, have the effect `read`, or find by `reconcile` that the
+   * calls had no effect. For other calls, the response to the model is that the outcome is unknown. If one branch of a
+   * workflow waits for an answer, the other branches continue and its request stays open.
    *
    * @throws {SessionNotFoundError}
    * @throws {NothingToResumeError} if the last run has ended, or all of it waits for an answer
@@ -129,11 +129,11 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Resumes the runs of this application that did not end, because their processes died: those of all users, under their
-   * own ids, several at once. Call it when a process starts, and from time to time. Of several processes that do so, one
-   * resumes each run. A run that only waits for a person is left alone.
+   * Resumes the unfinished runs of this application, whose processes died: the runs of all users, under their own ids,
+   * several in parallel. Call it when a process starts, and periodically. If several processes call it, one of them resumes
+   * each run. A run that only waits for a person is not resumed.
    *
-   * @returns what was done, by run, once all have ended
+   * @returns one entry for each attempted run, after all have ended
    * @throws {RunConfigInvalidError}
    * @throws {NotSupportedError} if the session service cannot list unfinished runs
    */
@@ -147,9 +147,9 @@ export class Runner<Output = string> {
   }
 
   /**
-   * The request that a message would send to the first model that it reaches, without asking the model and without writing
-   * to the conversation. The callbacks and plugins before the model, and the toolsets, are called as in a run; of what they
-   * write, only credentials that were obtained or refreshed are kept. No tool runs.
+   * Returns the request that a message would send to the first model, without calling the model and without writing to the
+   * conversation. The callbacks and plugins before the model, and the toolsets, are called as in a run. Their writes are
+   * dropped, except for credentials that were obtained or refreshed. No tool runs.
    *
    * @throws {NothingToExplainError} if the message reaches no model
    */
@@ -171,7 +171,7 @@ export class Runner<Output = string> {
     throw new NothingToExplainError(finding.call, events);
   }
 
-  /** What waits for an answer in a conversation, oldest first. */
+  /** The open requests of a conversation, oldest first. */
   async pending(address: ConversationAddress & { sessionId: string }): Promise<PendingRequest[]> {
     requireInput('pending', address, this.appName);
     const { userId = DEFAULT_USER, sessionId } = address;
@@ -183,36 +183,36 @@ export class Runner<Output = string> {
       .map((open) => pendingRequest(open.request, key, open));
   }
 
-  /** Lets a call run that waits for a yes. The run asks again if the approval is no longer valid, such as expired. */
+  /** Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. */
   approve(request: PendingRequest, options: ApproveOptions = {}): Run<Output> {
     const decision = { confirmed: true, payload: options.payload };
     return this.start(options, () => decisionInput('approve', request, decision, options));
   }
 
-  /** Refuses a call; the model is told, with the reason where one is given. */
+  /** Rejects a call. The model gets the rejection, with the reason if one is given. */
   reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
     const decision = { confirmed: false, reason: options.reason };
     return this.start(options, () => decisionInput('reject', request, decision, options));
   }
 
   /**
-   * Hands in what a call waits for: a credential, an input, or the result of a long-running tool, which may be followed by others
-   * with `willContinue: true`. A credential never enters the log.
+   * Supplies what a call waits for: a credential, an input, or the result of a long-running tool, which more results may
+   * follow with `willContinue: true`. A credential is never written to the log.
    */
   supply(request: PendingRequest, value: unknown, options: AnswerOptions & ResultOptions = {}): Run<Output> {
     return this.start(options, () => supplyInput(request, value, options));
   }
 
   /**
-   * Undoes an invocation and all that came after it: agents and `pending` see the conversation as it was before, and
-   * the session's own state and artifacts are restored. The log keeps everything, and one event more, which is
-   * returned: to undo the rewind, rewind to its `invocationId`. What tools did elsewhere is not undone.
+   * Undoes an invocation and everything after it: agents and `pending` see the conversation as it was before, and the
+   * session's own state and artifacts are restored. The log keeps all events and gets a rewind event, which is returned.
+   * To undo the rewind, rewind to its `invocationId`. Effects of tools outside the session are not undone.
    *
-   * It waits for the run that is active in the session, as another run would, or is refused by the runner's
+   * A rewind waits for the active run of the session, like another run, or is refused, depending on the runner's
    * `whileActive`.
    *
    * @throws {AdornError} `INVOCATION_ACTIVE`, `INVOCATION_NOT_FOUND`, `SESSION_NOT_FOUND`, or `SESSION_CONFLICT`,
-   * where another process has appended meanwhile; nothing is undone in any of these
+   * if another process has appended meanwhile. Nothing is undone in any of these cases
    */
   async rewind(input: RewindInput): Promise<Event> {
     if (this.closing !== undefined) throw new RunnerClosedError();
@@ -237,7 +237,7 @@ export class Runner<Output = string> {
     return this.runs.cancel(invocationId);
   }
 
-  /** Whether a run of that id is active, or waits for its session. */
+  /** True if a run of that id is active, or waits for its session. */
   isActive(invocationId: string): boolean {
     return this.runs.has(invocationId);
   }
@@ -252,13 +252,13 @@ export class Runner<Output = string> {
     return this.services.memory;
   }
 
-  /** The files of its conversations. */
+  /** The artifacts of this runner. */
   get artifacts(): InvocationServices['artifacts'] {
     return this.services.artifacts;
   }
 
   /**
-   * A service that the runner's modules or container bind, such as one that its tools use.
+   * Returns a service that the runner's modules or container bind, such as a dependency of its tools.
    *
    * @throws {AdornError} `SERVICE_NOT_BOUND`
    */
@@ -267,10 +267,10 @@ export class Runner<Output = string> {
   }
 
   /**
-   * Cancels every run, waits until each has ended and its last event is stored, and disposes of what was built for the
-   * runner. Agents get half a second to end; runs that have not ended after ten seconds, because a store does not
-   * answer, are left behind with a warning. A summary that is under way gets ten seconds more: a process that answers
-   * one message and ends would never keep one.
+   * Cancels every run, waits until each has ended and its last event is stored, and disposes of everything that was built
+   * for the runner. Agents get half a second to end. Runs that have not ended after ten seconds, because a store does not
+   * answer, are abandoned with a warning. A summary in progress gets ten seconds more: otherwise a process that answers
+   * one message and exits would never store one.
    */
   close(): Promise<void> {
     return (this.closing ??= this.closeAll());
@@ -297,5 +297,5 @@ export class Runner<Output = string> {
 }
 
 function noop(): void {
-  // A rewind has no reader to wait for.
+  // A rewind has no reader.
 }

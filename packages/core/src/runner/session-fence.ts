@@ -11,19 +11,19 @@ import { SessionSlot } from '../log/projection.js';
 import { isCancelledEnd } from '../invocation/cancellation.js';
 import { InvocationActiveError } from './errors.js';
 
-/** How often the log is read while a run of another process is waited for. */
+/** The interval of reading the log during a wait for a run of another process, in milliseconds. */
 const POLL_MS = 200;
 
 /** The last event of each session when a run of this process ended. */
 const ENDED = new SessionSlot<{ last: Event | undefined }>(() => ({ last: undefined }));
 
-/** How a run enters a session in which another process may be at work. */
+/** The options of entering a session in which a run of another process may be active. */
 export type FenceOptions = Pick<CompleteRunConfig, 'whileActive' | 'takeOverAfter'>;
 
 /**
- * Keeps two processes from running in one session at once, without a lock: a new run waits while the log shows that
- * another run is under way and not silent for long. Then it claims the last invocation of the log, unless that is known
- * to be over. The store refuses every further append of a claimed invocation.
+ * Prevents simultaneous runs of two processes in one session, without a lock. A new run waits while the log shows another
+ * active run with recent events. Then it claims the last invocation of the log, unless that is known to be over. The
+ * store refuses every further append of the invocation's earlier owner.
  */
 export class SessionFence {
   constructor(
@@ -39,10 +39,10 @@ export class SessionFence {
   }
 
   /**
-   * Waits for a run of another process, and claims it if it does not end.
+   * Waits for a run of another process, and claims its invocation if it does not end.
    *
-   * @returns the session as it is then; undefined if the new run was cancelled while it waited
-   * @throws {InvocationActiveError} if it may not wait
+   * @returns the session after the wait; undefined if the new run was cancelled while it waited
+   * @throws {InvocationActiveError} if the new run may not wait
    */
   async enter(
     session: Session,
@@ -55,13 +55,13 @@ export class SessionFence {
       const claimed = current && this.unfinished(current);
       if (current === undefined || claimed === undefined) return current;
       current = await this.claim(current, claimed);
-      // A third process may have been faster.
+      // A third process may have claimed it first.
       const last = logOf(current).at(-1);
       if (last !== undefined && invocationOf(last) === claimed) return current;
     }
   }
 
-  /** Waits as long as the log shows a run under way whose last event is not too old. */
+  /** Waits while the log shows an active run whose last event is recent. */
   private async untilQuiet(
     session: Session,
     { whileActive, takeOverAfter }: FenceOptions,
@@ -86,15 +86,15 @@ export class SessionFence {
     }
   }
 
-  /** In milliseconds; 0 for an event of a machine whose clock is ahead. */
+  /** The age of an event in milliseconds; 0 if the clock of its machine is ahead. */
   private ageOf({ timestamp }: Event): number {
     return Math.max(0, this.services.clock.now() - timestamp) * 1000;
   }
 
   /**
-   * Does nothing with a store that has no claims: two processes may then write into one session.
+   * Claims an invocation. Does nothing if the store does not support claims: two processes may then write to one session.
    *
-   * @returns the session with all that the invocation has appended by now; more it cannot
+   * @returns the session with all events of the invocation, whose earlier owner cannot append more
    */
   private async claim(session: Session, invocationId: string): Promise<Session> {
     const key = keyOf(session);
@@ -112,7 +112,7 @@ export class SessionFence {
     ENDED.of(session).last = logOf(session).at(-1);
   }
 
-  /** Whether nothing follows the event in its run: an answer, an end or a pause of an agent for which no other waits. */
+  /** True if the event is the last of its run: an answer, an end or a pause of an agent that no other agent waits for. */
   private isOver(event: Event): boolean {
     const { actions, turnComplete, content } = event;
     if (event.isolationScope !== undefined) return false;
@@ -127,18 +127,19 @@ export class SessionFence {
 }
 
 /**
- * Whether the event shows that its run is not over: a message, a call, a response that the model has not read yet, or what
- * an agent says for which another waits. A composite without sub-agents records no end, so its text may be its last or not.
+ * True if the event shows that its run is not over: a message, a call, a response that the model has not read yet, or an
+ * event of an agent that another agent waits for. A composite without sub-agents records no end, so its text may or may
+ * not be its last event.
  */
 export function isUnderWay(event: Event, root: AgentNode): boolean {
   const { author, actions, turnComplete, content } = event;
   if (actions.rewindBeforeInvocationId !== undefined) return false;
-  // A run that goes on has written a summary under the path of its agent; others are written when nothing runs.
+  // An active run writes a summary with the path of its agent; other summaries are written after a run.
   if (actions.compaction !== undefined) return runPathOf(event) !== undefined;
   if (author === 'user') return true;
   const responses = functionResponsesOf(content);
   if (event.isolationScope !== undefined) return true;
-  // The end of an agent that was cancelled because another was faster is not the end of the run.
+  // An agent that was cancelled because another was faster does not end the run.
   const isCancelled = isCancelledEnd(event) && actions.endOfAgent !== true;
   if (responses.some(isUnfinished) || isCancelled) return false;
   const path = runPathOf(event);
@@ -149,7 +150,7 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
   return responses.length > 0 || functionCallsOf(content).length > 0;
 }
 
-/** The invocation that an event is part of: an agent that is a tool has an id below that. */
+/** The invocation of an event. The events of an agent that runs as a tool have an id derived from it. */
 export function invocationOf({ invocationId, isolationScope }: Event): string {
   return isolationScope === undefined ? invocationId : (invocationId.split('.sub.', 1)[0] ?? invocationId);
 }

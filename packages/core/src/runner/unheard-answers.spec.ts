@@ -38,7 +38,7 @@ describe('an answer to a call whose agent is gone', () => {
   });
 });
 
-const NOT_RUN = { error: 'The call was not run: the agent that made it did not go on.' };
+const NOT_RUN = { error: 'The call was not run: the agent that made it did not continue.' };
 
 async function start(
   store: SessionService,
