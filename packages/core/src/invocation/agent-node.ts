@@ -3,9 +3,9 @@ import type { Event } from '../events/event.js';
 import type { Model } from '../models/model.js';
 import type { InvocationContext } from './invocation-context.js';
 
-/** An agent in its place in the tree, as everything below the agents knows it. One class under two parents is two nodes. */
+/** An agent at its place in the tree. A class under two parents has two nodes. */
 export interface AgentNode {
-  /** The instance of the user's class, to which nothing is assigned. */
+  /** The instance of the user's class. Its properties are not modified. */
   readonly definition: object;
   readonly name: string;
   readonly description: string;
@@ -19,26 +19,26 @@ export interface AgentNode {
   readonly subAgents: readonly AgentNode[];
   /** The agents that are tools of this one; each is the root of a tree of its own. */
   readonly toolAgents: readonly AgentNode[];
-  /** Whether the agent hands over, and is handed to, by `transfer_to_agent`. */
+  /** The transfers by `transfer_to_agent` that are allowed from and to the agent. */
   readonly transfer: TransferPolicy;
-  /** The agent's callbacks around its `run`. */
+  /** Runs the agent's `run` with its callbacks. */
   perform(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
-  /** What the text of an answer is in the form of the agent's `outputSchema`; absent if it has none. */
+  /** Parses the text of an answer with the agent's `outputSchema`; absent if it has none. */
   readonly readOutput?: (text: string) => Promise<AgentOutput>;
 }
 
-/** The output of an agent, or what is wrong with its answer. */
+/** The output of an agent, or the reason why its answer is not valid. */
 export type AgentOutput = { readonly output: unknown } | { readonly fault: string };
 
 export interface TransferPolicy {
   readonly disabled: boolean;
   readonly toParent: boolean;
   readonly toPeers: boolean;
-  /** The parent, an LLM agent, gets the conversation back when the agent is done; no other agent hands over to it. */
+  /** True if its parent, an LLM agent, calls it and then continues the conversation. No other agent transfers to it. */
   readonly isCalled: boolean;
 }
 
-/** Depth first, the node itself included; undefined where nobody has the name. */
+/** Finds an agent by name, depth first, including the node itself; undefined if there is none. */
 export function findAgent(node: AgentNode, name: string): AgentNode | undefined {
   if (node.name === name) return node;
   for (const child of node.subAgents) {
@@ -50,8 +50,8 @@ export function findAgent(node: AgentNode, name: string): AgentNode | undefined 
 
 /**
  * The paths of the runs that an agent at a path is part of, the topmost first. A composite begins a run, and so does each
- * agent that a composite invokes or that runs as a tool; an LLM agent that takes over from another goes on with the run
- * of that one.
+ * agent that a composite invokes or that runs as a tool. An LLM agent that takes over from another continues the run of
+ * the other.
  */
 export function runsOn(root: AgentNode, path: string): string[] {
   return stepsOf(root, path)
@@ -59,33 +59,33 @@ export function runsOn(root: AgentNode, path: string): string[] {
     .map((step) => step.path);
 }
 
-/** The path of the innermost run on a path that a tool began. */
+/** The path of the innermost run on a path that is the run of a tool. */
 export function toolRunOn(root: AgentNode, path: string): string | undefined {
   return stepsOf(root, path).findLast(isTool)?.path;
 }
 
-/** The agent at a path of runs; undefined if the tree has none there. */
+/** The agent at a path of runs; undefined if the tree has no such agent. */
 export function agentAt(root: AgentNode, path: string): AgentNode | undefined {
   if (path === root.name) return root;
   const last = stepsOf(root, path).at(-1);
   return last?.path === path ? last.agent : undefined;
 }
 
-/** The agent that made an event: by its path, or by its author's name where that leads to none, as in another ADK's log. */
+/** The agent that made an event: by its path, or by its author's name if the path leads to no agent, as in another ADK's log. */
 export function agentOf(root: AgentNode, event: Event): AgentNode | undefined {
   const path = runPathOf(event);
   return (path === undefined ? undefined : agentAt(root, path)) ?? findAgent(root, event.author);
 }
 
-/** True for an event of an agent that is called, or of one below it. */
+/** True for an event of a called agent, or of an agent below it. */
 export function isOfCalled(root: AgentNode, event: Event): boolean {
   const path = runPathOf(event);
   return path !== undefined && stepsOf(root, path).some(({ agent }) => agent?.transfer.isCalled === true);
 }
 
 /**
- * The path of the topmost agent on a path that goes on when an agent below it is done: a composite, or the parent of an
- * agent that is called. Undefined if there is none.
+ * The path of the topmost agent on a path that continues when an agent below it is done: a composite, or the parent of a
+ * called agent. Undefined if there is none.
  */
 export function topmostInvoker(root: AgentNode, path: string): string | undefined {
   const steps = stepsOf(root, path);
@@ -95,7 +95,7 @@ export function topmostInvoker(root: AgentNode, path: string): string | undefine
   return steps[index]?.path;
 }
 
-/** The path of an agent that takes over from another: the numbers of the runs that both are part of stay. */
+/** The path of an agent that takes over from another. Keeps the numbers of the runs that both are part of. */
 export function successorPath(from: RunPlace, successor: AgentNode): string {
   const own = from.agent.path.split('/');
   const numbered = from.path.split('/');
@@ -105,22 +105,22 @@ export function successorPath(from: RunPlace, successor: AgentNode): string {
   return [...numbered.slice(0, shared), ...names.slice(shared)].join('/');
 }
 
-/** An agent, and where it runs. */
+/** An agent and the path of its run. */
 export interface RunPlace {
   readonly agent: AgentNode;
   /** The path of the run. */
   readonly path: string;
 }
 
-/** An agent on the path of a run, with the path that leads to it. */
+/** An agent on the path of a run, with its own path. */
 interface PathStep {
   readonly path: string;
-  /** Undefined where the tree has no such agent. */
+  /** Undefined if the tree has no such agent. */
   readonly agent: AgentNode | undefined;
   readonly parent: AgentNode | undefined;
 }
 
-/** The agents that a path leads through, the root first. It ends at the first that the tree does not have. */
+/** The agents on a path, the root first. Ends at the first agent that the tree does not have. */
 function stepsOf(root: AgentNode, path: string): PathStep[] {
   const steps: PathStep[] = [];
   let parent: AgentNode | undefined;

@@ -1,10 +1,10 @@
 import { answerTextOf, type Event } from '../events/event.js';
 import { exitIn } from '../log/steering.js';
 
-/** The key under which the type of an agent's output is known to the compiler. */
+/** The key of an agent's output type, which exists only for the TypeScript compiler. */
 export declare const OUTPUT: unique symbol;
 
-/** What an agent returns to the agent that invoked it. */
+/** The result of an agent, returned to the agent that invoked it. */
 export interface AgentResult<Output = string> {
   /** `failed` if its last event is an error, or if its code threw. */
   readonly status: 'answered' | 'failed';
@@ -16,9 +16,9 @@ export interface AgentResult<Output = string> {
   readonly texts: readonly string[];
   /** The parsed answer of an agent with an `outputSchema`, else the text. Undefined if it failed. */
   readonly output: Output | undefined;
-  /** Whether it asked to return control to the agent above, as `exit_loop` does. */
+  /** True if it returned control to the agent above, as `exit_loop` does. */
   readonly escalated: boolean;
-  /** The name of the loop that is to end with all that runs in it, if it escalated for one: `exitLoop('outer')`. */
+  /** The name of the loop to end, including everything inside it, if the escalation names one: `exitLoop('outer')`. */
   readonly exits?: string | undefined;
   readonly error: AgentFailure | undefined;
 }
@@ -37,11 +37,11 @@ export class ResultCollector {
   /** The path of the agent that gave it. */
   answeredBy: string | undefined;
   escalated = false;
-  /** The name of the loop that it escalated for. */
+  /** The name of the loop that the escalation ends. */
   exits: string | undefined;
   error: AgentFailure | undefined;
 
-  /** @param isOwn false for an event of a run below this one, whose errors and escalations are its own business */
+  /** @param isOwn false for an event of a run below this one, whose errors and escalations are ignored */
   note(event: Event, isOwn: boolean): void {
     if (event.partial || event.author === 'user') return;
     if (event.text !== '') this.texts.push(event.text);
@@ -64,15 +64,15 @@ export class ResultCollector {
 /** The runs whose results are the result of a composite: one run, or several together. */
 export type Conclusion = string | readonly string[];
 
-/** The key of the custom metadata of a composite's end for the paths of the runs that it concluded with. */
+/** The key of the custom metadata of a composite's end for the paths of the runs whose results it adopted. */
 const CONCLUSION = 'adorn:resultOf';
 
-/** The custom metadata with which the end of a composite says what it concluded with. */
+/** The custom metadata of a composite's end that records its conclusion. */
 export function conclusionMetadata(conclusion: Conclusion): Readonly<Record<string, unknown>> {
   return { [CONCLUSION]: conclusion };
 }
 
-/** Undefined for an end that says nothing of it. */
+/** Reads the conclusion; undefined if none is recorded. */
 export function readConclusion(
   customMetadata: Readonly<Record<string, unknown>> | undefined,
 ): Conclusion | undefined {
@@ -81,7 +81,7 @@ export function readConclusion(
   return Array.isArray(value) && value.every((path) => typeof path === 'string') ? value : undefined;
 }
 
-/** The result of several runs together: it has failed if all have, and its text is theirs. */
+/** The result of several runs together: it has failed if all have failed, and joins their texts. */
 export function resultOfAll(results: readonly AgentResult<unknown>[]): Omit<AgentResult<unknown>, 'path'> {
   const text = results.flatMap((result) => (result.text === '' ? [] : [result.text])).join('\n\n');
   const texts = results.flatMap((result) => result.texts);

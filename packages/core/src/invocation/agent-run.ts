@@ -7,8 +7,8 @@ import type { InvocationContext } from './invocation-context.js';
 import { type RecordedRun } from './replay.js';
 
 /**
- * Yielded by a run that does not go on: it waits for an answer, was cancelled, or its code no longer fits the log. Every
- * run above passes it on and is closed, so that no code behind `yield* context.invoke(…)` runs. The runner drops it.
+ * Yielded by a run that stops: it waits for an answer, was cancelled, or its code no longer fits the log. Every run above
+ * passes the event on and is closed, so that no code after `yield* context.invoke(…)` runs. The runner drops the event.
  */
 export const STOP = new Event({ author: 'user', invocationId: '', id: 'stop', timestamp: 0, partial: true });
 
@@ -31,7 +31,7 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
     if (event === STOP) return;
   }
   if (hasStopped(context)) return;
-  // A run that was resumed behind its answer may have nothing to add.
+  // A run that was resumed after its answer may have nothing to add.
   const before = isSilent ? recorded : undefined;
   const result = concludedResult(context) ?? (before && (await collectedResult(before.collected, context)));
   concludeRun(context, result);
@@ -41,7 +41,7 @@ async function* runComposite(context: InvocationContext): AsyncGenerator<Event, 
   else yield change;
 }
 
-/** The result of the run of the runner, if no tool runs the composite. */
+/** Sets the result of the invocation, unless the composite runs as a tool. */
 function concludeRun({ invocation, toolRun }: InvocationContext, result?: AgentResult<unknown>): void {
   if (toolRun === undefined) invocation.result = result;
 }
@@ -58,7 +58,7 @@ export async function* runChild(
   return yield* runTracked(context);
 }
 
-/** Runs an agent whose end is recorded, such as one that is a tool. One that has ended before returns its recorded result. */
+/** Runs an agent whose end is recorded, such as an agent that runs as a tool. A run that has ended before returns its recorded result. */
 export async function* runTracked(
   context: InvocationContext,
 ): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
@@ -88,18 +88,18 @@ export async function* runTracked(
   return resultOf(collected, context);
 }
 
-/** What the log holds of a run. One that has ended before does not run again. */
+/** The recorded run. A run that has ended does not run again. */
 function recordedRun({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
   return isResumed ? invocation.replay?.run(path) : undefined;
 }
 
-/** Never returns: the generator is closed by the run that it is read by. */
+/** Yields `STOP` and never returns: the run that reads the generator closes it. */
 export async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
   yield STOP;
   throw new AgentStoppedError(path);
 }
 
-/** Writes to the log that the run has ended. The caller is not shown it. */
+/** Writes the end of the run to the log. The event is not yielded to the caller. */
 async function recordEnd(context: InvocationContext): Promise<void> {
   const { agent, concluded } = context;
   const customMetadata =
@@ -107,14 +107,14 @@ async function recordEnd(context: InvocationContext): Promise<void> {
   await context.append(context.event({ author: agent.name, actions: { endOfAgent: true }, customMetadata }));
 }
 
-/** Writes to the log what the agent is to work on. The caller is not shown it. */
+/** Writes the input of the agent to the log. The event is not yielded to the caller. */
 async function recordInput(context: InvocationContext, text: string): Promise<void> {
   const { path } = context;
   const content = { role: 'user', parts: [{ text }] };
   await context.append(context.event({ author: 'user', nodeInfo: { path }, content }));
 }
 
-/** What an agent throws is its result, and its siblings may go on. */
+/** Converts an error of an agent into its result, so that its siblings may continue. */
 async function* failed(
   context: InvocationContext,
   error: unknown,
@@ -132,7 +132,7 @@ async function* failed(
   return { status: 'failed', path, text, texts, output: undefined, escalated, error: { code, message } };
 }
 
-/** The end of a run whose log holds a run that its code does not ask for. */
+/** The error event if the log contains a run that the code does not invoke. */
 function treeChange(context: InvocationContext, next?: string): Event | undefined {
   const unasked = context.isResumed ? context.progress.unaskedRun(next) : undefined;
   if (unasked === undefined) return undefined;
@@ -142,8 +142,8 @@ function treeChange(context: InvocationContext, next?: string): Event | undefine
     errorCode: 'AGENT_TREE_CHANGED',
     errorMessage:
       `The log holds a run of "${unasked.path}", but the code of "${context.agent.name}" ${now}: it has changed ` +
-      'since the run began, or depends on what changes. Nothing was run on a guess. Begin anew with runner.run, or ' +
-      'keep what changes with context.once.',
+      'since the run began, or depends on changing values. No agent was run. Start again with runner.run, or ' +
+      'record changing values with context.once.',
     turnComplete: true,
   });
 }
@@ -153,7 +153,7 @@ export function hasStopped(context: InvocationContext): boolean {
   return context.cancellation.isCancelled || context.isWaiting;
 }
 
-/** False for events of an agent that is a tool, which the caller may be shown: the result of the call has its answer. */
+/** False for events of an agent that runs as a tool: its answer is the result of the call. */
 function isHeard({ isolationScope }: Event, { toolRun }: InvocationContext): boolean {
   return isolationScope === undefined || isolationScope === toolRun?.scope;
 }
@@ -171,7 +171,7 @@ async function resultOf(
   return concludedResult(context, collected) ?? collectedResult(collected, context);
 }
 
-/** What the agent concluded with, unless it has failed itself. */
+/** The result that the agent concluded with, unless the agent itself has failed. */
 function concludedResult(
   { path, concluded }: InvocationContext,
   own?: ResultCollector,
@@ -194,7 +194,7 @@ async function collectedResult(
   return { ...said, status: 'failed', output: undefined, error: fault };
 }
 
-/** What a run returned that has ended before. */
+/** The recorded result of a run that has ended. */
 async function recordedResult(
   { path, collected, conclusion }: RecordedRun,
   context: InvocationContext,
@@ -212,7 +212,7 @@ async function recordedResult(
   return { ...(typeof conclusion === 'string' ? first : resultOfAll(results)), path, escalated, exits };
 }
 
-/** The result of a run that another made superfluous. */
+/** The result of a run that another run made superfluous. */
 export function cancelledResult(path: string): AgentResult<unknown> {
   const error = { code: 'CANCELLED', message: SUPERFLUOUS };
   return { status: 'failed', path, text: '', texts: [], output: undefined, escalated: false, error };

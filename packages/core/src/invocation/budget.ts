@@ -5,8 +5,8 @@ import type { Event } from '../events/event.js';
 import { type AgentNode, agentOf } from './agent-node.js';
 
 /**
- * What an invocation may spend, shared by all its agents and kept across a pause: the run that answers a request goes on
- * with what is left. Checked before each model call; a call that is under way is not cut short, except by `ms`.
+ * The limits of an invocation, shared by all its agents and kept across a pause: the run that answers a request continues
+ * with the remaining budget. Checked before each model call; a running call is not interrupted, except by `ms`.
  */
 export interface Budget {
   /** Tokens of all model calls, also those of tools, as the models report them (`totalTokenCount`). */
@@ -18,9 +18,9 @@ export interface Budget {
    * throws, or gives no number of at least 0, ends the run with `COST_LIMIT`.
    */
   readonly cost?: (usage: GenerateContentResponseUsageMetadata, agentName: string) => number;
-  /** Milliseconds that the invocation runs; the time of a pause does not count. When they are over, it is cancelled. */
+  /** Maximum run time in milliseconds, without pauses. The invocation is cancelled when it is over. */
   readonly ms?: number;
-  /** Bytes of JSON of all tool results. */
+  /** Bytes of the JSON text of all tool results. */
   readonly bytes?: number;
 }
 
@@ -32,10 +32,10 @@ export interface BudgetLimits {
   readonly budget: Budget;
 }
 
-/** Why a model is not asked any more. */
+/** The reasons for not calling a model any more. */
 export type BudgetEnd = 'LLM_CALL_LIMIT' | 'TOKEN_LIMIT' | 'COST_LIMIT' | 'BYTE_LIMIT';
 
-/** What invocations have spent. */
+/** The spent budget of invocations. */
 export interface Spent {
   readonly llmCalls: number;
   readonly transfers: number;
@@ -54,16 +54,16 @@ export const NOTHING_SPENT: Spent = Object.freeze({
   bytes: 0,
 });
 
-/** What an invocation may still spend; shared by every agent that takes part in it. */
+/** The remaining budget of an invocation, shared by all its agents. */
 export class InvocationBudget {
-  /** Set when the time of the invocation is over. */
+  /** True after the time limit of the invocation. */
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
   private invalidInRow = 0;
   private readonly meter: Meter | undefined;
 
-  /** @param spent before a pause */
+  /** @param spent the budget that was spent before a pause */
   constructor(
     private readonly limits: BudgetLimits,
     private readonly spent: Spent = NOTHING_SPENT,
@@ -75,31 +75,31 @@ export class InvocationBudget {
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
   }
 
-  /** The milliseconds that are left; undefined if there is no limit. */
+  /** The remaining milliseconds; undefined if there is no limit. */
   get msLeft(): number | undefined {
     const { ms } = this.limits.budget;
     return ms === undefined || ms === Infinity ? undefined : Math.max(0, ms - this.spent.ms);
   }
 
-  /** Counts a model call; tells why it may not be made. */
+  /** Counts a model call. Returns the reason if it may not be made. */
   takeLlmCall(): BudgetEnd | undefined {
     if (++this.llmCalls > this.limits.maxLlmCalls) return 'LLM_CALL_LIMIT';
     return this.meter?.end;
   }
 
-  /** Counts a hand-over; false where it would be one too many. */
+  /** Counts a transfer; false if the limit is reached. */
   takeTransfer(): boolean {
     return ++this.transfers <= this.limits.maxTransfers;
   }
 
-  /** Counts an answer whose calls were all none; false when there were too many in a row. A good call begins anew. */
+  /** Counts an answer with only invalid calls; false after too many in a row. A valid call resets the count. */
   takeInvalidCalls(invalid: number, valid: number): boolean {
     if (valid > 0) this.invalidInRow = 0;
     else if (invalid > 0) this.invalidInRow++;
     return this.invalidInRow === 0 || this.invalidInRow < this.limits.maxInvalidCalls;
   }
 
-  /** Counts what an event of the invocation spent. */
+  /** Counts the costs of an event. */
   note(event: Event): void {
     this.meter?.note(event);
   }
@@ -112,7 +112,7 @@ export class InvocationBudget {
   }
 }
 
-/** Adds up what the events of an invocation spent. */
+/** Sums the costs of an invocation's events. */
 class Meter {
   private readonly sum: Spending;
 
@@ -196,8 +196,8 @@ export const LLM_CALLS = 'adorn:llmCalls';
 export const MODEL_COSTS = 'adorn:modelCosts';
 
 /**
- * What was spent on a request before it was answered or resumed. A model call whose process died before its answer was
- * stored is not known.
+ * The budget spent on a request before it was answered or resumed. Does not include a model call whose process died before
+ * its answer was stored.
  *
  * @param events of the invocations that worked on it. Counts the time within each, not the pauses between them
  */

@@ -7,18 +7,18 @@ export interface Cancellable {
   cancelled(): void;
 }
 
-/** The invocation of each signal that was handed out. */
+/** The cancellation of each created signal. */
 const owners = new WeakMap<AbortSignal, Cancellation>();
 
 const NOBODY: readonly Cancellable[] = [];
 
-/** Whether an invocation was cancelled. Its signal is made when somebody first asks for it. */
+/** The cancellation of an invocation. Its signal is created on first access. */
 export class Cancellation {
   private controller: AbortController | undefined;
   /** The first watcher; most invocations have one at a time. */
   private watcher: Cancellable | undefined;
   private others: Set<Cancellable> | undefined;
-  /** Nothing of what it cancels is stored any more. */
+  /** True if no further events of the cancelled work are stored. */
   isOver = false;
   private isDone = false;
 
@@ -35,7 +35,7 @@ export class Cancellation {
     return this.controller.signal;
   }
 
-  /** Records that a signal was made for this invocation, such as that of one of its tool calls. */
+  /** Registers a signal that belongs to this invocation, such as the signal of a tool call. */
   own(signal: AbortSignal): void {
     owners.set(signal, this);
   }
@@ -55,7 +55,7 @@ export class Cancellation {
     this.others = undefined;
   }
 
-  /** Tells it once when it is cancelled, or at once where it is, until it is removed. */
+  /** Notifies the watcher once on cancellation, at once if already cancelled, unless it is removed first. */
   add(watcher: Cancellable): void {
     if (this.isDone) watcher.cancelled();
     else if (this.watcher === undefined) this.watcher = watcher;
@@ -68,7 +68,7 @@ export class Cancellation {
   }
 }
 
-/** The invocation was cancelled while some of its work was running. */
+/** The invocation was cancelled before an operation was complete. */
 export class InvocationCancelledError extends AdornError {
   readonly code = 'CANCELLED';
 
@@ -83,11 +83,11 @@ export class InvocationCancelledError extends AdornError {
   /** The store did not confirm the last writes of the run. */
   static withoutStore(): InvocationCancelledError {
     return new this(
-      'The invocation was cancelled, and its store has not answered since. Its last events may be stored or not: read the session when the store answers.',
+      'The invocation was cancelled, and its store has not answered since. Its last events may not be stored: read the session when the store answers.',
     );
   }
 
-  /** A tool was told to stop, and may not have: its effect may still come. */
+  /** A tool was told to stop, but may still take effect. */
   static duringCall(): InvocationCancelledError {
     return new this(
       'outcome unknown: the invocation was cancelled while this call was under way. It may have taken effect.',
@@ -96,12 +96,12 @@ export class InvocationCancelledError extends AdornError {
   }
 }
 
-/** True for the event with which a run ends that was cancelled, also because its time was over. */
+/** True for the closing event of a cancelled run, also after a time limit. */
 export function isCancelledEnd({ errorCode }: Pick<Event, 'errorCode'>): boolean {
   return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT';
 }
 
-/** Cancels a run when a signal says so; the function returned lets go of the signal. */
+/** Cancels a run when a signal is aborted. Returns a function that removes the listener. */
 export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return noop;
   const cancel = (): void => {
@@ -115,7 +115,7 @@ export function followSignal(cancellation: Cancellation, signal: AbortSignal | u
 }
 
 function noop(): void {
-  // There is no signal to let go of, or nobody to hear of a failure.
+  // There is no listener to remove, or the error is ignored.
 }
 
 /**
@@ -159,17 +159,17 @@ class Watcher implements Cancellable {
   }
 }
 
-/** What is done with the items of a stream, in the order in which they come. */
+/** Processes the items of a stream in order. */
 export interface ItemReader<Item, Shown> {
-  /** Returns what the stream gives for the item; undefined if it gives nothing and asks for the next. */
+  /** Returns the stream's value for the item; undefined to skip the item and read the next. */
   read(item: Item): Shown | undefined;
   /** Called once if the source, a read or the invocation ends the stream early. */
   failed(error: unknown): void;
 }
 
 /**
- * A stream that ends when the invocation does, even where who feeds it does not listen to its signal. Pieces are many:
- * each costs one promise.
+ * A stream that ends with the invocation, even if its source ignores the signal. Each item costs only one promise, because
+ * streams have many.
  */
 export class CancellableStream<Item, Shown> implements Cancellable {
   private resolve: ((shown: Shown | undefined) => void) | undefined;
@@ -184,19 +184,19 @@ export class CancellableStream<Item, Shown> implements Cancellable {
     cancellation.add(this);
   }
 
-  /** What the reader gives next; undefined at the end, whatever ended the stream. Never rejects. */
+  /** The next value of the reader; undefined at the end, for any reason. Never rejects. */
   next(): Promise<Shown | undefined> {
     return new Promise(this.ask);
   }
 
-  /** Nobody reads on. The source is told to end, and not waited for: it may be the one that hangs. */
+  /** Ends the source without waiting for it, because it may hang. */
   close(): void {
     if (this.hasEnded) return;
     this.end();
     try {
       this.source.return?.().catch(noop);
     } catch {
-      // A source that cannot be closed is left behind.
+      // A source that cannot be closed is abandoned.
     }
   }
 

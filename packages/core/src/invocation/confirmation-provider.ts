@@ -26,7 +26,7 @@ export type ConfirmationDecision =
     };
 
 /**
- * Answers confirmation requests while the run goes on, such as at a terminal. Its own container identifier; without a
+ * Answers confirmation requests during the run, such as at a terminal. The class is its own container identifier. Without a
  * binding, a call that must be confirmed pauses the run.
  */
 export abstract class ConfirmationProvider {
@@ -34,7 +34,7 @@ export abstract class ConfirmationProvider {
    * Decides about one call. An approval covers these arguments once. The tool's time limits do not count the wait.
    *
    * @returns undefined to pause the run, as without a provider
-   * @throws anything, to fail the call: it does not run
+   * @throws any error, which fails the call: the tool does not run
    */
   abstract decide(
     request: ConfirmationRequest,

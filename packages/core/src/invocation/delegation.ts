@@ -8,7 +8,7 @@ import { InvocationContext } from './invocation-context.js';
 /**
  * Runs the agent that takes over from an LLM agent.
  *
- * @param index of the recorded hand-over, if the run that hands over was resumed
+ * @param index of the recorded transfer, if the run that transfers was resumed
  */
 export function handOver(
   context: InvocationContext,
@@ -30,7 +30,7 @@ export interface CallPlace {
   readonly functionCallEventId: string;
 }
 
-/** Runs an agent as a tool of an LLM agent: it sees its request, and nothing of the conversation around it. */
+/** Runs an agent as a tool of an LLM agent. The agent sees only its request, not the conversation around it. */
 export function invokeTool(
   context: InvocationContext,
   agent: AgentNode,

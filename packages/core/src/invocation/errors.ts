@@ -1,38 +1,38 @@
 import { AdornError } from '../errors/adorn.error.js';
 
-/** An agent invokes an agent that is not among its sub-agents. */
+/** An agent invokes an agent that is not one of its sub-agents. */
 export class NotASubAgentError extends AdornError {
   readonly code = 'NOT_A_SUB_AGENT';
 
   constructor(agent: string, wanted: string, subAgents: readonly string[]) {
     const has = subAgents.length === 0 ? 'has none' : `has ${subAgents.join(', ')}`;
     super(
-      `The agent "${agent}" cannot invoke ${wanted}: it is none of its sub-agents (it ${has}). ` +
+      `The agent "${agent}" cannot invoke ${wanted}, which is not one of its sub-agents (it ${has}). ` +
         'List it under subAgents of @agent.',
     );
   }
 }
 
-/** The generator of an agent that has paused was asked for more. */
+/** The generator of a stopped agent was read on. */
 export class AgentStoppedError extends AdornError {
   readonly code = 'AGENT_STOPPED';
 
   constructor(path: string) {
     super(
       `The agent at "${path}" waits for an answer, was cancelled or cannot go on, so the agent that invoked it cannot ` +
-        'either. Yield every event of context.invoke: the run then ends here, and goes on when the answer is there.',
+        'either. Yield every event of context.invoke: the run then ends here, and continues with the answer.',
     );
   }
 }
 
-/** The value for `context.once` cannot be kept in the log. */
+/** The value for `context.once` cannot be stored in the log. */
 export class OnceInvalidError extends AdornError {
   readonly code = 'ONCE_INVALID';
 
   constructor(path: string, key: string, what: string, options?: ErrorOptions) {
     super(
       `context.once(${JSON.stringify(key)}, …) of the agent at "${path}" ${what}. ` +
-        'Give a key that is a text, and a function that returns plain JSON.',
+        'Pass a string as the key, and a function that returns plain JSON.',
       options,
     );
   }

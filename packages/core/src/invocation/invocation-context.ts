@@ -27,20 +27,20 @@ import {
   type SubAgent,
 } from './sub-agent.js';
 
-/** The place of a run, and what it continues. */
+/** The place of a run, and the run that it continues. */
 export interface ContextPlace extends RunPlace {
   readonly branch?: string | undefined;
-  /** Whether the log holds the beginning of the run. Default: false. */
+  /** True if the log contains the beginning of the run. Default: false. */
   readonly isResumed?: boolean;
-  /** The run that began this one. Its cancellation and its message are this one's, unless it has its own. */
+  /** The run that began this one, which inherits its cancellation and its message, unless it has its own. */
   readonly from?: InvocationContext | undefined;
   readonly cancellation?: Cancellation | undefined;
   readonly input?: string | undefined;
-  /** The call that runs the agent as a tool. Default: that of the run that began this one. */
+  /** The call that runs the agent as a tool. Default: the call of the run that began this one. */
   readonly toolRun?: ToolRun | undefined;
 }
 
-/** What the events of an agent that runs as a tool bear. */
+/** The scope and invocation id in the events of an agent that runs as a tool. */
 export interface ToolRun {
   readonly scope: string;
   readonly invocationId: string;
@@ -53,16 +53,16 @@ export class InvocationContext implements StateLayers {
   readonly config: CompleteRunConfig;
   readonly budget: InvocationBudget;
   readonly cancellation: Cancellation;
-  /** The message that the agent works on: the user's, without the secrets it may have brought, or an `input`. */
+  /** The message that the agent works on: the user's, without secrets, or an `input`. */
   readonly userContent: Content | undefined;
-  /** The agent that runs, in its place in the tree. */
+  /** The node of the running agent. */
   readonly agent: AgentNode;
   /** The agents' names from the root down to this one, joined by `/`, with the numbers of repeated runs: `root/loop/draft@2`. */
   readonly path: string;
-  /** Events of a parallel branch bear it; undefined outside. */
+  /** The branch in the events of a parallel run; undefined outside of branches. */
   readonly branch: string | undefined;
   /**
-   * Whether the log holds the beginning of this run, which goes on after a pause or a crash.
+   * True if the log contains the beginning of this run, which resumes after a pause or a crash.
    *
    * @internal
    */
@@ -74,7 +74,7 @@ export class InvocationContext implements StateLayers {
    */
   readonly input: string | undefined;
   /**
-   * The results that are this run's.
+   * The results that this run has adopted, see {@link conclude}.
    *
    * @internal
    */
@@ -134,7 +134,7 @@ export class InvocationContext implements StateLayers {
     return this.cancellation.signal;
   }
 
-  /** The stored state, read anew each time, so that a reader sees what was written meanwhile. */
+  /** The stored state, read again on each access, so that it includes recent writes. */
   get stored(): Readonly<Record<string, unknown>> {
     return this.session.state;
   }
@@ -149,9 +149,9 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Makes an event of this run, stamped with the runner's clock.
+   * Creates an event of this run, with a timestamp of the runner's clock.
    *
-   * @param content the content of the event, in place of that of the body, where it was read already
+   * @param content replaces the content of the body, if it has been read already
    */
   event(body: EventBody, content?: Content): Event {
     const { invocationId, branch, services, toolRun } = this;
@@ -165,11 +165,10 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Runs a sub-agent. Yield all its events: `const result = yield* context.invoke(Draft);`. If it pauses, the run ends
-   * at this line. When it goes on, with the answer or after a crash, this agent's `run` is called again from its top:
-   * sub-agents that had ended return their recorded result at once, and the events that `run` itself had yielded are
-   * not stored twice. So invoke sub-agents in an order that the code reproduces; {@link once} keeps what is random or
-   * has an effect.
+   * Runs a sub-agent. Yield all its events: `const result = yield* context.invoke(Draft);`. If the sub-agent pauses, the run
+   * ends at this line. When the run resumes, with the answer or after a crash, this agent's `run` is called again from the
+   * top: sub-agents that had ended return their recorded result at once, and events that `run` itself had yielded are not
+   * stored twice. So the order of invocations must be reproducible. Use {@link once} for random values and effects.
    *
    * @throws {NotASubAgentError} if the agent has no such sub-agent
    */
@@ -182,10 +181,10 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Runs sub-agents side by side, each on a branch of its own: it sees the conversation so far, and nothing of the others.
-   * Yield all events: `const [news, prices] = yield* context.invokeAll([News, Prices]);`. A sub-agent that fails stops
-   * none of the others. If one pauses, the others go on to their ends, and then the run pauses. All share the state; two
-   * that write one key are told in the log.
+   * Runs sub-agents in parallel, each on a branch of its own: it sees the conversation so far, but not the other branches.
+   * Yield all events: `const [news, prices] = yield* context.invokeAll([News, Prices]);`. A failing sub-agent does not stop
+   * the others. If one pauses, the others continue to their ends, and then the run pauses. All share the state; if two
+   * write the same key, a warning is logged.
    *
    * @returns the results in the order of the sub-agents
    * @throws {NotASubAgentError} if the agent has no such sub-agent
@@ -209,7 +208,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Makes the results of sub-agents this run's: one, or several together. Default: the last answer of the run.
+   * Adopts the results of sub-agents as this run's: one result, or several together. Default: the last answer of the run.
    *
    * @internal
    */
@@ -218,7 +217,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * An answer that the agent itself gives, such as by `afterAgent`, replaces what it concluded with.
+   * Discards the adopted results if the agent itself answers, such as by `afterAgent`.
    *
    * @internal
    */
@@ -238,8 +237,8 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Calls a function once, and keeps its value in the log: when the run goes on after a pause or a crash, the value is
-   * returned without a call. For what is random, depends on the time, or has an effect.
+   * Calls a function once, and stores its value in the log: when the run resumes after a pause or a crash, the value is
+   * returned without a call. For values that are random or depend on the time, and for effects.
    *
    * @param key names the value within this run; the second call with the same key returns the first value
    * @returns the value, or null for undefined
@@ -251,12 +250,12 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Writes an event to the log before it is yielded, or without it being yielded.
+   * Writes an event to the log before it is yielded, or without yielding it.
    *
-   * @returns the event as it is stored: without `temp:` keys
-   * @throws {EventIdTakenError} for another event with the id of one that was written
-   * @throws {InvocationCancelledError} after the end of the run, such as from an agent that was left behind
-   * @throws {SessionTakenOverError} if a run of another process has taken the session over
+   * @returns the stored event, without `temp:` keys
+   * @throws {EventIdTakenError} if another event with the same id was written
+   * @throws {InvocationCancelledError} after the end of the run, for example in an abandoned agent
+   * @throws {SessionTakenOverError} if a run of another process has taken over the session
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
     if (this.cancellation.isOver) return Promise.reject(new InvocationCancelledError());
@@ -264,7 +263,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * `append`, without a promise where the store needs none.
+   * Like `append`, but returns a promise only if the store does.
    *
    * @internal
    */
@@ -278,7 +277,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Writes events that must stand in the log together before the first of them is seen.
+   * Writes events that must all be in the log before the first of them is yielded.
    *
    * @internal
    */
@@ -287,8 +286,8 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Summarises the conversation between two model calls, if it has outgrown its limit. Not for an agent on a branch of its
-   * own, which others go on beside.
+   * Summarises the conversation between two model calls, if it exceeds its limit. Does nothing on a branch, because
+   * parallel branches continue.
    *
    * @internal
    */
@@ -297,7 +296,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * The answers that this invocation brought for calls of this run.
+   * Takes the answers to calls of this run.
    *
    * @internal
    */
@@ -306,7 +305,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * What the run has done so far. Made when it is first needed: most agents invoke nobody.
+   * The progress of the run. Created on first access, because most agents invoke no other.
    *
    * @internal
    */
@@ -315,7 +314,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * The last event of this agent before its invocation paused or broke off.
+   * The last event of this agent before its invocation paused or was interrupted.
    *
    * @internal
    */
@@ -324,7 +323,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Whether this run, or one below it, waits for an answer.
+   * True if this run, or a run below it, waits for an answer.
    *
    * @internal
    */
@@ -333,7 +332,7 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * The open requests of this run and of those below it, oldest first.
+   * The open requests of this run and of the runs below it, oldest first.
    *
    * @internal
    */

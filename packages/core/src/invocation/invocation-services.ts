@@ -23,35 +23,35 @@ export interface InvocationServices {
   readonly auth: CredentialResolver;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Resolves what a tool asks for by `context.get(Token)`. */
+  /** Resolves services for `context.get(Token)`. */
   readonly resolve: ServiceResolver;
 }
 
-/** What a service is bound under: its class, abstract or not, or a name. */
+/** The identifier of a bound service: its class, abstract or not, or a name. */
 export type ServiceToken<Service> = (abstract new (...args: never[]) => Service) | symbol | string;
 
 type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
-/** The run that a summary is made in, and the agent that waits for it. */
+/** The run during which a summary is made, and the agent that waits for it. */
 export interface RunInProgress {
   readonly invocationId: string;
   /** The path of the agent. */
   readonly path: string;
 }
 
-/** Summarises the conversation of a run that goes on, so that a long run does not outgrow its model. */
+/** Summarises the conversation during a run, so that a long run does not exceed the model's context. */
 export interface RunCompactor {
-  /** Whether the conversation has grown beyond the threshold. Asked before each further model call of a run. */
+  /** True if the conversation exceeds the threshold. Called before each further model call of a run. */
   isDueWithinRun(session: Session): boolean;
   /**
    * The compaction event to append; undefined if there is nothing to cover.
    *
-   * @throws what the summarizer throws, and if it takes too long
+   * @throws errors of the summarizer, and an error if it takes too long
    */
   summaryWithinRun(session: Session, run: RunInProgress, signal: AbortSignal): Promise<Event | undefined>;
 }
 
-/** The logger of an application as Adorn uses it: nothing that it throws or rejects with reaches a run. */
+/** Wraps the logger of an application, so that its errors and rejections never reach a run. */
 export class GuardedLogger extends Logger {
   constructor(private readonly logger: Logger) {
     super();
@@ -73,7 +73,7 @@ export class GuardedLogger extends Logger {
     this.write('error', message, facts);
   }
 
-  /** Facts that cannot be logged are logged as text; what cannot be logged even so is dropped. */
+  /** Facts that cannot be logged are logged as text. If this fails too, the line is dropped. */
   private write(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: LogFacts): void {
     if (!this.tryToWrite(level, message, facts) && facts !== undefined)
       this.tryToWrite(level, message, asTexts(facts));

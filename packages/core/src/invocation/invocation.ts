@@ -19,7 +19,7 @@ import type { InvocationServices, RunCompactor } from './invocation-services.js'
 import type { Replay } from './replay.js';
 import type { CompleteRunConfig } from './run-config.js';
 
-/** What one invocation is made with. */
+/** The parts of an invocation. */
 export interface InvocationFields {
   /** The root of the agent tree. */
   readonly root: AgentNode;
@@ -29,9 +29,9 @@ export interface InvocationFields {
   readonly config: CompleteRunConfig;
   readonly userContent?: Content;
   readonly answers?: readonly Answer[];
-  /** Made before the invocation where it can be cancelled earlier. */
+  /** Created before the invocation if the run can be cancelled earlier. */
   readonly cancellation?: Cancellation;
-  /** What was spent on it before it paused. */
+  /** The budget that was spent before a pause. */
   readonly spent?: Spent | undefined;
   /** Absent if no plugin watches events. */
   readonly replaceEvent?: EventReplacer | undefined;
@@ -39,43 +39,43 @@ export interface InvocationFields {
   readonly compactor?: RunCompactor | undefined;
 }
 
-/** Gives the event that is stored and shown in place of another; it has the same id. */
+/** Returns the event that is stored and yielded in place of another, with the same id. */
 export type EventReplacer = (event: Event, context: InvocationContext) => Promise<Event>;
 
-/** One run of an agent tree over one message: what the runs of its agents share. */
+/** One run of an agent tree for one message: the shared state of its agents' runs. */
 export class Invocation {
   readonly invocationId: string;
   readonly services: InvocationServices;
   readonly config: CompleteRunConfig;
   readonly budget: InvocationBudget;
   readonly cancellation: Cancellation;
-  /** The message that began it, without the secrets it may have brought. */
+  /** The message that began it, without secrets. */
   readonly userContent: Content | undefined;
-  /** Applied to each event that is appended, but the user's message. */
+  /** Applied to each appended event, except the user's message. */
   readonly replaceEvent: EventReplacer | undefined;
   /** The context of the root agent. */
   readonly root: InvocationContext;
-  /** What the runs of this request have recorded so far, where this invocation continues one. */
+  /** The recorded runs of this request, if the invocation continues another one. */
   replay: Replay | undefined;
-  /** What the composite with which the invocation began, or that took over, concluded with. */
+  /** The result of the composite with which the invocation began, or that took over. */
   result: AgentResult<unknown> | undefined;
-  /** `temp:` keys: they live as long as the invocation. */
+  /** `temp:` keys, which are dropped when the invocation ends. */
   private ownTemporary: Record<string, unknown> | undefined;
-  /** Absent once it has failed in this run: a run does not wait for it twice. */
+  /** Undefined after it has failed in this run: a run does not wait for it twice. */
   private compactor: RunCompactor | undefined;
   private untaken: readonly Answer[];
   private current: Session;
-  /** Stores refuse this invocation's appends once another process has claimed it under a later epoch. */
+  /** The epoch of this writer. Stores refuse its appends after another process has claimed the invocation. */
   private epoch = 0;
   private hasAppended = false;
   private stopTimer: (() => void) | undefined;
   private hasEnded = false;
-  /** Events are stored one after another, also those of agents that run side by side. */
+  /** True during a write: events are stored one after another, even those of parallel agents. */
   private isStoring = false;
   private waiting: (() => void)[] | undefined;
   /** Why an event could not be stored. */
   private failure: unknown;
-  /** The events that this invocation has written, by id. */
+  /** The events written by this invocation, by id. */
   private readonly written = new Map<string, WrittenEvent>();
 
   constructor(fields: InvocationFields) {
@@ -107,8 +107,8 @@ export class Invocation {
   }
 
   /**
-   * The answers that this invocation brought for calls of the agent. Each is given out once, and to nobody else: a
-   * tool of the same name elsewhere must not run because of it.
+   * Takes the answers to calls of this agent. Each answer is returned once, and only to this agent: a tool of the same name
+   * of another agent must not run because of it.
    */
   takeAnswers({ agent, path }: InvocationContext): readonly Answer[] {
     if (this.untaken.length === 0) return this.untaken;
@@ -120,12 +120,12 @@ export class Invocation {
     return taken;
   }
 
-  /** The answers that no agent has taken yet. */
+  /** The unclaimed answers. */
   get answers(): readonly Answer[] {
     return this.untaken;
   }
 
-  /** Drops the answers for calls of a run that does not go on, and of those below it: their calls are answered without them. */
+  /** Drops the answers to calls of a stopped run and of the runs below it. These calls get other responses. */
   dropAnswers(path: string): void {
     if (this.untaken.length === 0) return;
     this.untaken = this.untaken.filter(({ open: { event } }) => {
@@ -134,25 +134,25 @@ export class Invocation {
     });
   }
 
-  /** True for an event of this invocation, or of one that it continues. */
+  /** True for an event of this invocation, or of an invocation that it continues. */
   continues({ invocationId }: Pick<Event, 'invocationId'>): boolean {
     const own = this.invocationId;
     if (invocationId === own || invocationId.startsWith(`${own}.sub.`)) return true;
     return this.replay?.has(invocationId) === true;
   }
 
-  /** The context of an agent with which the invocation begins. */
+  /** Creates the context of an agent with which the invocation begins. */
   enter(agent: AgentNode, path: string): InvocationContext {
     const isResumed = this.replay?.lastIndex(path) !== undefined;
     return new InvocationContext(this, { agent, path, isResumed });
   }
 
-  /** True for the error of a store, which is no agent's. */
+  /** True for the error of a store, as opposed to an agent's. */
   isFailure(error: unknown): boolean {
     return error !== undefined && error === this.failure;
   }
 
-  /** The answers that no agent took; each is given out once. */
+  /** Takes the unclaimed answers; each answer is returned once. */
   takeRest(): readonly Answer[] {
     const rest = this.untaken;
     this.untaken = [];
@@ -160,13 +160,13 @@ export class Invocation {
   }
 
   /**
-   * Writes an event to the log once, also where it is appended and then yielded. Done by the runner for all that
-   * agents yield; a partial event is not written.
+   * Writes an event to the log once, even if it is appended and then yielded. The runner appends all events that agents
+   * yield. A partial event is not written.
    *
-   * @returns the event as it is stored: without `temp:` keys
-   * @throws {EventIdTakenError} for another event with the id of one that was written
-   * @throws {InvocationCancelledError} after the end of the run, such as from an agent that was left behind
-   * @throws {SessionTakenOverError} if a run of another process has taken the session over
+   * @returns the stored event, without `temp:` keys
+   * @throws {EventIdTakenError} if another event with the same id was written
+   * @throws {InvocationCancelledError} after the end of the run, for example in an abandoned agent
+   * @throws {SessionTakenOverError} if a run of another process has taken over the session
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
     try {
@@ -177,7 +177,7 @@ export class Invocation {
     }
   }
 
-  /** `append`, without a promise where the store needs none. */
+  /** Like `append`, but returns a promise only if the store does. */
   store(event: Event, options?: AppendOptions): Awaitable<Event> {
     if (event.partial) return event;
     const written = this.written.get(event.id);
@@ -193,7 +193,7 @@ export class Invocation {
     return this.storeNew(event, options, undefined);
   }
 
-  /** Summarises the conversation, if it has outgrown its limit. Undefined if there is nothing to wait for. */
+  /** Summarises the conversation if it exceeds its limit. Undefined if there is nothing to wait for. */
   compact(path: string): Promise<void> | undefined {
     const { compactor, current } = this;
     return compactor?.isDueWithinRun(current) === true ? this.appendSummary(compactor, path) : undefined;
@@ -207,19 +207,19 @@ export class Invocation {
     } catch (error) {
       this.compactor = undefined;
       if (cancellation.isCancelled) return;
-      services.logger.warn('a long run could not be summarised; it goes on with all its events', {
+      services.logger.warn('a long run could not be summarised; it continues with all its events', {
         ...{ sessionId: current.id, invocationId, error },
       });
     }
     if (summary !== undefined && !cancellation.isCancelled) await this.storeUnchanged(summary);
   }
 
-  /** Takes its id over from an earlier invocation that had the same. */
+  /** Claims the id of an earlier invocation that this one continues under the same id. */
   async claim(): Promise<void> {
     this.epoch = await this.services.sessions.claimInvocation(keyOf(this.current), this.invocationId);
   }
 
-  /** Nothing is appended from now on. */
+  /** Refuses all further appends. */
   end(): void {
     this.hasEnded = true;
     this.stopTimer?.();
@@ -230,7 +230,7 @@ export class Invocation {
     this.cancellation.cancel();
   }
 
-  /** Writes events that must stand in the log together before the first of them is seen. */
+  /** Writes events that must all be in the log before the first of them is yielded. */
   async appendAhead(events: readonly Event[]): Promise<void> {
     for (const event of events) await this.append(event);
   }
@@ -247,7 +247,7 @@ export class Invocation {
       this.storeAtOnce(event, options, replaceEvent) ?? this.storeInTurn(event, options, replaceEvent));
   }
 
-  /** Undefined where something has to be waited for: a plugin, another event, or the store. */
+  /** Stores synchronously. Undefined if it would have to wait for a plugin, another event, or the store. */
   private storeAtOnce(
     event: Event,
     options: AppendOptions | undefined,
@@ -291,7 +291,7 @@ export class Invocation {
     }
   }
 
-  /** The event without `temp:` keys, which the invocation keeps. */
+  /** The event without `temp:` keys, which are written to the invocation. */
   private lasting(event: Event): Event {
     this.refuseAfterEnd();
     const lasting = persistedEvent(event);
@@ -321,7 +321,7 @@ export class Invocation {
     else next();
   }
 
-  /** The first event of a run whose id another process has taken over is stored once the run has taken it back. */
+  /** Stores the first event again after claiming the invocation, if another process had claimed it before. */
   private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
     if (!this.mayTakeBack(error)) throw error;
     await this.claim();
@@ -332,7 +332,7 @@ export class Invocation {
     return !this.hasAppended && AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
   }
 
-  /** An agent that a tool runs has an invocation id of its own, and is fenced with the invocation that it is part of. */
+  /** Adds the epoch. An agent that runs as a tool has its own invocation id, but the epoch of the enclosing invocation. */
   private fenced({ invocationId }: Event, options: AppendOptions | undefined): AppendOptions {
     const { epoch, invocationId: epochOf } = this;
     if (invocationId !== epochOf) return { ...options, epoch, epochOf };
@@ -354,12 +354,12 @@ interface WrittenEvent {
   stored: Awaitable<Event>;
 }
 
-/** Stands for the promise of a write that is being begun. */
+/** A placeholder for the promise of a write that is about to begin. */
 const NOT_STORED = new Promise<Event>(() => undefined);
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 
-/** Without a prototype, so that no key of it is a key of all objects. */
+/** Without a prototype, so that inherited names are not keys. */
 function emptyRecord(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }

@@ -5,22 +5,22 @@ import { type AgentNode, runsOn, toolRunOn } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
 import { isCancelledEnd } from './cancellation.js';
 
-/** The key of an event's custom metadata for the callback that made it, where that is not the agent's `run`. */
+/** The key of an event's custom metadata for the callback that made it. Absent for events of the agent's `run`. */
 export const MADE_BY_CALLBACK = 'adorn:callback';
 
-/** What the log holds of one run of an agent. */
+/** The recorded part of one run of an agent. */
 export interface RecordedRun {
   readonly path: string;
   readonly hasEnded: boolean;
-  /** Indexes of its first and its last event, by which runs are compared. */
+  /** Indexes of its first and its last event, which order the runs. */
   readonly first: number;
   readonly last: number;
-  /** How many events its own `run` yielded. */
+  /** Number of events that its own `run` yielded. */
   readonly yielded: number;
   /** The values that it recorded with `context.once`. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly collected: ResultCollector;
-  /** The runs whose results are its own; undefined where it has said nothing of it. */
+  /** The runs whose results it adopted; undefined if none is recorded. */
   readonly conclusion: Conclusion | undefined;
   /** The runs that it invoked, in the order of their first events. */
   readonly children: readonly RecordedRun[];
@@ -33,8 +33,8 @@ export interface LastStep {
 }
 
 /**
- * What the log holds of the invocations that a new one continues. A composite, which is any agent that is no
- * `LlmAgent`, runs again from its top; a child whose run has ended returns its recorded result.
+ * The recorded runs of the invocations that a new one continues. A composite, which is any agent except an `LlmAgent`, runs
+ * again from the top; a child whose run has ended returns its recorded result.
  */
 export class Replay {
   private readonly runs = new Map<string, MutableRun>();
@@ -62,7 +62,7 @@ export class Replay {
     return this.runs.get(this.tools.get(scope) ?? '');
   }
 
-  /** How often an agent at a path ran another one as a tool. */
+  /** How often an agent at a path ran another agent as a tool. */
   countTools(path: string, name: string): number {
     const first = childRunPath(path, name, 1);
     return [...this.tools.values()].filter((run) => run === first || run.startsWith(`${first}@`)).length;
@@ -72,7 +72,7 @@ export class Replay {
     return this.runs.get(path);
   }
 
-  /** The runs that have not ended, without those that wait for one below them. */
+  /** The runs that have not ended, except those that wait for a run below them. */
   openRuns(): RecordedRun[] {
     const open = [...this.runs.values()].filter((run) => !run.hasEnded);
     return open.filter(({ children }) => children.every((child) => child.hasEnded));
@@ -83,7 +83,7 @@ export class Replay {
     return this.steps.get(path);
   }
 
-  /** The last event of the agent with this path, or of one below it, behind an index. */
+  /** The last event after an index of the agent with this path, or of an agent below it. */
   lastStepWithin(path: string, behind: number): LastStep | undefined {
     let last: LastStep | undefined;
     for (const [at, step] of this.steps)
@@ -105,7 +105,7 @@ export class Replay {
     for (const runPath of runs) {
       const run = this.begun(runPath, index, parent);
       run.last = index;
-      // What an agent says as a tool is a result of a call, and not said by the agents above it.
+      // The answer of an agent that runs as a tool is the result of a call, not an answer of the agents above it.
       const isHeard = event.author !== 'user' && (tool === undefined || isWithin(runPath, tool));
       if (isHeard) run.collected.note(event, runPath === own);
       parent = run;
@@ -143,7 +143,7 @@ class MutableRun implements RecordedRun {
     this.last = first;
   }
 
-  /** Notes an event that bears the very path of the run. */
+  /** Records an event with exactly the path of the run. */
   add({ actions, customMetadata, errorCode }: Event): void {
     const { endOfAgent, agentState } = actions;
     if (endOfAgent === true) {
@@ -156,28 +156,28 @@ class MutableRun implements RecordedRun {
   }
 }
 
-/** Written by the runner in the name of the agent. */
+/** True for ends that the runner writes in the name of the agent. */
 function isEndOfInvocation(errorCode: string | undefined): boolean {
   return isCancelledEnd({ errorCode }) || errorCode === 'AGENT_TREE_CHANGED';
 }
 
-/** The run whose progress it is. */
+/** The run of a {@link RunProgress}. */
 interface ProgressOf {
   readonly agent: AgentNode;
   readonly path: string;
-  /** Whether the log holds the beginning of the run. */
+  /** True if the log contains the beginning of the run. */
   readonly isResumed: boolean;
 }
 
-/** What a run has done so far, held against what the log has of it. */
+/** The progress of a run, compared with its recorded part. */
 export class RunProgress {
   private readonly recorded: RecordedRun | undefined;
-  /** How often each agent was begun by this run, by name. */
+  /** How often this run began each agent, by name. */
   private readonly begun = new Map<string, number>();
-  /** The paths of the runs that this one has asked for. */
+  /** The paths of the runs that this run has invoked. */
   private readonly asked = new Set<string>();
   private readonly values = new Map<string, Promise<unknown>>();
-  /** How many of the events that a resumed `run` yields first are in the log already. */
+  /** How many of the next events of a resumed `run` are in the log already. */
   private repeatsLeft: number;
   private readonly repeated = new Set<string>();
 
@@ -201,7 +201,7 @@ export class RunProgress {
     return this.nextPath(name, this.replay?.countTools(this.run.path, name) ?? 0);
   }
 
-  /** The value that was kept under a key, in the log or by this run; else that which the function makes. */
+  /** The value stored under a key, in the log or by this run; else the value that the function returns. */
   value(key: string, make: () => Promise<unknown>): Promise<unknown> {
     const kept = this.recorded?.values;
     const known = kept?.has(key) === true ? Promise.resolve(kept.get(key)) : this.values.get(key);
@@ -222,7 +222,7 @@ export class RunProgress {
   }
 
   /**
-   * A run that the log holds and this one, which goes on, has not asked for, though it should have.
+   * A recorded run that this resumed run should have invoked by now, but has not.
    *
    * @param path of the run that is about to begin; absent at the end of this run
    */

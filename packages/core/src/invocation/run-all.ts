@@ -9,19 +9,19 @@ import { cancelledResult, runChild, stop, STOP, SUPERFLUOUS } from './agent-run.
 import { type Cancellable, isCancelledEnd } from './cancellation.js';
 import type { InvocationContext } from './invocation-context.js';
 
-/** How runs side by side go on. */
+/** The options of parallel runs. */
 export interface RunAllOptions {
   readonly concurrency?: number | undefined;
-  /** Whether a result is enough, so that the other runs are cancelled. */
+  /** Returns true if a result is enough: the other runs are then cancelled. */
   readonly until?: ((result: AgentResult<unknown>, index: number) => boolean) | undefined;
 }
 
-/** How long cancelled runs may take to end before they are left behind. */
+/** How long cancelled runs may take to end before they are abandoned, in milliseconds. */
 const GRACE_MS = 500;
 
 /**
- * Runs sub-agents side by side, as one stream of events: a run goes on when its last event was taken, which is then
- * stored. A run that stops, because it waits for an answer, stops all once the others have ended.
+ * Runs sub-agents in parallel, as one stream of events. A run continues after its last event was taken and stored. If a run
+ * stops because it waits for an answer, all stop after the others have ended.
  *
  * @param contexts of the runs, each with a cancellation of its own
  */
@@ -43,7 +43,7 @@ export async function* runAll(
     for (;;) {
       while (waiting.length > 0 && !isEnough && !parent.cancellation.isCancelled) {
         if (running >= Math.max(1, concurrency)) break;
-        // What has ended before is heard before another begins: it may be enough.
+        // Recorded results are read before another run begins: one may be enough.
         if (running > 0 && branches.some((branch) => branch.isReturning)) break;
         running++;
         arrivals.await(waiting.shift() as Branch);
@@ -84,29 +84,29 @@ export async function* runAll(
   }
 }
 
-/** Runs that the log holds the end of come first, in the order of their ends. */
+/** Puts runs with a recorded end first, in the order of their ends. */
 function startOrder(branches: readonly Branch[]): Branch[] {
   const ended = branches.filter(({ endIndex }) => endIndex !== undefined);
   ended.sort((a, b) => (a.endIndex ?? 0) - (b.endIndex ?? 0));
   return [...ended, ...branches.filter(({ endIndex }) => endIndex === undefined)];
 }
 
-/** Should a run wake up later, it goes no further than its `finally` blocks, and stores nothing. */
+/** Abandons runs. If one wakes up later, only its `finally` blocks run, and it stores nothing. */
 function leaveBehind(branches: readonly Branch[]): void {
   for (const branch of branches) {
     if (!branch.isRunning) continue;
     const { cancellation, path, services } = branch.context;
-    services.logger.warn('an agent was cancelled and does not end; it is left behind', { agent: path });
+    services.logger.warn('an agent was cancelled and does not end; it is abandoned', { agent: path });
     cancellation.isOver = true;
     branch.close().catch(noop);
   }
 }
 
 function noop(): void {
-  // Nobody waits for what was left behind, nor for what it throws.
+  // Results and errors of abandoned runs are ignored.
 }
 
-/** Ends what still runs, such as behind an error. What does not end in time is left behind. */
+/** Ends the remaining runs, such as after an error. Runs that do not end in time are abandoned. */
 async function closeAll(branches: readonly Branch[], { services }: InvocationContext): Promise<void> {
   const open = branches.filter(({ isRunning }) => isRunning);
   if (open.length === 0) return;
@@ -127,7 +127,7 @@ type Step = IteratorResult<Event, AgentResult<unknown>>;
 class Branch {
   result: AgentResult<unknown> | undefined;
   isRunning = false;
-  /** Where the log holds the end of the run. */
+  /** The index of the recorded end of the run, if it has one. */
   readonly endIndex: number | undefined;
   private readonly events: AsyncGenerator<Event, AgentResult<unknown>, undefined>;
   private arrived: { readonly step: Step } | { readonly error: unknown } | undefined;
@@ -142,12 +142,12 @@ class Branch {
     this.events = runChild(context, parent);
   }
 
-  /** True while the result of a run is awaited that has ended before. */
+  /** True while it waits for the recorded result of a run. */
   get isReturning(): boolean {
     return this.isRunning && this.endIndex !== undefined;
   }
 
-  /** Asks for the next event, and calls back when it is there. */
+  /** Requests the next event, and calls back when it has arrived. */
   ask(arrived: () => void): void {
     this.isRunning = true;
     this.events.next().then(
@@ -162,7 +162,7 @@ class Branch {
     );
   }
 
-  /** What arrived. */
+  /** The event or the result that arrived. */
   step(): Step {
     const { arrived } = this;
     if (arrived === undefined || 'error' in arrived) {
@@ -178,14 +178,14 @@ class Branch {
     await this.events.return(cancelledResult(this.context.path));
   }
 
-  /** True for an event that says that this run was cancelled: the runner, or the end of the run, says so. */
+  /** True for an event about the cancellation of this run, which the runner or the end of the run reports. */
   tellsCancelled(event: Event): boolean {
     return this.context.cancellation.isCancelled && isCancelledEnd(event);
   }
 
   /**
-   * Ends a run that is not needed any more: all its calls are answered before its end is stored, and a replay does not
-   * begin it. One that still runs stores nothing from now on.
+   * Ends a superfluous run. All its calls are answered before its end is stored, so that a replay does not begin it. A run
+   * that is still active stores nothing from now on.
    */
   async *dismiss(): AsyncGenerator<Event, void, undefined> {
     const { context } = this;
@@ -195,14 +195,14 @@ class Branch {
     invocation.dropAnswers(path);
     for (const { call, event } of this.openCalls())
       yield this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope);
-    // The listing of a toolset waits without a call.
+    // A toolset's request has no call.
     for (const { request, path: askedAt = path, scope } of context.openRequests)
       yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await invocation.append(context.event({ author: agent.name, ...ended }));
   }
 
-  /** The calls of this run and of those below it that have no response, the innermost first. */
+  /** The calls without a response of this run and of the runs below it, the innermost first. */
   private openCalls(): OpenCall[] {
     const { session, path, invocation } = this.context;
     const calls = PendingIndex.of(session)
@@ -235,7 +235,7 @@ class CancelAll implements Cancellable {
   }
 }
 
-/** The runs whose next event is there, in the order in which the events came. */
+/** The runs whose next event has arrived, in the order of arrival. */
 class Arrivals {
   private readonly arrived: Branch[] = [];
   private wake: (() => void) | undefined;
@@ -248,7 +248,7 @@ class Arrivals {
     });
   }
 
-  /** Undefined once nothing more is waited for. */
+  /** The next run; undefined if no more events are awaited. */
   async next(): Promise<Branch | undefined> {
     if (this.arrived.length === 0 && !this.isGivenUp)
       await new Promise<void>((resolve) => {
@@ -264,7 +264,7 @@ class Arrivals {
   }
 }
 
-/** Which run wrote which key of the state, to tell where two wrote one. */
+/** The run that wrote each state key. Warns if two runs write the same key. */
 class StateWriters {
   private readonly writers = new Map<string, { readonly branch: Branch; readonly agent: string }>();
   private readonly told = new Set<string>();
@@ -280,7 +280,7 @@ class StateWriters {
       if (first === undefined || first.branch === branch || this.told.has(key)) continue;
       this.told.add(key);
       const { logger } = this.parent.services;
-      logger.warn('agents that run side by side wrote one key of the state; the later wins', {
+      logger.warn('parallel agents wrote the same state key; the later write wins', {
         key,
         agents: [first.agent, agent],
       });

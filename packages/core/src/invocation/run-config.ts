@@ -20,7 +20,7 @@ export interface RunConfig {
   readonly streaming?: 'none' | 'sse';
   /** Which agent gets the next message: the agent that answered last, or the root. Default: `last`. */
   readonly resumeAt?: 'last' | 'root';
-  /** Shows the caller what agents that run as tools say and do, as it happens. Default: false, only their requests to a person. */
+  /** Yields all events of agents that run as tools. Default: false, only their requests to a person. */
   readonly showToolAgents?: boolean;
   /**
    * While another run is active in the session: `queue` waits for it, `refuse` throws `INVOCATION_ACTIVE`.
@@ -33,12 +33,12 @@ export interface RunConfig {
    */
   readonly takeOverAfter?: number;
   /**
-   * Milliseconds after which an approval comes too late: the person is then asked again. Default: `Infinity`, approvals
-   * do not expire.
+   * Milliseconds after which an approval expires: the person is then asked again. Default: `Infinity`, approvals do not
+   * expire.
    */
   readonly confirmationExpiresAfter?: number;
   /**
-   * Limits of tokens, cost, time and bytes of an invocation. One that is reached ends the run with the event `TOKEN_LIMIT`,
+   * Limits of tokens, cost, time and bytes of an invocation. Reaching a limit ends the run with the event `TOKEN_LIMIT`,
    * `COST_LIMIT`, `TIME_LIMIT` or `BYTE_LIMIT`. Default: none.
    */
   readonly budget?: Budget;
@@ -65,11 +65,11 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
  * Merges the settings of a run with those of the runner; undefined settings are ignored.
  *
  * @throws {RunConfigInvalidError} if the config is not an object, an option does not exist, or a value does not fit its
- *   option; a limit is a number of at least 0, and `Infinity` is no limit
+ *   option; a limit is a number of at least 0; `Infinity` means no limit
  */
 export function overlayRunConfig(base: CompleteRunConfig, own: RunConfig | undefined): CompleteRunConfig {
   if (own === undefined) return base;
-  // Plain JavaScript passes anything.
+  // Plain JavaScript may pass any value.
   const config: unknown = own;
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     throw RunConfigInvalidError.ofValue('config', config, 'Pass an object of options, or leave it out.');
@@ -153,7 +153,7 @@ export class RunConfigInvalidError extends AdornError {
 /**
  * Refuses options that do not exist.
  *
- * @param owner what takes the options, such as `runner.run`
+ * @param owner the method with the options, such as `runner.run`
  * @throws {RunConfigInvalidError}
  */
 export function requireOptions(owner: string, options: object, names: ReadonlySet<string>): void {

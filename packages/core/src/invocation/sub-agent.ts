@@ -9,28 +9,28 @@ export type SubAgent<Output = string> =
 /** How a sub-agent is invoked. */
 export interface InvokeOptions {
   /**
-   * Events of the run bear the branch, and other branches do not see them: `research.0`. Default: the branch of the
-   * agent that invokes.
+   * The branch of the run's events, which other branches do not see: `research.0`. Default: the branch of the invoking
+   * agent.
    */
   readonly branch?: string;
   /**
-   * The message that the sub-agent works on, in place of the user's: `context.userContent`, and the last message in its
-   * history. Give it a `branch` where the agents behind it should not read it.
+   * The message for the sub-agent, in place of the user's: `context.userContent`, and the last message in its history. Set
+   * a `branch` if the agents after it should not read the message.
    */
   readonly input?: string;
 }
 
-/** How sub-agents are invoked side by side. */
+/** The options of invoking sub-agents in parallel. */
 export interface InvokeAllOptions {
   /** How many run at a time. Default: all. */
   readonly concurrency?: number;
-  /** The branches are `{branch}.0`, `{branch}.1` and so on. Default: the branch and the name of the agent that invokes. */
+  /** The branches are `{branch}.0`, `{branch}.1` and so on. Default: the branch and the name of the invoking agent. */
   readonly branch?: string;
-  /** The messages that the sub-agents work on, see {@link InvokeOptions.input}. */
+  /** The messages for the sub-agents, see {@link InvokeOptions.input}. */
   readonly inputs?: readonly string[];
   /**
-   * Whether the result of one is enough. The others are then cancelled, also one that waits for an answer: they have
-   * failed with the code `CANCELLED`. Ends that the log holds are asked first, in their order.
+   * Returns true if a result is enough. The others are then cancelled, even if they wait for an answer, and fail with the
+   * code `CANCELLED`. Recorded results are checked first, in the order of their ends.
    */
   readonly until?: (result: AgentResult<unknown>, index: number) => boolean;
 }
@@ -47,7 +47,7 @@ type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => 
   : string;
 
 /**
- * The sub-agent of an agent that is meant.
+ * Finds the sub-agent of an agent by class, name or node.
  *
  * @throws {NotASubAgentError}
  */

@@ -152,7 +152,7 @@ describe('ParallelAgent', () => {
 
     expect(conversation.log.warnings).toEqual([
       [
-        'agents that run side by side wrote one key of the state; the later wins',
+        'parallel agents wrote the same state key; the later write wins',
         { key: 'shared', agents: ['all/a', 'all/b'] },
       ],
     ]);

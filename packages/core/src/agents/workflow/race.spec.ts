@@ -145,7 +145,7 @@ describe('RaceAgent', () => {
     expect(faults).toMatchObject([{ code: 'CANCELLED' }]);
     expect(lines(await conversation.stored())).not.toContain('top/race/stubborn: Here!');
     expect(conversation.log.warnings).toEqual([
-      ['an agent was cancelled and does not end; it is left behind', { agent: 'top/race/stubborn' }],
+      ['an agent was cancelled and does not end; it is abandoned', { agent: 'top/race/stubborn' }],
     ]);
   });
 });
