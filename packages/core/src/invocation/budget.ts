@@ -162,7 +162,7 @@ function addCosts(sum: Spending, { tokens, usd }: ModelCosts): void {
   sum.usd += usd;
 }
 
-/** A price that cannot be told is over every limit. */
+/** The costs of a model call. An unknown price is `Infinity`, which exceeds every limit. */
 function costsOf(usage: Usage | undefined, agentName: string, { cost }: Budget): ModelCosts {
   const tokens = usage?.totalTokenCount ?? 0;
   if (usage === undefined || cost === undefined) return { tokens, usd: 0 };

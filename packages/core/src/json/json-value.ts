@@ -189,7 +189,7 @@ export function copyJson<Value>(value: Value): Value {
   return copy as Value;
 }
 
-/** Whether two JSON values say the same, whatever order their keys are in and whichever realm they were made in. */
+/** True if two JSON values are equal, regardless of the order of keys and of the realm of the objects. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -93,7 +93,7 @@ function isShown({ text, thought, functionCall, functionResponse }: Part): boole
 /** Undefined for a call logged without an id: a response without an id answers it. */
 export type CallId = string | undefined;
 
-/** A conversation with summaries in entry of the events that they cover. */
+/** A conversation with summaries in place of the events that they cover. */
 interface CompactedView {
   /** Events that are not covered, and the compaction events whose summaries replace the others, in order. */
   readonly shown: readonly LogEntry[];

@@ -86,7 +86,7 @@ export class CallQueue {
     });
   }
 
-  /** Lets the first call go; false if none waits. */
+  /** Releases the first call; false if the queue is empty. */
   letGo(): boolean {
     const [first] = this.waiting;
     if (first === undefined) return false;
