@@ -3,6 +3,7 @@ import type { ConcurrencyOptions, ToolTraits } from '../tools/tool.js';
 import { ToolBusyError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
 
+/** The concurrency limit of a tool; undefined if it sets none. */
 export function concurrencyPolicy({ concurrency }: ToolTraits): Policy | undefined {
   if (concurrency === undefined) return undefined;
   return new ConcurrencyPolicy(typeof concurrency === 'number' ? { calls: concurrency } : concurrency);
@@ -60,7 +61,7 @@ class ConcurrencyPolicy implements Policy {
   }
 }
 
-/** Calls that wait for their turn, in the order in which they came. */
+/** A queue of waiting calls, first in, first out. */
 export class CallQueue {
   private readonly waiting = new Set<WaitingCall>();
 
@@ -69,9 +70,9 @@ export class CallQueue {
   }
 
   /**
-   * Waits until the call is let go.
+   * Waits until the call is released.
    *
-   * @param left called if it is cancelled before
+   * @param left called if it is cancelled first
    * @throws {InvocationCancelledError}
    */
   wait(cancellation: Cancellation, left: () => void = noop): Promise<void> {
@@ -96,7 +97,7 @@ export class CallQueue {
   }
 }
 
-/** Leaves the queue in the moment of its cancellation, so that it is never let go afterwards. */
+/** Leaves the queue as soon as it is cancelled, so that it is never released afterwards. */
 class WaitingCall implements Cancellable {
   constructor(
     private readonly cancellation: Cancellation,
@@ -115,5 +116,5 @@ class WaitingCall implements Cancellable {
 }
 
 function noop(): void {
-  // Nobody has to know.
+  // Nothing has to be updated.
 }
