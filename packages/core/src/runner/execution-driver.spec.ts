@@ -183,6 +183,18 @@ describe('a driver of an execution', () => {
     },
   );
 
+  it('throws why an event cannot be stored also where a finally block of its agent hangs', async () => {
+    const { run, closed } = runOf(counting([], new Promise(() => undefined)), () =>
+      Promise.reject(new Error('Full.')),
+    );
+    const refused = expect(run.next()).rejects.toThrow('Full.');
+
+    await jest.advanceTimersByTimeAsync(500);
+
+    await refused;
+    expect([closed, jest.getTimerCount()]).toEqual([['finished'], 0]);
+  });
+
   it('ends an agent that does not go on, and begins the next', async () => {
     const log: string[] = [];
     const { run } = runOf([counting(log), slow(0, 1)], (event) => (event.id === '2' ? undefined : event));

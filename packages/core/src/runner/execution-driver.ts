@@ -138,13 +138,15 @@ export class ExecutionDriver {
 
   private accept(event: Event): void {
     this.isStoring = true;
+    let accepted: Awaitable<Event | undefined>;
     try {
-      const accepted = this.execution.accept(event);
-      if (isPromiseLike(accepted)) accepted.then(this.accepted, this.refused);
-      else this.accepted(accepted);
+      accepted = this.execution.accept(event);
     } catch (error) {
       this.refused(error);
+      return;
     }
+    if (isPromiseLike(accepted)) accepted.then(this.accepted, this.refused);
+    else this.accepted(accepted);
   }
 
   private readonly accepted = (event: Event | undefined): void => {
@@ -158,11 +160,13 @@ export class ExecutionDriver {
     }, this.failed);
   };
 
-  /** Keeps the original error if the agent's `finally` blocks throw. */
+  /** Keeps the original error if the agent's `finally` blocks throw, and also if they hang. */
   private readonly refused = (error: unknown): void => {
     const end = (): void => {
+      clearTimeout(abandon);
       this.end({ error });
     };
+    const abandon = setTimeout(end, GRACE_MS);
     this.source.return().then(end, end);
   };
 
