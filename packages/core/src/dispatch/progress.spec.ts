@@ -128,7 +128,7 @@ describe('a tool that is a generator', () => {
       yield 1;
     });
 
-    expect(answer?.functionResponses[0]?.response?.['error']).toMatch(/^The value holds an iterator/);
+    expect(answer?.functionResponses[0]?.response?.['error']).toMatch(/^The value contains an iterator/);
   });
 });
 
