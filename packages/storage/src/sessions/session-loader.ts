@@ -35,7 +35,7 @@ export class SessionLoader {
       return other;
     }
     const session = this.begin(key, head);
-    return (await session.inTurn(() => this.refresh(session))) ? session : undefined;
+    return (await session.inTurn(() => this.update(session))) ? session : undefined;
   }
 
   /** @throws {SessionNotFoundError} */
@@ -51,15 +51,17 @@ export class SessionLoader {
    * @returns false where the session is no more, or is another one under the same id
    */
   async refresh(session: CachedSession): Promise<boolean> {
-    const key = keyOf(session);
-    const head = await this.headOf(key);
-    if (head?.no === session.no && isUpToDate(session, head)) {
-      applyChanges(session, { head });
-      return true;
-    }
+    const head = await this.headOf(keyOf(session));
+    if (head?.no !== session.no || !isUpToDate(session, head)) return this.update(session);
+    applyChanges(session, { head });
+    return true;
+  }
+
+  /** Reads a session in which something is new. Returns what `refresh` does. */
+  private async update(session: CachedSession): Promise<boolean> {
     const changes = await this.database.snapshot((queries) => readChanges(queries, session));
     if (changes === undefined) {
-      this.cache.drop(key);
+      this.cache.drop(keyOf(session));
       return false;
     }
     applyChanges(session, changes);
