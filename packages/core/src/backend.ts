@@ -66,11 +66,12 @@ export { RequestNotPendingError } from './events/errors.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
 export { isToolName } from './tools/tool-table.js';
 export {
-  jitteredWait,
   ModelAttempt,
+  type ModelRetryOptions,
+  type ModelRetryState,
   retryAfterWait,
+  retryDelay,
   SYSTEM_TIMING,
   type Timing,
-  type WaitOptions,
 } from './models/model-attempt.js';
 export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';

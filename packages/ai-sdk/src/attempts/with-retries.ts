@@ -1,6 +1,11 @@
-import { jitteredWait, ModelAttempt, retryAfterWait, type Timing } from '@adorn/core/backend';
+import {
+  ModelAttempt,
+  type ModelRetryState,
+  retryAfterWait,
+  retryDelay,
+  type Timing,
+} from '@adorn/core/backend';
 
-import type { AiSdkRetryOptions } from '../ai-sdk-options.js';
 import type { ProviderCall } from '../provider-call.js';
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
 import { toError } from './to-error.js';
@@ -35,7 +40,7 @@ async function waitOrThrow(
   begun: number,
 ): Promise<void> {
   const { model, options, retry, timing, signal } = call;
-  const delay = retryDelay(failure, { options: retry, attempts, begun }, timing);
+  const delay = delayAfter(failure, { options: retry, attempts, begun }, timing);
   if (delay === undefined)
     throw toError(failure, { model: model.modelId, attempts, headers: options.headers });
   await timing.sleep(delay, signal);
@@ -49,21 +54,11 @@ const EXHAUSTED: ReadonlySet<string | undefined> = new Set([
   'billing_hard_limit_reached',
 ]);
 
-interface RetryState {
-  readonly options: AiSdkRetryOptions;
-  /** How many attempts were made. */
-  readonly attempts: number;
-  /** When the first one began, as `timing.now()` gives it. */
-  readonly begun: number;
-}
-
 /** Milliseconds until the next attempt; undefined for no further attempt. */
-function retryDelay(failure: AttemptFailure, state: RetryState, timing: Timing): number | undefined {
-  const { attempts = 5, maxTotal = 120_000 } = state.options;
-  if (!mayPass(failure) || state.attempts >= attempts) return undefined;
+function delayAfter(failure: AttemptFailure, state: ModelRetryState, timing: Timing): number | undefined {
+  if (!mayPass(failure)) return undefined;
   const asked = failure.kind === 'http' ? retryAfterWait(failure.headers, timing.now()) : undefined;
-  const delay = asked ?? jitteredWait(state.options, state.attempts, timing);
-  return timing.now() + delay - state.begun > maxTotal ? undefined : delay;
+  return retryDelay(state, asked, timing);
 }
 
 function mayPass(failure: AttemptFailure): boolean {

@@ -64,22 +64,49 @@ export class ModelAttempt {
 /** Node.js fires longer timers immediately. */
 const LONGEST_TIMER = 2_147_483_647;
 
-/** How long a model waits before it sends a request again, in milliseconds. */
-export interface WaitOptions {
+/** How often a model sends a request again, and how long it waits. All times are in milliseconds. */
+export interface ModelRetryOptions {
+  /** Total number of attempts. Default: 5. */
+  readonly attempts?: number;
   /** The upper bound of the first wait; it doubles with each attempt. Default: 1,000. */
   readonly initialDelay?: number;
   /** The upper bound of every wait. Default: 30,000. */
   readonly maxDelay?: number;
+  /** The latest begin of an attempt, counted from the first one. Default: 120,000. */
+  readonly maxTotal?: number;
+}
+
+/** The attempts made so far. */
+export interface ModelRetryState {
+  readonly options: ModelRetryOptions;
+  /** Their number. */
+  readonly attempts: number;
+  /** When the first one began, as `timing.now()` gives it. */
+  readonly begun: number;
+}
+
+/**
+ * Milliseconds until the next attempt; undefined for no further attempt.
+ *
+ * @param asked the wait that the provider asks for, which takes precedence over ours
+ */
+export function retryDelay(
+  { options, attempts, begun }: ModelRetryState,
+  asked: number | undefined,
+  timing: Timing,
+): number | undefined {
+  const { attempts: most = 5, maxTotal = 120_000 } = options;
+  if (attempts >= most) return undefined;
+  const delay = asked ?? jitteredWait(options, attempts, timing);
+  return timing.now() + delay - begun > maxTotal ? undefined : delay;
 }
 
 /**
  * A random wait (full jitter) up to a bound that doubles with each attempt, so that clients do not retry at the same
  * time.
- *
- * @param attempts the number of attempts made
  */
-export function jitteredWait(
-  { initialDelay = 1_000, maxDelay = 30_000 }: WaitOptions,
+function jitteredWait(
+  { initialDelay = 1_000, maxDelay = 30_000 }: ModelRetryOptions,
   attempts: number,
   timing: Timing,
 ): number {

@@ -1,7 +1,6 @@
-import { jitteredWait, retryAfterWait, type Timing } from '@adorn/core/backend';
+import { type ModelRetryState, retryAfterWait, retryDelay, type Timing } from '@adorn/core/backend';
 
 import type { GeminiErrand } from '../gemini-call.js';
-import type { GeminiRetryOptions } from '../gemini-options.js';
 import { type AttemptFailure, failureOf } from './attempt-failure.js';
 import { GeminiAttempt } from './gemini-attempt.js';
 import type { HttpFailure } from './http-failure.js';
@@ -42,28 +41,18 @@ async function waitOrThrow(
   failure: AttemptFailure,
   { call, attempts, begun, host }: Situation,
 ): Promise<void> {
-  const delay = retryDelay(failure, { options: call.retry, attempts, begun }, call.timing);
+  const delay = delayAfter(failure, { options: call.retry, attempts, begun }, call.timing);
   if (delay === undefined) throw toGeminiError(failure, { call, attempts, host });
   await call.timing.sleep(delay, call.signal);
 }
 
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
-interface RetryState {
-  readonly options: GeminiRetryOptions;
-  /** How many attempts were made. */
-  readonly attempts: number;
-  /** When the first one began, as `timing.now()` gives it. */
-  readonly begun: number;
-}
-
 /** Milliseconds until the next attempt; undefined for no further attempt. */
-function retryDelay(failure: AttemptFailure, state: RetryState, timing: Timing): number | undefined {
-  const { attempts = 5, maxTotal = 120_000 } = state.options;
-  if (!mayPass(failure) || state.attempts >= attempts) return undefined;
+function delayAfter(failure: AttemptFailure, state: ModelRetryState, timing: Timing): number | undefined {
+  if (!mayPass(failure)) return undefined;
   const asked = failure.kind === 'http' ? delayAskedFor(failure.failure, timing.now()) : undefined;
-  const delay = asked ?? jitteredWait(state.options, state.attempts, timing);
-  return timing.now() + delay - state.begun > maxTotal ? undefined : delay;
+  return retryDelay(state, asked, timing);
 }
 
 function mayPass(failure: AttemptFailure): boolean {
