@@ -3,14 +3,18 @@ import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
 import { type AuthCredential, isCredentialFor, isExpired, withoutSecrets } from './auth-credential.js';
-import type { CredentialExchanger, CredentialRefresher, ExchangeContext } from './credential-exchanger.js';
+import {
+  type CredentialExchanger,
+  type CredentialRefresher,
+  type ExchangeContext,
+  OpenConsents,
+} from './credential-exchanger.js';
 import type { CredentialScope, CredentialService } from './credential.service.js';
 import {
   AuthConfigInvalidError,
   CredentialExchangeError,
   CredentialExchangerMissingError,
 } from './errors.js';
-import { OpenConsents } from './open-consents.js';
 import {
   type ConsentAnswer,
   type CredentialAnswer,

@@ -75,7 +75,7 @@ export async function* runTracked(
       yield event;
     }
   } catch (error) {
-    if (invocation.isFailure(error) || error instanceof AgentStoppedError) throw error;
+    if (invocation.log.isFailure(error) || error instanceof AgentStoppedError) throw error;
     return yield* failed(context, error, collected);
   }
   if (hasStopped(context)) return yield* stop(path);

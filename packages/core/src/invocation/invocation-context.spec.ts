@@ -61,7 +61,7 @@ describe('InvocationContext', () => {
       context.event(body(text)),
     ) as [Event, Event, Event];
 
-    await invocation.appendAhead([question, response]);
+    await invocation.log.appendAhead([question, response]);
     expect(await textsInLog()).toEqual(['Sure?', 'Waiting.']);
     for (const event of [question, response, after]) await context.append(event);
 
@@ -72,8 +72,8 @@ describe('InvocationContext', () => {
     const { context, invocation, textsInLog } = await open();
     const [one, two] = ['One', 'Two'].map((text) => context.event(body(text))) as [Event, Event];
 
-    await invocation.appendAhead([one]);
-    await invocation.appendAhead([two]);
+    await invocation.log.appendAhead([one]);
+    await invocation.log.appendAhead([two]);
     for (const event of [one, two]) await context.append(event);
 
     expect(await textsInLog()).toEqual(['One', 'Two']);

@@ -145,7 +145,7 @@ export class InvocationContext implements StateLayers {
 
   /** `temp:` keys. */
   get temporary(): Readonly<Record<string, unknown>> {
-    return this.invocation.temporary;
+    return this.invocation.log.temporary;
   }
 
   /**
@@ -259,7 +259,7 @@ export class InvocationContext implements StateLayers {
    */
   append(event: Event, options?: AppendOptions): Promise<Event> {
     if (this.cancellation.isOver) return Promise.reject(new InvocationCancelledError());
-    return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.append(event, options);
+    return this.isRepeated(event) ? Promise.resolve(event) : this.invocation.log.append(event, options);
   }
 
   /**
@@ -269,7 +269,7 @@ export class InvocationContext implements StateLayers {
    */
   store(event: Event): Awaitable<Event> {
     if (this.cancellation.isOver) throw new InvocationCancelledError();
-    return this.isRepeated(event) ? event : this.invocation.store(event);
+    return this.isRepeated(event) ? event : this.invocation.log.store(event);
   }
 
   private isRepeated(event: Event): boolean {
@@ -282,7 +282,7 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   appendAhead(events: readonly Event[]): Promise<void> {
-    return this.invocation.appendAhead(events);
+    return this.invocation.log.appendAhead(events);
   }
 
   /**

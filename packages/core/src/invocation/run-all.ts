@@ -199,7 +199,7 @@ class Branch {
     for (const { request, path: askedAt = path, scope } of context.openRequests)
       yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
-    await invocation.append(context.event({ author: agent.name, ...ended }));
+    await invocation.log.append(context.event({ author: agent.name, ...ended }));
   }
 
   /** The calls without a response of this run and of the runs below it, the innermost first. */

@@ -214,7 +214,7 @@ export function takeMessage(
 ): Awaitable<unknown> {
   const event = context.event({ author: 'user', actions }, content);
   const options = consumes.length === 0 ? undefined : { consumes };
-  const stored = context.invocation.storeUnchanged(event, options);
+  const stored = context.invocation.log.storeUnchanged(event, options);
   if (credentials.length === 0) return stored;
   return Promise.resolve(stored).then(() => keepCredentials(context, credentials));
 }
