@@ -8,7 +8,7 @@ import {
   type InputArgs,
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { LLM_CALLS, MODEL_COSTS } from '../invocation/budget.js';
+import { addSpending, type ModelSpending, NO_SPENDING, recordedSpending } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
@@ -53,26 +53,23 @@ function metadataOf(
   const kept = isPaused ? winner : undefined;
   const exits = isPaused ? undefined : winner?.exits;
   const isMarked = settled.some(isUntrusted);
-  const llmCalls = settled.reduce((sum, { call }) => sum + (call?.context.llmCalls ?? 0), 0);
-  if (kept === undefined && exits === undefined && !isMarked && llmCalls === 0) return undefined;
+  const spending = recordedSpending(spendingOf(settled));
+  if (kept === undefined && exits === undefined && !isMarked && spending === undefined) return undefined;
   return {
-    ...(llmCalls > 0 && { [LLM_CALLS]: llmCalls, ...modelCostsOf(settled) }),
+    ...spending,
     ...(exits !== undefined && { [EXITS]: exits }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };
 }
 
-/** The costs of model calls that tools made; empty if no usage was reported. An infinite cost is `null` in JSON. */
-function modelCostsOf(settled: readonly SettledCall[]): Record<string, unknown> {
-  let tokens = 0;
-  let usd = 0;
-  for (const { call } of settled) {
-    tokens += call?.context.modelCosts?.tokens ?? 0;
-    usd += call?.context.modelCosts?.usd ?? 0;
-  }
-  if (tokens === 0 && usd === 0) return {};
-  return { [MODEL_COSTS]: { tokens, usd: Number.isFinite(usd) ? usd : null } };
+/** What the calls spent on models. */
+function spendingOf(settled: readonly SettledCall[]): ModelSpending {
+  let sum = NO_SPENDING;
+  for (const { call } of settled)
+    if (call !== undefined && call.context.spending.llmCalls > 0)
+      sum = addSpending(sum, call.context.spending);
+  return sum;
 }
 
 /** True for results and errors of an untrusted tool: an error may contain what the tool read, too. */

@@ -2,6 +2,7 @@ import type { GenerateContentResponseUsageMetadata } from '@google/genai';
 
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
+import { isWithin } from '../events/event-place.js';
 import { type AgentNode, agentOf } from './agent-node.js';
 
 /**
@@ -62,6 +63,8 @@ export class InvocationBudget {
   private transfers: number;
   private invalidInRow = 0;
   private readonly meter: Meter | undefined;
+  /** The model calls since an agent's last event, by its path. */
+  private readonly unrecorded = new Map<string, number>();
 
   /** @param spent the budget that was spent before a pause */
   constructor(
@@ -81,10 +84,11 @@ export class InvocationBudget {
     return ms === undefined || ms === Infinity ? undefined : Math.max(0, ms - this.spent.ms);
   }
 
-  /** Counts a model call. Returns the reason if it may not be made. */
-  takeLlmCall(): BudgetEnd | undefined {
-    if (++this.llmCalls > this.limits.maxLlmCalls) return 'LLM_CALL_LIMIT';
-    return this.meter?.end;
+  /** Counts a model call of an agent. Returns the reason if it may not be made. */
+  takeLlmCall(path: string): BudgetEnd | undefined {
+    const end = ++this.llmCalls > this.limits.maxLlmCalls ? 'LLM_CALL_LIMIT' : this.meter?.end;
+    if (end === undefined) this.unrecorded.set(path, (this.unrecorded.get(path) ?? 0) + 1);
+    return end;
   }
 
   /** Counts a transfer; false if the limit is reached. */
@@ -99,16 +103,32 @@ export class InvocationBudget {
     return this.invalidInRow === 0 || this.invalidInRow < this.limits.maxInvalidCalls;
   }
 
-  /** Counts the costs of an event. */
+  /** Counts the costs of an event, which records the model calls of its agent. */
   note(event: Event): void {
+    const path = event.nodeInfo?.path;
+    if (path !== undefined) this.unrecorded.delete(path);
     this.meter?.note(event);
   }
 
   /** Counts an answer to a tool that asked a model, and returns what it cost. */
-  noteAnswer(usageMetadata: Usage | undefined, agentName: string): ModelCosts {
-    const costs = costsOf(usageMetadata, agentName, this.limits.budget);
+  noteAnswer(usage: Usage | undefined, agentName: string): ModelSpending {
+    const costs = { llmCalls: 0, ...costsOf(usage, agentName, this.limits.budget) };
     this.meter?.add(costs);
     return costs;
+  }
+
+  /**
+   * The model calls of a run, and of the runs below it, that no event records, such as those that were cancelled before the
+   * answer. Each is returned once.
+   */
+  takeUnrecorded(run: string): number {
+    let calls = 0;
+    for (const [path, count] of this.unrecorded) {
+      if (!isWithin(path, run)) continue;
+      this.unrecorded.delete(path);
+      calls += count;
+    }
+    return calls;
   }
 }
 
@@ -143,9 +163,26 @@ class Meter {
 type Spending = Record<keyof Spent, number>;
 
 /** What the answers of models cost. */
-export interface ModelCosts {
+interface ModelCosts {
   readonly tokens: number;
   readonly usd: number;
+}
+
+/** Model calls, and what their answers cost so far. */
+export interface ModelSpending extends ModelCosts {
+  readonly llmCalls: number;
+}
+
+export const NO_SPENDING: ModelSpending = Object.freeze({ llmCalls: 0, tokens: 0, usd: 0 });
+
+export const ONE_CALL: ModelSpending = Object.freeze({ llmCalls: 1, tokens: 0, usd: 0 });
+
+export function addSpending(one: ModelSpending, other: ModelSpending): ModelSpending {
+  return {
+    llmCalls: one.llmCalls + other.llmCalls,
+    tokens: one.tokens + other.tokens,
+    usd: one.usd + other.usd,
+  };
 }
 
 type Usage = GenerateContentResponseUsageMetadata;
@@ -187,13 +224,29 @@ function resultBytes({ author, content }: Event): number {
  * what an LLM agent said, and 0 for any other event: for a model that failed, an answer that no model gave, and the calls
  * of tools to a model. So the log holds the count, also for another process.
  */
-export const LLM_CALLS = 'adorn:llmCalls';
+const LLM_CALLS = 'adorn:llmCalls';
 
 /**
- * The key of a response event's custom metadata for what the models cost that tools asked: `{ tokens, usd }`. A price that
- * could not be told is written as `usd: null`.
+ * The key of an event's custom metadata for what those models cost that tools asked: `{ tokens, usd }`. A price that could
+ * not be told is written as `usd: null`.
  */
-export const MODEL_COSTS = 'adorn:modelCosts';
+const MODEL_COSTS = 'adorn:modelCosts';
+
+/** The number of model calls as the custom metadata of the event that records them. */
+export function recordedCalls(llmCalls: number): Record<string, unknown> {
+  return { [LLM_CALLS]: llmCalls };
+}
+
+/** Model calls as the custom metadata of the event that records them; undefined if there were none. */
+export function recordedSpending({
+  llmCalls,
+  tokens,
+  usd,
+}: ModelSpending): Record<string, unknown> | undefined {
+  if (llmCalls === 0) return undefined;
+  if (tokens === 0 && usd === 0) return recordedCalls(llmCalls);
+  return { ...recordedCalls(llmCalls), [MODEL_COSTS]: { tokens, usd: Number.isFinite(usd) ? usd : null } };
+}
 
 /**
  * The budget spent on a request before it was answered or resumed. Does not include a model call whose process died before

@@ -4,6 +4,7 @@ import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
 import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { startTimer } from '../runtime/clock.js';
+import { recordedCalls } from './budget.js';
 import type { AgentResult } from './agent-result.js';
 import { cancelledResult, runChild, stop, STOP, SUPERFLUOUS } from './agent-run.js';
 import { type Cancellable, isCancelledEnd } from './cancellation.js';
@@ -193,13 +194,15 @@ class Branch {
     if (!this.isRunning && !this.hasBegun) return;
     if (this.isRunning) context.cancellation.isOver = true;
     invocation.dropAnswers(path);
+    const llmCalls = invocation.budget.takeUnrecorded(path);
+    const customMetadata = llmCalls > 0 ? recordedCalls(llmCalls) : undefined;
     for (const { call, event } of this.openCalls())
       yield this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope);
     // A toolset's request has no call.
     for (const { request, path: askedAt = path, scope } of context.openRequests)
       yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
-    await invocation.log.append(context.event({ author: agent.name, ...ended }));
+    await invocation.log.append(context.event({ author: agent.name, customMetadata, ...ended }));
   }
 
   /** The calls without a response of this run and of the runs below it, the innermost first. */

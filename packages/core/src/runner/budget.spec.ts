@@ -23,8 +23,10 @@ import {
   type InvocationContext,
   LlmAgent,
   type Model,
+  type ModelResponse,
   type RunConfig,
   type Runner,
+  race,
   sequence,
   SessionService,
 } from '../index.js';
@@ -143,6 +145,26 @@ describe('the budget of an invocation', () => {
 
     expect(await approveFirst(runner)).toBeUndefined();
     expect(model.requests).toHaveLength(2);
+  });
+
+  describe('of the losers of a race, before a pause', () => {
+    it.each<[string, RunConfig, string | undefined]>([
+      ['model calls', { maxLlmCalls: 5 }, 'LLM_CALL_LIMIT'],
+      ['model calls', { maxLlmCalls: 6 }, undefined],
+      ['tokens of their tools', { budget: { tokens: 21 } }, 'TOKEN_LIMIT'],
+      ['tokens of their tools', { budget: { tokens: 22 } }, undefined],
+    ])('counts the %s: %j', async (_what, config, end) => {
+      const model = new ScriptedModel(pay(), says('Paid.'));
+      const sessions = new InMemorySessionService();
+      const modules = [
+        new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions)),
+      ];
+      const open = (): Promise<Runner> =>
+        createRunner(sequence(lostRace(), clerk('payment', model)), { config, modules });
+      await eventsOf((await open()).run({ ...address, message: 'Pay.' }));
+
+      expect(await approveFirst(await open())).toBe(end);
+    });
   });
 
   describe('of models that tools ask', () => {
@@ -304,6 +326,30 @@ const usageMetadata = { totalTokenCount: 10 };
 
 function isDown(): never {
   throw new Error('The model is down.');
+}
+
+/** A race that ends when one loser waits for its model, and the tool of the other has asked a model. */
+function lostRace() {
+  let end: (answer: ModelResponse) => void;
+  const won = new Promise<ModelResponse>((resolve) => {
+    end = resolve;
+  });
+  const never = new Promise<never>(() => undefined);
+  const ponder = new FunctionTool({
+    name: 'ponder',
+    description: '',
+    run: async (_args, context) => {
+      const model = new ScriptedModel({ ...says('Hm.'), usageMetadata: { totalTokenCount: 11 } });
+      await context.askModel({ contents: [], config: {}, model });
+      end(says('Won.'));
+      return never;
+    },
+  });
+  return race(
+    defineAgent({ name: 'ponders', model: new ScriptedModel(callsTool('ponder')), tools: [ponder] }),
+    defineAgent({ name: 'waits', model: new ScriptedModel(() => never) }),
+    defineAgent({ name: 'wins', model: new ScriptedModel(() => won) }),
+  );
 }
 
 /** An agent that pays after a yes, and asks its model by a tool. */

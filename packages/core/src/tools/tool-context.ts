@@ -16,7 +16,7 @@ import { CallbackContext, type RequestedActions } from '../invocation/callback-c
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
 import type { Model, ModelRequest } from '../models/model.js';
-import type { ModelCosts } from '../invocation/budget.js';
+import { addSpending, type ModelSpending, NO_SPENDING, ONE_CALL } from '../invocation/budget.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
@@ -65,17 +65,11 @@ export class ToolContext extends CallbackContext {
   private requests: ToolRequests | undefined;
   private hasLookedUp = false;
   /**
-   * How often the tool asked a model.
+   * The tool's own calls of models.
    *
    * @internal
    */
-  llmCalls = 0;
-  /**
-   * What the answers to the tool cost; undefined before the first.
-   *
-   * @internal
-   */
-  modelCosts: ModelCosts | undefined;
+  spending: ModelSpending = NO_SPENDING;
 
   constructor(invocation: InvocationContext, agent: AgentNode, address: CallAddress) {
     super(invocation, agent);
@@ -261,22 +255,18 @@ export class ToolContext extends CallbackContext {
     config,
   }: Pick<ModelRequest, 'contents' | 'config'> & { readonly model?: Model }): Promise<ModelResponse> {
     if (model === undefined) throw new ToolError('The agent that made the call has no model.');
-    if (this.invocation.budget.takeLlmCall() !== undefined)
+    const { budget } = this.invocation;
+    if (budget.takeLlmCall(this.invocation.path) !== undefined)
       throw new ToolError('The run may not call a model any more.', { final: true });
-    this.llmCalls++;
+    this.spending = addSpending(this.spending, ONE_CALL);
     const request = { contents, config, stream: false, signal: this.signal };
     for await (const received of model.generate(request)) {
       if (received.partial === true) continue;
       const response = readModelResponse(received);
-      this.noteCosts(this.invocation.budget.noteAnswer(response.usageMetadata, this.agent.name));
+      this.spending = addSpending(this.spending, budget.noteAnswer(response.usageMetadata, this.agent.name));
       return response;
     }
     throw new ToolError('The model gave no answer.');
-  }
-
-  private noteCosts({ tokens, usd }: ModelCosts): void {
-    const { tokens: before = 0, usd: spent = 0 } = this.modelCosts ?? {};
-    this.modelCosts = { tokens: before + tokens, usd: spent + usd };
   }
 
   /** Resolves a service of the runner's container. */

@@ -2,7 +2,7 @@ import { functionCallsOf, joinText } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { endsWithCodeResult, type Event } from '../events/event.js';
-import { LLM_CALLS } from '../invocation/budget.js';
+import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
@@ -140,7 +140,7 @@ function marksOf(
   isSaid: boolean,
 ): Record<string, unknown> | undefined {
   const untrusted = readsOthers(request, response) ? untrustedMark(request.tools, response) : undefined;
-  return request.isSent === isSaid ? untrusted : { ...untrusted, [LLM_CALLS]: request.isSent ? 1 : 0 };
+  return request.isSent === isSaid ? untrusted : { ...untrusted, ...recordedCalls(request.isSent ? 1 : 0) };
 }
 
 /** True if the provider may have run tools that read external data. */
@@ -166,7 +166,7 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
-  const end = request.context.budget.takeLlmCall();
+  const end = request.context.budget.takeLlmCall(request.context.path);
   return end === undefined ? agent.model.generate(request.send()) : exhausted(end);
 }
 
@@ -180,7 +180,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
   const context = request.callbackContext;
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
-  const end = request.context.budget.takeLlmCall();
+  const end = request.context.budget.takeLlmCall(request.context.path);
   if (end !== undefined) return yield endResponse(end);
   const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;

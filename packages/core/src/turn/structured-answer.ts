@@ -1,6 +1,6 @@
 import type { SettledCall } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
-import { LLM_CALLS } from '../invocation/budget.js';
+import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { newEventId } from '../runtime/ids.js';
 import { schemaCompiler } from '../schema/ajv.js';
@@ -28,7 +28,7 @@ export function finalAnswer(
     role: 'model',
     parts: [{ text: JSON.stringify(givenAnswer(outputSchema, given.outcome.response)) }],
   };
-  const customMetadata = { [LLM_CALLS]: 0 };
+  const customMetadata = recordedCalls(0);
   const facts = { id: newEventId(), content, isFinal: true, longRunningToolIds: [], customMetadata };
   return responseToEvent(agent, context, {}, facts);
 }
