@@ -238,7 +238,7 @@ function chunkOf(text: string, candidate: object): Record<string, unknown> {
   return { candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...candidate }] };
 }
 
-interface Talk {
+interface Setup {
   readonly model?: string;
   readonly streams?: boolean;
   readonly messages?: readonly string[];
@@ -248,7 +248,7 @@ interface Talk {
 async function talk(
   tools: readonly Tool[],
   script: GeminiScript,
-  { model = 'gemini-2.5-flash', streams = false, messages = ['Go.'] }: Talk = {},
+  { model = 'gemini-2.5-flash', streams = false, messages = ['Go.'] }: Setup = {},
 ) {
   await using emulator = await startGeminiEmulator(script);
   const gemini = new GeminiModel({ model, apiKey: 'test-key', baseUrl: emulator.url });

@@ -130,7 +130,7 @@ export class Invocation {
   }
 
   /** Takes the unclaimed answers; each answer is returned once. */
-  takeRest(): readonly Answer[] {
+  takeUnclaimed(): readonly Answer[] {
     const rest = this.untaken;
     this.untaken = [];
     return rest;

@@ -197,8 +197,8 @@ const NO_EVENTS: readonly Event[] = Object.freeze([]);
 const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that made it did not continue.' });
 
 /** Responses to calls with unclaimed answers: their agent is gone or did not run, and every call needs a response. */
-export function unheardAnswers(context: InvocationContext): Event | undefined {
-  const answers = context.invocation.takeRest().filter(({ kind }) => kind === 'again');
+export function unclaimedResponses(context: InvocationContext): Event | undefined {
+  const answers = context.invocation.takeUnclaimed().filter(({ kind }) => kind === 'again');
   const [first] = answers;
   if (first === undefined) return undefined;
   return responseTo(first.open.event, answers.map(notRun), context);

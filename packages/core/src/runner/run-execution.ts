@@ -25,7 +25,7 @@ import {
 import { entryAgents } from './entry-agents.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
 import type { Failure } from './execution-driver.js';
-import { interruptedResponses, isSiblingPending, unheardAnswers } from './interrupted-run.js';
+import { interruptedResponses, isSiblingPending, unclaimedResponses } from './interrupted-run.js';
 import { resultOf, type RunResult } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
 import {
@@ -163,11 +163,11 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     const { invocation } = this;
     if (invocation === undefined || !this.hasBegun) return undefined;
     const context = invocation.root;
-    const unheard = unheardAnswers(context);
+    const unclaimed = unclaimedResponses(context);
     const isTold = this.last !== undefined && isCancelledEnd(this.last);
     const isUntold = context.cancellation.isCancelled && !isTold;
     const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
-    const events = unheard === undefined ? cancelled : [unheard, ...cancelled];
+    const events = unclaimed === undefined ? cancelled : [unclaimed, ...cancelled];
     return events.length === 0 ? undefined : this.append(events, context);
   }
 

@@ -52,7 +52,7 @@ export class RunQueue {
     this.entries.set(invocationId, entry);
     line.push(entry);
     active.detach();
-    return this.turnOf(entry);
+    return this.waitForTurn(entry);
   }
 
   /** Removes a run and starts the next one of its session. */
@@ -107,7 +107,7 @@ export class RunQueue {
     return [...this.entries.keys()];
   }
 
-  private turnOf(entry: Entry): Promise<boolean> {
+  private waitForTurn(entry: Entry): Promise<boolean> {
     return new Promise((resolve) => {
       entry.wait((hasCome) => {
         if (!hasCome) this.leave(entry.use);

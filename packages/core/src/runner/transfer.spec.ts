@@ -225,7 +225,7 @@ describe('a hand-over', () => {
     ]);
   });
 
-  it('to nobody is answered so that the model can mend it', async () => {
+  it('to nobody is answered so that the model can correct it', async () => {
     const { runner } = await start(transfer('biling'), transfer('rocket_science'), says('Front speaks.'));
 
     const events = await say(runner, 'My bill is wrong.');

@@ -23,7 +23,7 @@ type Resumption =
   | { readonly kind: 'results'; readonly origins: readonly Event[] };
 
 /** Takes the answers to the agent's own earlier calls, and prepares these calls to run. */
-export function answeredBatch(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
+export function resumptionOf(agent: PlannedAgent, context: InvocationContext): Awaitable<Resumption> {
   const taken = context.takeAnswers();
   if (taken.length === 0) return NONE;
   const ofToolsets = taken.filter(({ kind }) => kind === 'toolset');

@@ -78,10 +78,10 @@ export async function readStructuredAnswer(turn: LlmSettings, text: string): Pro
 export const SET_MODEL_RESPONSE = 'set_model_response';
 
 /** The parts of an agent that decide how it gives its answer. */
-type Talk = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
+type AnsweringParts = Pick<TurnAgent, 'turn' | 'tools' | 'toolsets' | 'model'>;
 
 /** True if an agent gives its structured answer by a call, because its model does not accept a response schema with tools. */
-export function answersThroughTool({ turn, tools, toolsets, model }: Talk): boolean {
+export function answersThroughTool({ turn, tools, toolsets, model }: AnsweringParts): boolean {
   if (turn.outputSchema === undefined || model.supportsSchemaBesideTools) return false;
   return toolsets.length > 0 || tools.names.length > 0 || tools.provided.length > 0;
 }

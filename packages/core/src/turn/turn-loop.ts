@@ -4,7 +4,7 @@ import { hasStopped, STOP } from '../invocation/agent-run.js';
 import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { answeredBatch, type CallBatch, isStillWaiting } from './call-batch.js';
+import { resumptionOf, type CallBatch, isStillWaiting } from './call-batch.js';
 import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { askModel } from './model-answer.js';
@@ -27,7 +27,7 @@ export async function* runTurns(
     if (!successor.transfer.isCalled) return yield* handOver(context, successor, index);
     if (!(yield* callAgent(successor, context, index))) return;
   }
-  const taken = answeredBatch(agent, context);
+  const taken = resumptionOf(agent, context);
   const resumption = isPromiseLike(taken) ? await taken : taken;
   if (resumption.kind === 'none' && context.isResumed && (context.isWaiting || hasAnswered(context))) return;
   let next: NextStep = ASK;

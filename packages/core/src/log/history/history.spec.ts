@@ -435,7 +435,7 @@ describe('the history of an agent', () => {
         event({ author: 'user', content: { role: 'user', parts: [response('book', 'c1', { seat: '1A' })] } }),
       );
 
-      expect(turnOf(session)).toEqual([
+      expect(historyOf(session)).toEqual([
         said('user', 'Book it.'),
         { role: 'model', parts: [call('book', 'c1')] },
         { role: 'user', parts: [response('book', 'c1', { seat: '1A' })] },
@@ -456,7 +456,7 @@ describe('the history of an agent', () => {
         responses(response('look', 'c2', { at: 1 })),
       );
 
-      expect(turnOf(session)).toEqual([
+      expect(historyOf(session)).toEqual([
         said('user', 'Refund.'),
         { role: 'model', parts: [call('refund', 'c1')] },
         { role: 'user', parts: [response('refund', 'c1', { done: true })] },
@@ -476,7 +476,7 @@ describe('the history of an agent', () => {
         responses(response('refund', 'c1', { done: true })),
       );
 
-      expect(turnOf(session)).toEqual([
+      expect(historyOf(session)).toEqual([
         said('user', 'Refund.'),
         { role: 'model', parts: [call('refund', 'c1')] },
         { role: 'user', parts: [response('refund', 'c1', { done: true })] },
@@ -500,7 +500,7 @@ describe('the history of an agent', () => {
         responses(response('refund', 'c2', { done: 2 })),
       );
 
-      expect(turnOf(session)).toEqual([
+      expect(historyOf(session)).toEqual([
         said('user', 'Refund.'),
         { role: 'model', parts: [call('refund', 'c1')] },
         { role: 'user', parts: [response('refund', 'c1', { done: 1 })] },
@@ -520,7 +520,7 @@ describe('the history of an agent', () => {
         user('Thanks.'),
       );
 
-      expect(turnOf(session)).toEqual([said('user', 'Thanks.')]);
+      expect(historyOf(session)).toEqual([said('user', 'Thanks.')]);
     });
 
     it("holds the user's message after a hand-over, and not the words of another agent alone", () => {
@@ -533,7 +533,7 @@ describe('the history of an agent', () => {
         }),
       );
 
-      expect(turnOf(session)[0]).toEqual(said('user', 'My bill is wrong.'));
+      expect(historyOf(session)[0]).toEqual(said('user', 'My bill is wrong.'));
     });
 
     it('goes on with the turn before where a message holds nothing but answers that nobody took', () => {
@@ -543,7 +543,7 @@ describe('the history of an agent', () => {
         answer('adk-9', { confirmed: true }),
       );
 
-      expect(turnOf(session)).toEqual([said('user', 'Refund.'), said('model', 'Hm.')]);
+      expect(historyOf(session)).toEqual([said('user', 'Refund.'), said('model', 'Hm.')]);
     });
   });
 
@@ -577,7 +577,7 @@ describe('the history of an agent', () => {
 
     looks.length = 0;
     const { contents } = History.of(session, AGENT, undefined);
-    expect([contents, turnOf(session)]).toEqual([[], []]);
+    expect([contents, historyOf(session)]).toEqual([[], []]);
     expect(before).toEqual([said('user', 'One.')]);
     expect(looks.length).toBeLessThan(3 * events.length);
 
@@ -595,7 +595,7 @@ function contentsOf(session: Session) {
   return [...History.of(session, AGENT, undefined).contents];
 }
 
-function turnOf(session: Session) {
+function historyOf(session: Session) {
   return History.of(session, AGENT, undefined).currentTurn();
 }
 
