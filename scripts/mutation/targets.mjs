@@ -15,7 +15,9 @@ export const TARGETS = {
     specs: [
       'packages/core/src/{dispatch,policies,auth,callbacks}/**/*.spec.ts',
       // What a gate does over a pause, and what its event says.
-      'packages/core/src/runner/{confirmation*,credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
+      'packages/core/src/runner/{confirmation*,*credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
+      'packages/core/src/runner/{agent-tool,called-agent,budget}.spec.ts',
+      'packages/core/src/agents/workflow/loop.spec.ts',
       'packages/core/src/turn/{turn-loop,toolset-auth}.spec.ts',
       'packages/core/src/plugins/security-policy.plugin.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
@@ -32,8 +34,8 @@ export const TARGETS = {
     folders: ['runner', 'agents/tree'].map((name) => `packages/core/src/${name}`),
     specs: [
       'packages/core/src/{runner,agents,invocation,container,callbacks}/**/*.spec.ts',
-      // It compiles with the whole workspace, which is not there while mutants are tried.
-      '!**/wrapped-functions.spec.ts',
+      // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
+      '!**/{wrapped-functions.spec,*.properties.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
     ],
     every: 1,
@@ -59,8 +61,8 @@ export const TARGETS = {
     folders: ['packages/core/src/turn'],
     specs: [
       'packages/core/src/{turn,log,runner,callbacks,agents,compaction}/**/*.spec.ts',
-      // They compile with the whole workspace, which is not there while mutants are tried.
-      '!**/{wrapped-functions,prompt-cache}.spec.ts',
+      // Two compile with the whole workspace, which is not there while mutants are tried; properties run for seconds.
+      '!**/{wrapped-functions.spec,prompt-cache.spec,*.properties.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
     ],
     every: 1,
@@ -69,8 +71,8 @@ export const TARGETS = {
     folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
     specs: [
       'packages/core/src/{events,log,runner,turn,compaction,sessions}/**/*.spec.ts',
-      // It compiles with the whole workspace, which is not there while mutants are tried.
-      '!**/prompt-cache.spec.ts',
+      // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
+      '!**/{prompt-cache.spec,*.properties.spec}.ts',
     ],
     every: 1,
   },

@@ -30,6 +30,14 @@ describe('an answer to a consent', () => {
     });
   });
 
+  it('may name its issuer beside the code, which the exchanger checks', () => {
+    const answer = readCredentialAnswer('r-1', CONSENT, {
+      credential: { code: 'c-1', state: 's-1', iss: 'https://issuer.example' },
+    });
+
+    expect(answer).toMatchObject({ consent: { parameters: { iss: 'https://issuer.example' } } });
+  });
+
   it('S15 prints and turns into JSON as its state alone, without the code', () => {
     const answer = readCredentialAnswer('r-1', CONSENT, { credential: { code: 'c-1', state: 's-1' } });
 

@@ -160,6 +160,23 @@ describe('retry', () => {
     expect(said).toHaveLength(warnings);
   });
 
+  it('does not repeat a call where that function never answers, and says in the log which check was late', async () => {
+    const idempotent = (): Promise<boolean> => new Promise(() => undefined);
+    const { stage, tool, runs } = failing(9, { effect: 'write', retry: 3, idempotent, checkTimeout: 5 });
+
+    await stage.respond(tool);
+
+    expect(runs()).toBe(1);
+    expect(stage.logger.lines).toContainEqual([
+      expect.stringContaining('failed to decide'),
+      expect.objectContaining({
+        error: expect.objectContaining({
+          message: expect.stringContaining('The check by idempotent of the tool'),
+        }),
+      }),
+    ]);
+  });
+
   it.each<[object]>([[{ effect: 'read' }], [{ effect: 'write', retry: { attempts: 2, unsafe: true } }]])(
     'does not ask that function where %j lets it repeat all calls',
     async (fields) => {
