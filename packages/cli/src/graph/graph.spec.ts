@@ -41,25 +41,6 @@ const Bank = defineAgent({
 });
 const Desk = defineAgent({ name: 'desk', description: 'Hears.', subAgents: [Web, Bank] });
 
-describe('agentGraph', () => {
-  it('tells tools with their gates, boxes, toolsets and hand-overs', async () => {
-    const { tools, toolsets, transfers } = (await graphOf(Desk)).subAgents[1] ?? {};
-
-    expect(tools?.map(({ name, box, gates }) => [name, box, gates])).toEqual([
-      ['send_money', undefined, ['confirm']],
-      ['open_orders', undefined, []],
-      ['refund_order', 'orders', ['confirm']],
-    ]);
-    expect([toolsets, transfers]).toEqual([['StaticToolset'], ['desk']]);
-  });
-
-  it('tells a question that depends on the call from one that is always asked', async () => {
-    const [web] = (await graphOf(Desk)).subAgents;
-
-    expect(web?.tools.map(({ gates }) => gates)).toEqual([['confirm?'], ['retry'], ['confirm', 'cache']]);
-  });
-});
-
 describe('toMermaid', () => {
   it('draws agents, tools, hand-overs and the ways from untrusted to sensitive tools', async () => {
     expect(toMermaid(await graphOf(Desk)).split('\n')).toEqual([
