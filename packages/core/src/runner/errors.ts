@@ -180,6 +180,7 @@ function endOf(events: readonly Event[]): string {
   if (last === undefined) return 'without an event';
   if (last.pending.length > 0)
     return `with a request for ${last.pending.map(({ kind }) => kind).join(' and ')}`;
-  if (last.errorCode !== undefined) return `with ${last.errorCode} (${last.errorMessage ?? ''})`;
+  const { errorCode, errorMessage } = last;
+  if (errorCode !== undefined) return `with ${errorCode}${errorMessage ? ` (${errorMessage})` : ''}`;
   return `with the answer of ${last.author}`;
 }

@@ -1,21 +1,36 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
   agent,
   type AgentClass,
+  ArtifactService,
   type AuthConfig,
   BaseAgent,
+  ContainerModule,
   createRunner,
   defineAgent,
   type Event,
   FunctionTool,
+  googleSearch,
+  InMemoryArtifactService,
+  InMemorySessionService,
   type InvocationContext,
   LlmAgent,
+  Logger,
+  type Part,
   Plugin,
+  type ProviderToolKind,
   type Runner,
   type RunInput,
+  type ServiceToken,
+  type SessionKey,
+  SessionService,
   StaticToolset,
+  urlContext,
 } from '../index.js';
+import { DelayedSummarizer } from '../compaction/delayed-summarizer.fixture.js';
+import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import type { EventBody } from '../events/event.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 
@@ -150,7 +165,148 @@ describe('runner.explain', () => {
     }
     const { runner } = await start(defineAgent({ name: 'clerk', tools: [new Shop()] }));
 
-    await expect(runner.explain({ message: 'Go.' })).rejects.toThrow('with a request for credential');
+    await expect(runner.explain({ message: 'Go.' })).rejects.toThrow(
+      'The message reaches no model: the run ends with a request for credential. Explain a message that a model ' +
+        'would answer.',
+    );
+  });
+
+  it.each<[string, Partial<EventBody>[], string]>([
+    ['nothing', [], 'without an event'],
+    ['an error without a message', [{ errorCode: 'SAFETY' }], 'with SAFETY'],
+    ['an error', [{ errorCode: 'SAFETY', errorMessage: 'No.' }], 'with SAFETY (No.)'],
+    ['an answer', [{ errorCode: 'SAFETY' }, { turnComplete: true }], 'with the answer of clerk'],
+    [
+      'two handles',
+      [
+        {
+          longRunningToolIds: ['c1', 'c2'],
+          content: { parts: ['c1', 'c2'].map((id) => ({ functionResponse: { id, name: 'ship' } })) },
+        },
+      ],
+      'with a request for result and result',
+    ],
+  ])('says how a run ends that makes %s and asks no model', async (_what, made, end) => {
+    const { runner } = await start(running(undefined, ...made));
+
+    await expect(runner.explain({ message: 'Go.' })).rejects.toThrow(
+      `The message reaches no model: the run ends ${end}. Explain a message that a model would answer.`,
+    );
+  });
+
+  it('goes on to the model where the tool of an approved call is gone', async () => {
+    const store = new InMemorySessionService();
+    const { runner } = await start(asking(), binding(SessionService, store), callsTool('pay', {}, 'c1'));
+    const { pending } = await runner.run({ ...ADDRESS, message: 'Pay.' });
+    const { runner: later, model } = await start(
+      defineAgent({ name: 'clerk' }),
+      binding(SessionService, store),
+      says('Well.'),
+    );
+    const message = { functionResponse: { id: pending[0]?.id ?? '', response: { confirmed: true } } };
+
+    const { contents } = await later.explain({ ...ADDRESS, message });
+    await later.run({ ...ADDRESS, message });
+
+    expect(contents).toEqual(model.requests[0]?.contents);
+    expect(contents.at(-1)?.parts).toMatchObject([{ functionResponse: { id: 'c1', name: 'pay' } }]);
+  });
+
+  it('asks no model where a call that waited had transferred to the parent', async () => {
+    const ship = new FunctionTool({ name: 'ship', description: '', longRunning: true, run: () => 'sent' });
+    const Billing = defineAgent({ name: 'billing', description: 'Bills.', tools: [ship] });
+    const Desk = defineAgent({ name: 'desk', subAgents: [Billing] });
+    const { runner, model } = await start(
+      Desk,
+      callsTool('transfer_to_agent', { agent_name: 'billing' }),
+      callsTools({ name: 'ship', id: 'c1' }, { name: 'transfer_to_agent', args: { agent_name: 'desk' } }),
+    );
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Ship it.' }));
+    const message = { functionResponse: { id: 'c1', name: 'ship', response: { result: 'here' } } };
+
+    const { agent: path } = await runner.explain({ ...ADDRESS, message });
+
+    expect([path, model.requests.length]).toEqual(['desk', 2]);
+  });
+
+  it('shows the title of the conversation', async () => {
+    const titles: unknown[] = [];
+    const root = running(({ session }) => Promise.resolve(titles.push(session.title)));
+    const { runner } = await start(root);
+    const key = { appName: 'clerk', ...ADDRESS };
+    await runner.sessions.createSession(key);
+    await runner.sessions.renameSession(key, 'Bills');
+
+    await runner.explain({ ...ADDRESS, message: 'Go.' }).catch(() => undefined);
+
+    expect(titles).toEqual(['Bills']);
+  });
+
+  it.each([true, false])(
+    'asks a model for what it can do, as the run does: schemas beside tools, and functions beside tools of the provider: %s',
+    async (isAble) => {
+      class Able extends ScriptedModel {
+        override get supportsSchemaBesideTools(): boolean {
+          return isAble;
+        }
+
+        override get supportsFunctionsBesideProviderTools(): boolean {
+          return isAble;
+        }
+
+        override supportsProviderTool(kind: ProviderToolKind): boolean {
+          return kind === 'googleSearch' || isAble;
+        }
+      }
+      const lists = [[named('late')], [googleSearch()], [urlContext()]];
+      const tools = lists.map((list) => new StaticToolset(list));
+      const Clerk = defineAgent({ name: 'clerk', outputSchema: { type: 'object' }, tools });
+      const { runner, model } = await start(Clerk, new Able(says('{}')), binding(Logger, new ListLogger()));
+
+      const { config } = await runner.explain({ message: 'Go.' });
+      await eventsOf(runner.run({ message: 'Go.' }));
+
+      expect(config).toEqual(model.requests[0]?.config);
+    },
+  );
+
+  it('reads the files and memories of the runner, and writes none', async () => {
+    const key = { appName: 'clerk', ...ADDRESS };
+    const files = new PrivateFiles();
+    const tea = { content: { role: 'user', parts: [{ text: 'Ada drinks tea.' }] } };
+    const seen: unknown[] = [];
+    const root = running(async ({ services: { artifacts, memory }, session }) => {
+      seen.push(
+        await artifacts.load(key, 'a.txt'),
+        await artifacts.save(key, 'a.txt', { text: 'two' }),
+        await artifacts.saveStream(key, 'b.txt', { mimeType: 'text/plain', content: pieces('three') }),
+      );
+      await artifacts.delete(key, 'a.txt').then(() => seen.push('done'));
+      await memory.addSessionToMemory(session);
+      await memory.addEvents(key, session.events);
+      await memory.addMemory(key, [tea]);
+      seen.push(await memory.searchMemory(key, 'tea'));
+    });
+    const { runner } = await start(root, binding(ArtifactService, files));
+    await files.save(key, 'a.txt', { text: 'one' });
+    await runner.memory.addMemory(key, [tea]);
+
+    await runner.explain({ ...ADDRESS, message: 'More tea?' }).catch(() => undefined);
+
+    expect(seen).toEqual([{ text: 'one' }, 1, 0, 'done', [expect.objectContaining(tea)]]);
+    expect([await files.list(key), await files.versions(key, 'a.txt')]).toEqual([['a.txt'], [0]]);
+    expect(await runner.memory.searchMemory(key, 'tea')).toHaveLength(1);
+  });
+
+  it('has no summary made', async () => {
+    const summarizer = new DelayedSummarizer();
+    const compaction = { compactionInterval: 1, overlapSize: 0, summarizer };
+    const runner = await createRunner(clerk(), { model: new ScriptedModel(), compaction });
+
+    await runner.explain({ ...ADDRESS, message: 'Go.', stateDelta: { city: 'Oslo' } });
+    await runner.close();
+
+    expect(summarizer.asked).toEqual([]);
   });
 
   it('names the tool that would run before a model is asked', async () => {
@@ -197,10 +353,73 @@ function named(name: string): FunctionTool {
   return new FunctionTool({ name, description: '', run: () => name });
 }
 
-async function start(root: AgentClass, ...parts: (ScriptedStep | Plugin)[]) {
+/** A composite that does this, and makes these events. */
+function running(
+  work: (context: InvocationContext) => Promise<unknown> = () => Promise.resolve(),
+  ...made: readonly Partial<EventBody>[]
+): AgentClass {
+  @agent({ name: 'clerk', description: '' })
+  class Running extends BaseAgent {
+    async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      await work(context);
+      for (const fields of made) yield context.event({ author: 'clerk', ...fields });
+    }
+  }
+  return Running;
+}
+
+/** Files in a private field, with a way of its own to store streams. */
+class PrivateFiles extends ArtifactService {
+  readonly #files = new InMemoryArtifactService();
+
+  save(...file: Parameters<ArtifactService['save']>): Promise<number> {
+    return this.#files.save(...file);
+  }
+
+  override saveStream(...file: Parameters<ArtifactService['saveStream']>): Promise<number> {
+    return this.#files.saveStream(...file);
+  }
+
+  load(...file: Parameters<ArtifactService['load']>): Promise<Part | undefined> {
+    return this.#files.load(...file);
+  }
+
+  list(scope: SessionKey): Promise<string[]> {
+    return this.#files.list(scope);
+  }
+
+  versions(scope: SessionKey, name: string): Promise<number[]> {
+    return this.#files.versions(scope, name);
+  }
+
+  delete(scope: SessionKey, name: string): Promise<void> {
+    return this.#files.delete(scope, name);
+  }
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+function binding<Service>(token: ServiceToken<Service>, service: Service): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(token).toConstantValue(service);
+  });
+}
+
+/** What a runner is made of. */
+type Made = ScriptedStep | Plugin | ContainerModule | ScriptedModel;
+
+async function start(root: AgentClass, ...parts: Made[]) {
   const plugins = parts.filter((part) => part instanceof Plugin);
-  const model = new ScriptedModel(...parts.filter((part): part is ScriptedStep => !(part instanceof Plugin)));
-  return { runner: await createRunner(root, { model, plugins }), model };
+  const modules = parts.filter((part) => part instanceof ContainerModule);
+  const [given] = parts.filter((part) => part instanceof ScriptedModel);
+  const model = given ?? new ScriptedModel(...parts.filter(isStep));
+  return { runner: await createRunner(root, { model, plugins, modules }), model };
+}
+
+function isStep(part: Made): part is ScriptedStep {
+  return !(part instanceof Plugin || part instanceof ContainerModule || part instanceof ScriptedModel);
 }
 
 async function logOf(runner: Runner): Promise<unknown> {

@@ -1,13 +1,13 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { ArtifactService } from '../artifacts/artifact.service.js';
 import type { Content, GenerateContentConfig } from '../content/genai-types.js';
+import type { ToolCall } from '../dispatch/tool-call.js';
 import type { SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { MemoryService } from '../memory/memory.service.js';
-import { Model, type ModelRequest, type ProviderToolKind } from '../models/model.js';
+import type { Model } from '../models/model.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
-import { ownState } from '../sessions/session-record.js';
 import type { SessionService } from '../sessions/session.service.js';
+import { scopeOf } from '../state/state.js';
 import type { ConversationAddress, RunInput } from './run-input.js';
 import type { RunnerFields } from './runner.js';
 
@@ -51,11 +51,10 @@ export async function explainingFields(
     services: {
       ...services,
       sessions: await copyOf(services.sessions, key),
-      artifacts: withoutWrites(services.artifacts),
-      memory: withoutWrites(services.memory),
+      artifacts: dropWrites(services.artifacts),
+      memory: withMethods(services.memory, { addSessionToMemory: drop, addEvents: drop, addMemory: drop }),
     },
     compactor: undefined,
-    dispose: () => Promise.resolve(),
   };
 }
 
@@ -75,10 +74,11 @@ function silent(
     node.subAgents.map((child) => silent(child, copy, found)),
   );
   if (node instanceof LlmAgentNode) {
-    set('model', new SilentModel(node.model, node.path, found));
+    set('model', silentModel(node.model, node.path, found));
     set('dispatcher', {
-      dispatchAll: ([call]: readonly { readonly entry: { readonly tool: { readonly name: string } } }[]) => {
-        found({ call: call?.entry.tool.name ?? '' });
+      dispatchAll: ([call]: readonly ToolCall[]) => {
+        if (call === undefined) return Promise.resolve([]);
+        found({ call: call.entry.tool.name });
         return new Promise(() => undefined);
       },
     });
@@ -86,37 +86,15 @@ function silent(
   return copy;
 }
 
-/** Has the properties of the model, reports its first request, and never answers. */
-class SilentModel extends Model {
-  readonly name: string;
-
-  constructor(
-    private readonly inner: Model,
-    private readonly agent: string,
-    private readonly found: (finding: Finding) => void,
-  ) {
-    super();
-    this.name = inner.name;
-  }
-
-  override get supportsSchemaBesideTools(): boolean {
-    return this.inner.supportsSchemaBesideTools;
-  }
-
-  override get supportsFunctionsBesideProviderTools(): boolean {
-    return this.inner.supportsFunctionsBesideProviderTools;
-  }
-
-  override supportsProviderTool(kind: ProviderToolKind): boolean {
-    return this.inner.supportsProviderTool(kind);
-  }
-
-  // eslint-disable-next-line require-yield -- it never answers
-  override async *generate({ config, contents }: ModelRequest): AsyncGenerator<never, void, undefined> {
-    const { agent, name: model } = this;
-    this.found({ explanation: { agent, model, config, contents: [...contents] } });
-    await new Promise(() => undefined);
-  }
+/** The model, which reports its first request and never answers. */
+function silentModel(model: Model, agent: string, found: (finding: Finding) => void): Model {
+  return withMethods(model, {
+    // eslint-disable-next-line require-yield -- it never answers
+    async *generate({ config, contents }) {
+      found({ explanation: { agent, model: model.name, config, contents: [...contents] } });
+      await new Promise(() => undefined);
+    },
+  });
 }
 
 /** A store in memory with a copy of the conversation, and the state of its application and user. */
@@ -124,29 +102,32 @@ async function copyOf(sessions: SessionService, key: SessionKey): Promise<Sessio
   const copy = new InMemorySessionService();
   const session = await sessions.getSession(key);
   const { appName, userId } = key;
-  const [latest] =
-    session === undefined ? await sessions.listSessions({ appName, userId }, { limit: 1 }) : [session];
-  if (session !== undefined) {
-    const { state, events, title } = session;
-    const stateUpdates = await sessions.stateUpdates(key);
-    await copy.importSession(key, { state, events, title, stateUpdates });
-  } else await copy.createSession(key);
-  const shared = Object.entries(latest?.state ?? {}).filter(([name]) => !(name in ownState({ [name]: 0 })));
+  const latest = session ?? (await sessions.listSessions({ appName, userId }, { limit: 1 })).at(0);
+  if (session !== undefined) await copy.importSession(key, session);
+  else await copy.createSession(key);
+  const shared = Object.entries(latest?.state ?? {}).filter(([name]) => scopeOf(name) !== 'session');
   await copy.updateSession(key, Object.fromEntries(shared));
   return copy;
 }
 
-type Writing = ArtifactService | MemoryService;
+/** Drops what is written; a saved file gets the version that it would have. */
+function dropWrites(service: ArtifactService): ArtifactService {
+  const versionOf = async (scope: SessionKey, name: string): Promise<number> =>
+    (await service.versions(scope, name)).length;
+  return withMethods(service, { save: versionOf, saveStream: versionOf, delete: drop });
+}
 
-/** Wraps a service: reads are passed on, writes are dropped. */
-function withoutWrites<Service extends Writing>(service: Service): Service {
-  const copy = Object.create(service) as Service;
-  const drop = (): Promise<undefined> => Promise.resolve(undefined);
-  for (const name of ['delete', 'addSessionToMemory', 'addEvents', 'addMemory'])
-    if (name in service) Object.defineProperty(copy, name, { value: drop });
-  if ('versions' in service) {
-    const save: ArtifactService['save'] = async (scope, name) => (await service.versions(scope, name)).length;
-    Object.defineProperty(copy, 'save', { value: save });
-  }
-  return copy;
+function drop(): Promise<void> {
+  return Promise.resolve();
+}
+
+/** The service with other methods in place of its own. All others are called on the service itself, with its private fields. */
+function withMethods<Service extends object>(service: Service, methods: Partial<Service>): Service {
+  return new Proxy(service, {
+    get(_service, name) {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof Service];
+      const value: unknown = Reflect.get(service, name);
+      return typeof value === 'function' ? (value.bind(service) as unknown) : value;
+    },
+  });
 }

@@ -77,13 +77,13 @@ interface RunPlace {
   /** The result of the composite with which the run began. */
   readonly concluded?: AgentResult<unknown> | undefined;
   /** The open requests of a composite that did not continue. */
-  readonly waiting?: readonly OpenRequest[];
+  readonly waiting: readonly OpenRequest[];
 }
 
 /** The result of a run that has ended, from its events. */
 export async function resultOf<Output>(
   events: readonly Event[],
-  { root, key, invocationId, session, concluded, waiting = [] }: RunPlace,
+  { root, key, invocationId, session, concluded, waiting }: RunPlace,
 ): Promise<RunResult<Output>> {
   const { appName, userId, sessionId } = key;
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
@@ -99,15 +99,16 @@ export async function resultOf<Output>(
   if (failed !== undefined) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
   }
-  if (concluded !== undefined)
-    return { ...ended, status: 'answered', output: concluded.output as Output, error: undefined };
+  const answered = (output: unknown): RunResult<Output> => {
+    return { ...ended, status: 'answered', output: output as Output, error: undefined };
+  };
+  if (concluded !== undefined) return answered(concluded.output);
   const agent = answer && agentOf(root, answer.event);
-  const read = (await agent?.readOutput?.(text)) ?? { output: text };
-  if ('fault' in read) {
-    const error = new OutputInvalidError(agent?.name ?? '', read.fault, text);
-    return { ...ended, status: 'failed', output: undefined, error };
-  }
-  return { ...ended, status: 'answered', output: read.output as Output, error: undefined };
+  if (agent?.readOutput === undefined) return answered(text);
+  const read = await agent.readOutput(text);
+  if ('output' in read) return answered(read.output);
+  const error = new OutputInvalidError(agent.name, read.fault, text);
+  return { ...ended, status: 'failed', output: undefined, error };
 }
 
 /** @throws {RunPausedError | RunFailedError} */

@@ -11,7 +11,7 @@ import {
   type FunctionToolFields,
   googleSearch,
   StaticToolset,
-  type Tool,
+  Tool,
   tool,
   toolbox,
   withCache,
@@ -28,6 +28,18 @@ class Orders {
 }
 
 class Files extends StaticToolset {}
+
+/** A tool without an option `confirm`. */
+class Plain extends Tool {
+  readonly name = 't';
+  readonly description = '';
+
+  declaration() {
+    return { name: this.name };
+  }
+
+  run(): void {}
+}
 
 describe('agentGraph', () => {
   it('describes an agent with its model, its tools, the classes of its toolsets and the agents below it', async () => {
@@ -113,6 +125,9 @@ describe('the gates of a tool in a graph', () => {
     ['that never asks', named('t', { confirm: false, effect: 'destructive' }), []],
     ['that is destructive', named('t', { effect: 'destructive' }), ['confirm']],
     ['that writes', named('t', { effect: 'write' }), []],
+    ['of a class of its own', new Plain(), []],
+    ['of a class of its own that is destructive', new Plain({ effect: 'destructive' }), ['confirm']],
+    ['of such a class, wrapped', withTimeout(new Plain({ effect: 'destructive' }), 5), ['confirm']],
     ['that is wrapped to ask', withConfirmation(named('t')), ['confirm']],
     ['that is wrapped to ask with a hint', withConfirmation(named('t'), 'Go?'), ['confirm']],
     ['that is wrapped to decide', withConfirmation(named('t'), () => true), ['confirm?']],
