@@ -16,6 +16,7 @@ import { endEvent } from '../turn/turn-agent.js';
 import type { ResultExecution } from './active-run.js';
 import {
   type BeginningRun,
+  type Begun,
   beginRun,
   enterSession,
   newSession,
@@ -74,24 +75,11 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
   ) {}
 
   async *begin(): AsyncGenerator<Event, void, undefined> {
-    const { setting } = this;
-    if (setting.isClosing()) throw new RunnerClosedError();
-    const request = checkedRequest(setting, this.run.invocationId, this.inputOf());
-    this.key = request.key;
-    const turn = this.enter(request);
-    const isNext = isPromiseLike(turn) ? await turn : turn;
-    if (!isNext) return yield this.cancelledWaiting();
-    const { services, fence } = setting;
-    const session =
-      (await services.sessions.getSession(request.key)) ?? (await newSession(services.sessions, request));
-    const entering = enterSession(fence, request, session, this.run.cancellation);
-    const entered = isPromiseLike(entering) ? await entering : entering;
-    const beginning = entered && beginRun(this, request, entered);
-    const begun = isPromiseLike(beginning) ? await beginning : beginning;
+    const request = this.readRequest();
+    const begun = await this.open(request);
     if (begun === undefined) return yield this.cancelledWaiting();
     const { invocation, chains, read, actions, interrupted } = begun;
     const context = invocation.root;
-    const { hooks } = setting;
     if (request.kind === 'resume') this.resumedAt = invocation.session.nextSeq;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
@@ -99,15 +87,43 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
       const taking = takeMessage(context, actions, read);
       if (isPromiseLike(taking)) await taking;
     } else if (interrupted.again.length === 0 && isSiblingPending(context, interrupted)) return;
-    if (hooks.beforeRun !== undefined) {
-      const [first = context] = entryAgents(invocation, chains);
-      const answer = await unlessRunCancelled(hooks.beforeRun(first), this.run);
-      if (answer === undefined) return;
-      const event = answerEvent(first, answer);
-      if (event !== undefined) yield (this.last = await context.append(event));
-      if (answer.content !== undefined) return;
-    }
+    const { beforeRun } = this.setting.hooks;
+    if (beforeRun !== undefined && (yield* this.answeredBefore(beforeRun, begun))) return;
     this.entries = entryAgents(invocation, chains)[Symbol.iterator]();
+  }
+
+  private readRequest(): RunRequest {
+    const { setting } = this;
+    if (setting.isClosing()) throw new RunnerClosedError();
+    const request = checkedRequest(setting, this.run.invocationId, this.inputOf());
+    this.key = request.key;
+    return request;
+  }
+
+  /** Waits for the session, and creates the invocation. Undefined if the run was cancelled meanwhile. */
+  private async open(request: RunRequest): Promise<Begun | undefined> {
+    const { services, fence } = this.setting;
+    const turn = this.enter(request);
+    const isNext = isPromiseLike(turn) ? await turn : turn;
+    if (!isNext) return undefined;
+    const session =
+      (await services.sessions.getSession(request.key)) ?? (await newSession(services.sessions, request));
+    const entering = enterSession(fence, request, session, this.run.cancellation);
+    const entered = isPromiseLike(entering) ? await entering : entering;
+    return entered && beginRun(this, request, entered);
+  }
+
+  /** Calls `beforeRun`. Returns true if its answer is the run's, or if the run was cancelled meanwhile. */
+  private async *answeredBefore(
+    beforeRun: NonNullable<RunHooks['beforeRun']>,
+    { invocation, chains }: Begun,
+  ): AsyncGenerator<Event, boolean, undefined> {
+    const [first = invocation.root] = entryAgents(invocation, chains);
+    const answer = await unlessRunCancelled(beforeRun(first), this.run);
+    if (answer === undefined) return true;
+    const event = answerEvent(first, answer);
+    if (event !== undefined) yield (this.last = await invocation.root.append(event));
+    return answer.content !== undefined;
   }
 
   nextAgent(): AsyncGenerator<Event, void, undefined> | undefined {
