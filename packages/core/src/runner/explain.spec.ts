@@ -1,4 +1,5 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import type { ServiceIdentifier } from 'inversify';
 
 import {
   agent,
@@ -22,7 +23,6 @@ import {
   type ProviderToolKind,
   type Runner,
   type RunInput,
-  type ServiceToken,
   type SessionKey,
   SessionService,
   StaticToolset,
@@ -254,7 +254,7 @@ describe('runner.explain', () => {
           return isAble;
         }
 
-        override supportsProviderTool(kind: ProviderToolKind): boolean {
+        override supportsProviderTool(kind?: ProviderToolKind): boolean {
           return kind === 'googleSearch' || isAble;
         }
       }
@@ -401,7 +401,7 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(Buffer.from(text));
 }
 
-function binding<Service>(token: ServiceToken<Service>, service: Service): ContainerModule {
+function binding<Service>(token: ServiceIdentifier<Service>, service: Service): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(token).toConstantValue(service);
   });
@@ -410,7 +410,7 @@ function binding<Service>(token: ServiceToken<Service>, service: Service): Conta
 /** What a runner is made of. */
 type Made = ScriptedStep | Plugin | ContainerModule | ScriptedModel;
 
-async function start(root: AgentClass, ...parts: Made[]) {
+async function start(root: AgentClass<unknown>, ...parts: Made[]) {
   const plugins = parts.filter((part) => part instanceof Plugin);
   const modules = parts.filter((part) => part instanceof ContainerModule);
   const [given] = parts.filter((part) => part instanceof ScriptedModel);
@@ -422,7 +422,7 @@ function isStep(part: Made): part is ScriptedStep {
   return !(part instanceof Plugin || part instanceof ContainerModule || part instanceof ScriptedModel);
 }
 
-async function logOf(runner: Runner): Promise<unknown> {
-  const session = await runner.sessions.getSession({ appName: 'clerk', ...ADDRESS });
+async function logOf({ sessions }: Pick<Runner, 'sessions'>): Promise<unknown> {
+  const session = await sessions.getSession({ appName: 'clerk', ...ADDRESS });
   return JSON.stringify([session?.events, session?.state, session?.nextSeq]);
 }
