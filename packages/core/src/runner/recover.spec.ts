@@ -20,11 +20,13 @@ import {
   type RecoverOptions,
   type Runner,
   type Session,
+  type SessionKey,
   SessionService,
   type LastEventQuery,
   type FoundSession,
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
+import { RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
 
 describe('runner.recover', () => {
   it('resumes the runs whose processes died, of all users, and says what it did', async () => {
@@ -144,6 +146,157 @@ describe('runner.recover', () => {
     expect(await runner.recover({ maxAttempts: 1 })).toMatchObject([{ outcome: 'resumed', attempt: 1 }]);
   });
 
+  it('counts the attempts of a run that got further in between', async () => {
+    const { runner, append } = await start({ idempotent: true });
+    await append(ADA, message('Pay.'), attempt(1), call(), attempt(2), response({ willContinue: false }));
+
+    const recovered = await runner.recover({ maxAttempts: 2 });
+
+    expect(recovered).toEqual([
+      { appName: 'clerk', ...ADA, invocationId: 'e-1', attempt: 2, outcome: 'ended' },
+    ]);
+  });
+
+  it('says why an attempt failed', async () => {
+    class Full extends InMemorySessionService {
+      override claimInvocation(): Promise<number> {
+        return Promise.reject(new Error('the disk is full'));
+      }
+    }
+    const store = new Full();
+    const clock = new ManualClock();
+    const runner = await runnerOf({ store, clock, model: new EchoModel() });
+    await crashIn(store, clock, ADA, message('Hello?'), attempt(1));
+    const failed = { appName: 'clerk', ...ADA, invocationId: 'e-1', outcome: 'failed' };
+    const error = expect.objectContaining({ message: 'the disk is full' }) as unknown;
+
+    expect(await runner.recover()).toEqual([{ ...failed, attempt: 2, error }]);
+    await clock.advance(600_000);
+    expect(await runner.recover({ maxAttempts: 1 })).toEqual([{ ...failed, attempt: 3, error }]);
+    expect((await store.getSession({ appName: 'clerk', ...ADA }))?.events.at(-1)?.errorCode).toBeUndefined();
+  });
+
+  it('ends a run so that its process, which was alive after all, appends nothing more', async () => {
+    const store = new InMemorySessionService();
+    const clock = new ManualClock();
+    let finish: () => void = () => undefined;
+    const run = () => new Promise<void>((resolve) => (finish = resolve));
+    const model = new ScriptedModel(callsTool('pay', {}, 'c1'), says('Paid.'));
+    const alive = await runnerOf({ store, clock, model, tools: [tool({ run, timeout: Infinity })] });
+    const running = eventsOf(alive.run({ ...ADA, message: 'Pay.', invocationId: 'e-1' }));
+    while (model.requests.length === 0) await new Promise(setImmediate);
+    await clock.advance(600_000);
+    await crashIn(store, clock, ADA, attempt(1));
+    const other = await runnerOf({ store, clock, model: new EchoModel() });
+
+    const recovered = await other.recover({ maxAttempts: 1 });
+    finish();
+
+    expect(recovered).toMatchObject([{ outcome: 'ended' }]);
+    await expect(running).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER' });
+    const session = await store.getSession({ appName: 'clerk', ...ADA });
+    expect(session?.events.at(-1)).toMatchObject({
+      author: 'clerk',
+      invocationId: 'e-1',
+      errorCode: 'RECOVERY_LIMIT',
+    });
+  });
+
+  it('ends a run in a store that has no claims', async () => {
+    class Unclaimed extends InMemorySessionService {
+      override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+        return SessionService.prototype.claimInvocation.call(this, key, invocationId);
+      }
+    }
+    const store = new Unclaimed();
+    const clock = new ManualClock();
+    const runner = await runnerOf({ store, clock, model: new EchoModel() });
+    await crashIn(store, clock, ADA, message('Hello?'), attempt(1));
+
+    expect(await runner.recover({ maxAttempts: 1 })).toMatchObject([{ outcome: 'ended', attempt: 1 }]);
+  });
+
+  it('resumes at most as many runs in parallel as concurrency says, by default four', async () => {
+    for (const [options, most] of [
+      [{}, 4],
+      [{ concurrency: 2 }, 2],
+    ] as const) {
+      const store = new InMemorySessionService();
+      const clock = new ManualClock();
+      const model = new CountingModel();
+      const runner = await runnerOf({ store, clock, model });
+      for (const index of [1, 2, 3, 4, 5, 6])
+        await crashIn(store, clock, { userId: 'ada', sessionId: String(index) }, begun(`e-${String(index)}`));
+
+      expect(await runner.recover(options)).toHaveLength(6);
+      expect(model.most).toBe(most);
+    }
+  });
+
+  it.each<[string, (runner: Runner, stop: AbortController) => unknown]>([
+    ['its signal is aborted', (_runner, stop) => stop.abort()],
+    ['the runner is closed', (runner) => void runner.close()],
+  ])('cancels the current attempt and begins no other when %s', async (_what, stopBy) => {
+    const store = new InMemorySessionService();
+    const clock = new ManualClock();
+    const stop = new AbortController();
+    const model = new StuckModel();
+    const runner = await runnerOf({ store, clock, model });
+    await crashIn(store, clock, ADA, begun('e-1'));
+    await crashIn(store, clock, { userId: 'bob', sessionId: 's1' }, begun('e-2'));
+
+    const recovering = runner.recover({ concurrency: 1, signal: stop.signal });
+    await model.asked;
+    stopBy(runner, stop);
+
+    const recovered = await recovering;
+    expect(recovered).toMatchObject([
+      {
+        userId: 'ada',
+        outcome: 'resumed',
+        result: { status: 'failed', error: { event: { errorCode: 'CANCELLED' } } },
+      },
+    ]);
+    expect(recovered).toHaveLength(1);
+  });
+
+  it.each<[string, (store: InMemorySessionService, clock: Clock) => Promise<unknown>]>([
+    ['has gone on', (store, clock) => crashIn(store, clock, ADA, message('Go on.', 1))],
+    ['has ended', (store, clock) => crashIn(store, clock, ADA, answer('Hello.'))],
+    ['was deleted', (store) => store.deleteSession({ appName: 'clerk', ...ADA })],
+  ])('leaves a run alone that %s since the unfinished runs were listed', async (_what, happen) => {
+    class Moving extends InMemorySessionService {
+      override async listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
+        const found = await super.listByLastEvent(appName, query);
+        await happen(this, clock);
+        return found;
+      }
+    }
+    const clock = new ManualClock();
+    const store = new Moving();
+    const model = new EchoModel();
+    const runner = await runnerOf({ store, clock, model });
+    await crashIn(store, clock, ADA, message('Hello?'));
+
+    expect(await runner.recover()).toEqual([]);
+    expect(model.calls).toBe(0);
+  });
+
+  it('reports nothing where the session was deleted while it began the attempt', async () => {
+    class Deleted extends InMemorySessionService {
+      override async appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
+        if (args[1].customMetadata !== undefined) await this.deleteSession({ appName: 'clerk', ...ADA });
+        return super.appendEvent(...args);
+      }
+    }
+    const store = new Deleted();
+    const clock = new ManualClock();
+    const runner = await runnerOf({ store, clock, model: new EchoModel() });
+    await crashIn(store, clock, ADA, message('Hello?'));
+
+    expect(await runner.recover()).toEqual([]);
+  });
+
   it.each<[string, (event: Event) => boolean]>([
     ['its call', ({ functionCalls }) => functionCalls.length > 0],
     ['the response to its call', ({ functionResponses }) => functionResponses.length > 0],
@@ -184,21 +337,52 @@ describe('runner.recover', () => {
   });
 
   it.each<[unknown, string]>([
-    [{ olderThan: -1 }, 'olderThan'],
-    [{ newerThan: NaN }, 'newerThan'],
-    [{ concurrency: 0 }, 'concurrency'],
-    [{ maxAttempts: '3' }, 'maxAttempts'],
-    [{ olderThen: 5 }, 'Did you mean olderThan?'],
-    [null, 'options'],
-  ])('refuses the options %j', async (options, words) => {
+    [{ olderThan: -1 }, "The run's olderThan is -1. Pass a number of at least 0, or Infinity for no limit."],
+    [
+      { newerThan: NaN },
+      "The run's newerThan is NaN. Pass a number of at least 0, or Infinity for no limit.",
+    ],
+    [
+      { concurrency: 0 },
+      "The run's concurrency is 0. Pass a number of at least 1, or Infinity for no limit.",
+    ],
+    [
+      { maxAttempts: '3' },
+      "The run's maxAttempts is 3. Pass a number of at least 1, or Infinity for no limit.",
+    ],
+    [
+      { olderThen: 5 },
+      'runner.recover: there is no option olderThen. Did you mean olderThan? Valid: olderThan, newerThan, concurrency, ' +
+        'maxAttempts, signal.',
+    ],
+    [null, "The run's options of runner.recover is null. Pass an object, or leave them out."],
+    [5, "The run's options of runner.recover is 5. Pass an object, or leave them out."],
+  ])('refuses the options %j', async (options, message) => {
     const { runner } = await start({});
 
     const recovering = runner.recover(options as RecoverOptions);
 
-    await expect(recovering).rejects.toMatchObject({
-      code: 'RUN_CONFIG_INVALID',
-      message: expect.stringContaining(words),
-    });
+    await expect(recovering).rejects.toMatchObject({ code: 'RUN_CONFIG_INVALID', message });
+  });
+
+  it('takes options that are undefined for left out, and limits of 0 and 1', async () => {
+    const { runner, crash } = await start({}, says('Hello.'));
+    await crash(ADA, message('Hello?'));
+
+    const [left, right] = [
+      { newerThan: 0 },
+      { olderThan: 0, newerThan: undefined, concurrency: 1, maxAttempts: 1 },
+    ];
+    expect(await runner.recover(left)).toEqual([]);
+    expect(await runner.recover(right)).toMatchObject([{ outcome: 'resumed' }]);
+  });
+
+  it('resumes a run of any age with newerThan: Infinity', async () => {
+    const { runner, crash } = await start({}, says('Hello.'));
+    await crash(ADA, message('Hello?', 900_000));
+
+    expect(await runner.recover()).toEqual([]);
+    expect(await runner.recover({ newerThan: Infinity })).toMatchObject([{ outcome: 'resumed' }]);
   });
 
   it('is refused by a runner that was closed', async () => {
@@ -235,6 +419,33 @@ class EchoModel extends Model {
   async *generate(_request: ModelRequest) {
     this.calls++;
     yield await Promise.resolve({ content: { role: 'model', parts: [{ text: 'answered' }] } });
+  }
+}
+
+/** Notes how many of its calls were in progress at a time. */
+class CountingModel extends Model {
+  readonly name = 'counting';
+  most = 0;
+  private current = 0;
+
+  async *generate(_request: ModelRequest) {
+    this.most = Math.max(this.most, ++this.current);
+    await new Promise(setImmediate);
+    this.current--;
+    yield { content: { role: 'model', parts: [{ text: 'answered' }] } };
+  }
+}
+
+/** Never answers. */
+class StuckModel extends Model {
+  readonly name = 'stuck';
+  private ask: () => void = () => undefined;
+  readonly asked = new Promise<void>((resolve) => (this.ask = resolve));
+
+  // eslint-disable-next-line require-yield -- it never answers
+  async *generate(_request: ModelRequest): AsyncGenerator<never, void, undefined> {
+    this.ask();
+    await new Promise(() => undefined);
   }
 }
 
@@ -316,12 +527,17 @@ async function crashIn(
   }
 }
 
-function fieldsOf({ id, invocationId, author, content, turnComplete, longRunningToolIds }: Event) {
-  return { id, invocationId, author, content, turnComplete, longRunningToolIds };
+function fieldsOf(event: Event) {
+  const { id, invocationId, author, content, turnComplete, longRunningToolIds, customMetadata } = event;
+  return { id, invocationId, author, content, turnComplete, longRunningToolIds, customMetadata };
 }
 
 function message(text: string, age?: number): Event {
   return made({ author: 'user', content: { role: 'user', parts: [{ text }] } }, age);
+}
+
+function attempt(number: number): Event {
+  return made({ author: 'user', customMetadata: { [RECOVERY_ATTEMPT]: number } });
 }
 
 function begun(invocationId: string): Event {

@@ -82,7 +82,11 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
     const value: unknown = options[name];
     const least = name === 'concurrency' || name === 'maxAttempts' ? 1 : 0;
     if (value !== undefined && !(typeof value === 'number' && value >= least))
-      throw RunConfigInvalidError.ofValue(name, value);
+      throw RunConfigInvalidError.ofValue(
+        name,
+        value,
+        `Pass a number of at least ${String(least)}, or Infinity for no limit.`,
+      );
   }
   const stated = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...DEFAULTS, ...Object.fromEntries(stated) };
