@@ -5,6 +5,7 @@ import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep
 import {
   agent,
   createRunner,
+  defineAgent,
   type Event,
   exitLoop,
   FunctionTool,
@@ -30,12 +31,15 @@ const publish = new FunctionTool({
 @agent({ name: 'proofs', description: '', tools: [publish] })
 class Proofs extends LlmAgent {}
 
+@agent({ name: 'binding', description: '', subAgents: [defineAgent({ name: 'glue', tools: [publish] })] })
+class Binding extends SequentialAgent {}
+
 @agent({
   name: 'press',
   description: 'Prints.',
   delegation: 'call',
   tools: [publish, exitLoop()],
-  subAgents: [Proofs],
+  subAgents: [Proofs, Binding],
 })
 class Press extends LlmAgent {}
 
@@ -109,6 +113,22 @@ describe('an agent that is called', () => {
     expect(linesOf(await say(runner, 'What now?'))).toEqual(['desk: Ada is asked.']);
 
     expect(linesOf(await approve(runner)).slice(1)).toEqual(['desk/press: Printed.', 'desk: Done.']);
+  });
+
+  it('waits with the workflow that took over from it, and its parent goes on after the answer', async () => {
+    const { runner, open } = await start(
+      ...[to('press'), to('binding'), callsTool('publish'), says('Glued.'), says('Done.')],
+    );
+    const paused = await runner.run({ ...address, message: 'Print it.' });
+    expect(paused).toMatchObject({ status: 'paused', pending: [{ path: 'desk/press/binding/glue' }] });
+
+    const events = await approve(await open());
+
+    expect(linesOf(events)).toEqual([
+      'desk/press/binding/glue: response',
+      'desk/press/binding/glue: Glued.',
+      'desk: Done.',
+    ]);
   });
 
   it('writes the same log, with all above and below it, wherever its process dies', async () => {

@@ -11,6 +11,7 @@ import {
   FunctionTool,
   LlmAgent,
   type Part,
+  StaticToolset,
 } from '../index.js';
 
 /** A city that is not Atlantis, which the library makes capitals of. */
@@ -118,6 +119,17 @@ describe('outputSchema', () => {
       isFinalResponse: true,
     });
     expect(state).toEqual({ answer: { city: 'Oslo' } });
+  });
+
+  it('is offered as a tool also beside a toolset alone', async () => {
+    const { model, events } = await run(
+      { outputSchema, tools: [new StaticToolset([look])] },
+      ['either'],
+      callsTool('set_model_response', { city: 'Oslo' }),
+    );
+
+    expect(model.requests[0]?.config.responseJsonSchema).toBeUndefined();
+    expect(events.at(-1)?.text).toBe('{"city":"Oslo"}');
   });
 
   it('is not answered by a call that does not fit it; the model is told and asked again', async () => {

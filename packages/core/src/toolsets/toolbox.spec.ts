@@ -4,6 +4,7 @@ import {
   agent,
   type AgentClass,
   createRunner,
+  defineAgent,
   type Event,
   FunctionTool,
   InMemorySessionService,
@@ -11,6 +12,7 @@ import {
   LlmAgent,
   SessionService,
   StaticToolset,
+  Toolset,
   tool,
   toolbox,
   type ToolboxOptions,
@@ -180,6 +182,28 @@ describe('a class with @toolbox({ unfold: true })', () => {
     const { model } = await run(callsTool('open_orders'), callsTool('find_order'), says('Done.'));
 
     expect(model.sent[2]).toBe(model.sent[1]);
+  });
+
+  it('offers its tools behind those that a toolset lists now', async () => {
+    const listed = [later];
+    class Changing extends Toolset {
+      listTools(): FunctionTool[] {
+        return [...listed];
+      }
+    }
+    const model = new ScriptedModel(callsTool('open_stock'), says('Open.'), says('Hello.'));
+    const root = defineAgent({ name: 'clerk', tools: [Stock, new Changing()] });
+    await using runner = await createRunner(root, { model });
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Open.' }));
+
+    listed[0] = new FunctionTool({ name: 'sooner', description: '', run: () => 'sooner' });
+    await eventsOf(runner.run({ ...ADDRESS, message: 'Hi.' }));
+
+    expect(namesIn(model)).toEqual([
+      ['open_stock', 'later'],
+      ['open_stock', 'later', 'count_stock'],
+      ['open_stock', 'sooner', 'count_stock'],
+    ]);
   });
 });
 

@@ -262,7 +262,7 @@ describe('an agent whose model cannot serve a tool of its provider', () => {
 
     expect(error).toHaveBeenCalledWith(
       expect.stringMatching(
-        /refund[^(]*transfer_to_agent \(to transfer to other agents\).*set_model_response \(for its outputSchema\)/s,
+        /Agent "clerk" has google_search, which its model "scripted" cannot combine with functions: refund[^(]*transfer_to_agent \(to transfer to other agents\).*set_model_response \(for its outputSchema\)/s,
       ),
     );
     error.mockRestore();
@@ -299,6 +299,16 @@ describe('an answer for which the provider read the web', () => {
       expect(pending.map(({ kind }) => kind)).toEqual(asks ? ['confirmation'] : []);
     },
   );
+});
+
+it('an answer that shows code which the provider ran is trusted', async () => {
+  const parts = [{ toolResponse: { id: 't1' } }, { text: 'Four.' }];
+  const model = new ScriptedModel({ content: { role: 'model', parts } });
+  await using runner = await createRunner(agentOf({ tools: [builtInCodeExecution()] }), { model });
+
+  const [event] = await eventsOf(runner.run({ message: 'Two and two?' }));
+
+  expect(event?.customMetadata).toBeUndefined();
 });
 
 const refund = new FunctionTool({ name: 'refund', description: 'Refunds.', run: () => 'done' });

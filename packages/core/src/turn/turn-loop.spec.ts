@@ -221,6 +221,23 @@ describe('a run that goes on after a pause', () => {
     ]);
   });
 
+  it('asks the model only when all calls are answered of each answer whose results arrive', async () => {
+    const runner = await clerk([
+      callsTools({ name: 'book', id: 'c1' }, { name: 'book', id: 'c2' }),
+      callsTool('book', {}, 'c3'),
+      says('Booked.'),
+    ]);
+    await eventsOf(runner.run({ sessionId: 's1', message: 'Two seats.' }));
+    await eventsOf(runner.run({ sessionId: 's1', message: 'And one more.' }));
+    const supply = (...ids: string[]): Promise<Event[]> => {
+      const parts = ids.map((id) => ({ functionResponse: { id, name: 'book', response: { seat: id } } }));
+      return eventsOf(runner.run({ sessionId: 's1', message: { role: 'user', parts } }));
+    };
+
+    expect(await supply('c3', 'c1')).toEqual([]);
+    expect((await supply('c2')).map(({ text }) => text)).toEqual(['Booked.']);
+  });
+
   it('goes on also where a later call, left in the middle, bears the id of one of the batch', async () => {
     const runner = await clerk([
       callsTools({ name: 'look', id: 'c1' }, { name: 'book', id: 'c2' }),
