@@ -49,10 +49,10 @@ function* agentsAnswered(
  * The invocations whose answers an agent gets together: those of all its calls if no agent above waits for it; a waiting
  * agent above resumes only one of its runs at a time.
  */
-function invocationsAnswered({ root, answers }: Invocation, { invocationId, nodeInfo }: Event): string[] {
-  const path = nodeInfo?.path;
-  if (path === undefined || topmostInvoker(root.agent, path) !== undefined) return [invocationId];
-  const ofAgent = answers.filter(({ open }) => open.event.nodeInfo?.path === path);
+function invocationsAnswered({ root, answers }: Invocation, event: Event): string[] {
+  const path = runPathOf(event);
+  if (path === undefined || topmostInvoker(root.agent, path) !== undefined) return [event.invocationId];
+  const ofAgent = answers.filter(({ open }) => runPathOf(open.event) === path);
   return ofAgent.map(({ open }) => open.event.invocationId);
 }
 
