@@ -240,6 +240,23 @@ describe('a rewind', () => {
     expect(await Promise.all(['a.txt', 'user:b.txt', 'c.txt'].map(load))).toEqual(['a0', 'b1', 'c0']);
   });
 
+  it('saves no file again whose earlier version was deleted since', async () => {
+    const { runner, artifacts } = await start(
+      callsTools(save('a.txt', 'a0'), save('b.txt', 'b0')),
+      says('one'),
+      callsTools(save('a.txt', 'a1'), save('b.txt', 'b1')),
+      says('two'),
+    );
+    await say(runner, 'First.');
+    const second = await say(runner, 'Second.');
+    await artifacts.delete(key, 'a.txt');
+
+    const { actions } = await runner.rewind({ ...address, invocationId: idOf(second) });
+
+    expect(actions.artifactDelta).toEqual({ 'b.txt': 2 });
+    expect(await artifacts.list(key)).toEqual(['b.txt']);
+  });
+
   describe('of requests', () => {
     it('takes back those that were asked', async () => {
       const { runner } = await start(callsTool('pay'), says('one'));

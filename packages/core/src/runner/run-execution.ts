@@ -62,8 +62,8 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
   private unfollow: (() => void) | undefined;
   /** True if a composite stopped because something in it waits for an answer. */
   private hasStopped = false;
-  /** The length of the log when the run resumed an earlier one; undefined if the run began with a message. */
-  private resumedAt: number | undefined;
+  /** The length of the log when the run began. */
+  private begunAt: number | undefined;
   /** The agents that run one after another; undefined if there is nothing to do after the message. */
   private entries: Iterator<InvocationContext, unknown> | undefined;
 
@@ -80,7 +80,7 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     if (begun === undefined) return yield this.cancelledWaiting();
     const { invocation, chains, read, actions, interrupted } = begun;
     const context = invocation.root;
-    if (request.kind === 'resume') this.resumedAt = invocation.session.nextSeq;
+    this.begunAt = invocation.session.nextSeq;
     this.hasBegun = true;
     for (const event of interruptedResponses(context, interrupted)) yield await context.append(event);
     if (request.kind === 'message') {
@@ -148,10 +148,9 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     return event.partial ? this.shownPiece(event, invocation.root) : this.stored(event, invocation.root);
   }
 
-  /** Throws if a resumed run has written nothing, because all agents wait for answers. */
+  /** Throws if the run has written nothing, because all agents wait for answers. A run with a message has written that. */
   private refuseIdleResume({ session }: Invocation): void {
-    if (this.hasStopped && session.nextSeq === this.resumedAt)
-      throw NothingToResumeError.inSession(session.id);
+    if (this.hasStopped && session.nextSeq === this.begunAt) throw NothingToResumeError.inSession(session.id);
   }
 
   private shownPiece(event: Event, context: InvocationContext): Awaitable<Event> {

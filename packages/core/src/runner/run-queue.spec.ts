@@ -212,6 +212,36 @@ describe('a run whose reader does not come back', () => {
     expect((await left).value?.text).toBe('a');
   });
 
+  it('is paced by its reader where its turn comes and no other run waits', async () => {
+    const made: string[] = [];
+    let finish: () => void = () => undefined;
+    @agent({ description: '' })
+    class Counting extends BaseAgent {
+      async *run(context: InvocationContext) {
+        const { agent, session } = context;
+        if (session.events.length === 1) await new Promise<void>((resolve) => (finish = resolve));
+        for (const text of ['one', 'two', 'three']) {
+          made.push(text);
+          yield context.event({ author: agent.name, content: { parts: [{ text }] } });
+        }
+      }
+    }
+    const runner = await createRunner(Counting, { model: new ScriptedModel() });
+    const first = eventsOf(runner.run({ ...address, message: '1' }));
+    const left = runner.run({ ...address, message: '2' });
+    const begun = left.next();
+    while (made.length === 0) {
+      await new Promise(setImmediate);
+      finish();
+    }
+    await first;
+    await begun;
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+
+    expect(made).toEqual(['one', 'two', 'three', 'one']);
+    await left.return();
+  });
+
   it('does not keep the session from being rewound', async () => {
     const { runner } = await shop({}, says('One.'));
     const left = runner.run({ ...address, message: '1', invocationId: 'e-1' });

@@ -14,6 +14,7 @@ import {
 } from '../index.js';
 import { NotSupportedError } from '../backend.js';
 import type { EventBody } from '../events/event.js';
+import { RunnerClosedError } from './errors.js';
 
 const opened: Runner[] = [];
 
@@ -148,19 +149,20 @@ describe('runs of two processes in one session', () => {
     expect(copied).not.toHaveBeenCalled();
   });
 
-  it('reject the later one where its claim fails, and nothing of it is stored', async () => {
+  it.each<[string, Error]>([
+    ['for a reason of the store', new Error('the disk is full')],
+    ['with an error of Adorn', new RunnerClosedError()],
+  ])('reject the later one where its claim fails %s, and nothing of it is stored', async (_what, error) => {
     const store = new (class extends InMemorySessionService {
       override claimInvocation(): Promise<number> {
-        return Promise.reject(new Error('the disk is full'));
+        return Promise.reject(error);
       }
     })();
     const old = await start(store, callsTool('pay', {}, 'c1'));
     await old.runner.run({ sessionId: 's1', message: 'Pay.' }).next();
     const late = await start(store, says('never'));
 
-    await expect(eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }))).rejects.toThrow(
-      'the disk is full',
-    );
+    await expect(eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }))).rejects.toBe(error);
 
     const address = { appName: late.runner.appName, userId: 'user', sessionId: 's1' };
     expect((await store.getSession(address))?.events.map(shape)).toEqual(['Pay.', '?pay']);

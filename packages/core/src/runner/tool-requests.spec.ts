@@ -136,7 +136,12 @@ describe('a tool that asks for an input while it runs', () => {
     const functionResponse = { id: request.id, name: 'adk_request_input', response };
     const answered = eventsOf(runner.run({ ...address, message: { functionResponse } }));
 
-    await expect(answered).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
+    await expect(answered).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+      message:
+        `The answer to "${request.id}" is not valid. Send a function response with { result: … }, which is ` +
+        '{"type":"string","enum":["Monday","Tuesday"]}; the request stays pending.',
+    });
     expect(await runner.pending(address)).toEqual([request]);
   });
 

@@ -121,6 +121,13 @@ describe('a tree that is wrong', () => {
     );
   });
 
+  it('takes a class without @agent, with a model or without', () => {
+    class Steps extends Mute {}
+    class Clerk extends LlmAgent {}
+
+    expect([Steps, Clerk].map((target) => planTree(target).children)).toEqual([[], []]);
+  });
+
   it('may give an agent without a model one for the agents below it', () => {
     @agent({ model: 'gemini-2.5-flash', tools: [], subAgents: [defineAgent({ name: 'clerk' })] })
     class Steps extends Mute {}
