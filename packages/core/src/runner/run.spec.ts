@@ -7,7 +7,7 @@ import {
   BaseAgent,
   createRunner,
   defineAgent,
-  type Event,
+  Event,
   FunctionTool,
   type InvocationContext,
   LlmAgent,
@@ -15,6 +15,11 @@ import {
   type Runner,
   type RunResult,
 } from '../index.js';
+import type { EventBody } from '../events/event.js';
+import type { AgentResult } from '../invocation/agent-result.js';
+import type { OpenRequest } from '../log/pending-call-index.js';
+import type { RunFailedError } from './errors.js';
+import { resultOf } from './run.js';
 
 const ADDRESS = { userId: 'ada', sessionId: 's1' };
 
@@ -222,6 +227,188 @@ describe('a run', () => {
   });
 });
 
+const CONCLUDED: AgentResult<unknown> = {
+  ...{
+    status: 'answered',
+    path: 'front',
+    text: '',
+    texts: [],
+    output: '',
+    escalated: false,
+    error: undefined,
+  },
+};
+
+const CALL = {
+  author: 'front',
+  content: {
+    role: 'model',
+    parts: [{ text: 'Wait.' }, { functionCall: { id: 'c1', name: 'pay', args: {} } }],
+  },
+};
+
+describe('the result of a run', () => {
+  it.each<[string, EventBody[], string]>([
+    ['the last answer', [answers('front', 'One.'), answers('front', 'Two.')], 'Two.'],
+    ['nothing, if there is none', [{ author: 'front' }], ''],
+    [
+      'no text in front of a call',
+      [answers('front', 'One.'), { ...CALL, nodeInfo: { path: 'front' } }],
+      'One.',
+    ],
+    [
+      'no answer of an agent that ran as a tool',
+      [answers('front', 'One.'), { ...answers('front', 'Two.'), isolationScope: 'x/c1' }],
+      'One.',
+    ],
+    [
+      'no answer of a called agent, whose parent answers',
+      [answers('front', 'One.'), answers('front/press', 'Two.')],
+      'One.',
+    ],
+    ['the answer of another agent', [answers('front', 'One.'), answers('front/bills', 'Two.')], 'Two.'],
+  ])('has as its text %s', async (_what, events, text) => {
+    expect(await resultFor(events)).toMatchObject({ status: 'answered', text, output: text });
+  });
+
+  it.each<[string, EventBody[], number | undefined]>([
+    ['an error', [fails('front')], 0],
+    ['an error behind an answer', [answers('front/bills', 'One.'), fails('front/bills')], 1],
+    ['an error of the root in front of an answer', [fails('front'), answers('front/bills', 'One.')], 0],
+    [
+      'an error that another agent recovered from',
+      [fails('front/bills'), answers('front', 'One.')],
+      undefined,
+    ],
+    ['an error behind which nobody answered', [fails('front/bills'), { author: 'front' }], 0],
+    [
+      'an error of an agent that ran as a tool',
+      [{ ...fails('front/bills'), isolationScope: 'x/c1' }],
+      undefined,
+    ],
+    ['two errors', [fails('front/bills'), fails('front/press')], 1],
+    ['a cancellation', [answers('front', 'One.'), cancelled('front')], 1],
+    [
+      'a cancelled agent behind which another answered',
+      [cancelled('front/bills'), answers('front', 'One.')],
+      undefined,
+    ],
+  ])('is a failure with the event that says why, or none, for %s', async (_what, events, failed) => {
+    const { status, error, events: all } = await resultFor(events);
+
+    expect(status).toBe(failed === undefined ? 'answered' : 'failed');
+    expect((error as RunFailedError | undefined)?.event).toBe(failed === undefined ? undefined : all[failed]);
+  });
+
+  it('is that of the composite with which it began, whatever its agents said', async () => {
+    const concluded = { ...CONCLUDED, text: 'All.', output: ['One.', 'Two.'] };
+
+    expect(await resultFor([answers('front', 'One.'), fails('front/bills')], { concluded })).toMatchObject({
+      status: 'answered',
+      text: 'All.',
+      output: ['One.', 'Two.'],
+      error: undefined,
+    });
+  });
+
+  it('fails with the event that has the error of the composite, or with one that is made of it', async () => {
+    const error = { code: 'SAFETY', message: 'No.' };
+    const concluded = { ...CONCLUDED, status: 'failed' as const, error };
+    const other = { ...fails('front'), errorCode: 'OTHER' };
+
+    const told = await resultFor([fails('front/bills'), fails('front/bills'), other], { concluded });
+    const untold = await resultFor([answers('front', 'One.')], { concluded });
+    const stopped = await resultFor([fails('front/bills'), cancelled('front')], { concluded });
+
+    expect((told.error as RunFailedError).event).toBe(told.events[1]);
+    expect((stopped.error as RunFailedError).event).toBe(stopped.events[1]);
+    expect((untold.error as RunFailedError).event).toMatchObject({
+      author: 'front',
+      invocationId: 'e-1',
+      errorCode: 'SAFETY',
+      errorMessage: 'No.',
+    });
+  });
+
+  it('is read by the schema of the agent that gave the answer', async () => {
+    expect(await resultFor([answers('front/counts', '[1]')])).toMatchObject({ text: '[1]', output: [1] });
+    expect(await resultFor([answers('front/counts', 'one')])).toMatchObject({
+      status: 'failed',
+      text: 'one',
+      output: undefined,
+      error: { code: 'OUTPUT_INVALID', message: expect.stringContaining('of agent "counts"') as unknown },
+    });
+  });
+
+  it.each<[string, EventBody[], string[]]>([
+    ['a handle', [handle('c1', true)], ['c1']],
+    ['a handle that does not say that more comes', [handle('c1', undefined)], ['c1']],
+    ['a handle, and an interim result', [handle('c1', true), responds('c1', true)], ['c1']],
+    ['a handle, and the final result', [handle('c1', true), responds('c1', undefined)], []],
+    [
+      'two handles, and the result of one',
+      [handle('c1', true), handle('c2', true), responds('c2', false)],
+      ['c1'],
+    ],
+    ['a handle, and a response without an id', [handle('c1', true), responds(undefined, false)], ['c1']],
+  ])('waits for what was not answered since: %s', async (_what, events, ids) => {
+    const { status, pending, output, error } = await resultFor([...events, answers('front', 'One.')]);
+
+    expect([status, output]).toEqual(ids.length === 0 ? ['answered', 'One.'] : ['paused', undefined]);
+    expect(pending.map(({ id }) => id)).toEqual(ids);
+    expect(error?.code).toBe(ids.length === 0 ? undefined : 'RUN_PAUSED');
+  });
+
+  it('says where and in which run the requests wait, those of earlier runs last and each once', async () => {
+    const request = {
+      kind: 'result',
+      id: 'c0',
+      functionCallId: 'c0',
+      tool: 'pay',
+      args: { cents: 5 },
+    } as const;
+    const earlier = { request, invocationId: 'e-0', path: 'front' };
+    const waiting = [earlier, { ...earlier, request: { ...request, id: 'c1' } }] as unknown as OpenRequest[];
+
+    const { pending } = await resultFor([handle('c1', true)], { waiting });
+
+    const session = { appName: 'shop', ...ADDRESS };
+    expect(pending).toEqual([
+      {
+        ...request,
+        id: 'c1',
+        functionCallId: 'c1',
+        args: {},
+        ...session,
+        invocationId: 'e-1',
+        path: 'front/bills',
+      },
+      { ...request, ...session, invocationId: 'e-0', path: 'front' },
+    ]);
+  });
+
+  it('gives the arguments of the call that waits for a result', async () => {
+    const Clerk = defineAgent({
+      name: 'clerk',
+      tools: [
+        new FunctionTool({
+          name: 'ship',
+          description: '',
+          parameters: { type: 'object' },
+          longRunning: true,
+          run: () => 'sent',
+        }),
+      ],
+    });
+    const model = new ScriptedModel(callsTool('ship', { to: 'Oslo' }, 'c1'));
+    await using runner = await createRunner(Clerk, { model });
+
+    const { pending } = await runner.run({ ...ADDRESS, message: 'Ship.' });
+
+    expect(pending).toMatchObject([{ kind: 'result', id: 'c1', tool: 'ship', args: { to: 'Oslo' } }]);
+  });
+});
+
 describe('a user that nobody names', () => {
   it('is warned of once, where it has more than one named session', async () => {
     const logger = new Lines();
@@ -310,6 +497,52 @@ describe('the output of an agent with an outputSchema', () => {
     expect(await runner.ask('Tell.')).toBe('Once.');
   });
 });
+
+function at(path: string): Pick<EventBody, 'author' | 'nodeInfo'> {
+  return { author: path.split('/').at(-1) ?? '', nodeInfo: { path } };
+}
+
+function answers(path: string, text: string): EventBody {
+  return { ...at(path), content: { role: 'model', parts: [{ text }] } };
+}
+
+function fails(path: string): EventBody {
+  return { ...at(path), errorCode: 'SAFETY', errorMessage: 'No.' };
+}
+
+function cancelled(path: string): EventBody {
+  return { ...at(path), errorCode: 'CANCELLED', turnComplete: true };
+}
+
+function responds(id: string | undefined, willContinue: boolean | undefined): EventBody {
+  const functionResponse = {
+    name: 'pay',
+    response: {},
+    ...(id && { id }),
+    ...(willContinue !== undefined && { willContinue }),
+  };
+  return { ...at('front/bills'), content: { role: 'user', parts: [{ functionResponse }] } };
+}
+
+function handle(id: string, willContinue: boolean | undefined): EventBody {
+  return { ...responds(id, willContinue), longRunningToolIds: [id] };
+}
+
+/** The result of a run with these events, in a tree of four agents. */
+async function resultFor(bodies: readonly EventBody[], place: Partial<Parameters<typeof resultOf>[1]> = {}) {
+  const Front = defineAgent({
+    name: 'front',
+    subAgents: [
+      defineAgent({ name: 'bills' }),
+      defineAgent({ name: 'press', delegation: 'call' }),
+      defineAgent({ name: 'counts', outputSchema: { type: 'array', items: { type: 'number' } } }),
+    ],
+  });
+  await using runner = await createRunner(Front, { model: new ScriptedModel() });
+  const events = bodies.map((body) => new Event({ invocationId: 'e-1', ...body }));
+  const key = { appName: 'shop', ...ADDRESS };
+  return await resultOf<unknown>(events, { root: runner.root, key, invocationId: 'e-1', waiting: [], ...place });
+}
 
 const TOOLS = [
   new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => 'paid' }),
