@@ -70,7 +70,7 @@ export const TARGETS = {
   events: {
     folders: ['events', 'log'].map((name) => `packages/core/src/${name}`),
     specs: [
-      'packages/core/src/{events,log,runner,turn,compaction,sessions}/**/*.spec.ts',
+      'packages/core/src/{events,log,runner,turn,compaction,sessions,agents,plugins,callbacks}/**/*.spec.ts',
       // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{prompt-cache.spec,*.properties.spec}.ts',
     ],

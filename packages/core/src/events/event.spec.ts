@@ -25,6 +25,25 @@ describe('Event', () => {
     ]);
   });
 
+  it('is copied with other values of some fields, and stays as it is', () => {
+    const event = new Event({
+      ...{ invocationId: 'e-1', author: 'clerk', id: 'event-1', timestamp: 7 },
+      content: { role: 'model', parts: [{ text: 'Hi.' }] },
+      customMetadata: { kept: true },
+    });
+
+    const copy = event.with({ content: { role: 'model', parts: [{ text: 'Hello.' }] } });
+
+    expect(copy).toBeInstanceOf(Event);
+    expect([copy.id, copy.timestamp, copy.text, copy.customMetadata]).toEqual([
+      'event-1',
+      7,
+      'Hello.',
+      { kept: true },
+    ]);
+    expect(event.text).toBe('Hi.');
+  });
+
   it('shares one frozen object of actions with all events that do nothing', () => {
     const [one, two] = [
       new Event({ invocationId: 'e-1', author: 'a' }),

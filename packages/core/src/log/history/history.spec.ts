@@ -1,5 +1,5 @@
 import { push, sessionOf } from '../session-log.fixture.js';
-import { Event, type EventFields, type Part, type Session } from '../../index.js';
+import { type Content, Event, type EventFields, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
 
 const AGENT = { name: 'clerk', path: 'root/clerk' };
@@ -392,6 +392,48 @@ describe('the history of an agent', () => {
       expect(textsOf(session).filter((text) => text?.includes('returned'))).toEqual([
         '[scout] tool `book` returned {"ticket":7}',
         '[scout] tool `book` returned {"seat":"1A"}',
+      ]);
+    });
+
+    it('keeps the final response to a call where another with its id follows', () => {
+      const session = sessionOf(
+        scout('model', call('book', 'c1')),
+        scout('user', response('book', 'c1', { seat: '1A' })),
+        scout('user', response('book', 'c1', { seat: '2B' })),
+      );
+
+      expect(textsOf(session).filter((text) => text?.includes('returned'))).toEqual([
+        '[scout] tool `book` returned {"seat":"1A"}',
+        '[scout] tool `book` returned {"seat":"2B"}',
+      ]);
+    });
+
+    it('shows an agent that runs as a tool its own run and the results of the user, and no other words', () => {
+      const isolationScope = 'event-1/c9';
+      const isolated = (author: string, content: Content) => event({ author, content, isolationScope });
+      const session = sessionOf(
+        user('Go.'),
+        model({ text: 'I ask the scout.' }, call('scout', 'c9')),
+        isolated('user', said('user', 'Look.')),
+        isolated('scout', { role: 'model', parts: [call('book', 'c1')] }),
+        isolated('scout', { role: 'user', parts: [later('book', 'c1', { ticket: 7 })] }),
+        event({
+          author: 'user',
+          content: { role: 'user', parts: [{ text: 'Here it is.' }, response('book', 'c1', { seat: '1A' })] },
+        }),
+        event({ author: 'clerk', content: { role: 'user', parts: [response('scout', 'c9', { done: 1 })] } }),
+      );
+
+      const { contents } = History.of(
+        session,
+        { name: 'scout', path: 'root/scout' },
+        { scope: isolationScope },
+      );
+
+      expect([...contents]).toEqual([
+        said('user', 'Look.'),
+        { role: 'model', parts: [call('book', 'c1')] },
+        { role: 'user', parts: [response('book', 'c1', { seat: '1A' })] },
       ]);
     });
 
