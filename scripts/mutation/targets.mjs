@@ -37,6 +37,9 @@ export const TARGETS = {
       // The first compiles with the whole workspace, which is not there while mutants are tried; properties run for seconds.
       '!**/{wrapped-functions.spec,*.properties.spec}.ts',
       'packages/core/src/dispatch/approvals.spec.ts',
+      // What an agent offers.
+      'packages/core/src/turn/provider-tools.spec.ts',
+      'packages/core/src/toolsets/toolbox.spec.ts',
     ],
     every: 1,
   },

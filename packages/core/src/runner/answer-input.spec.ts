@@ -23,18 +23,6 @@ describe('the message of an answer', () => {
     });
   });
 
-  it('leaves out what a decision does not say', () => {
-    const decision = { confirmed: false, reason: undefined, payload: null };
-
-    expect(decisionInput('reject', confirmation, decision, {}).message).toEqual(
-      messageOf({
-        id: 'r1',
-        name: 'adk_request_confirmation',
-        response: { confirmed: false, payload: null },
-      }),
-    );
-  });
-
   it.each<[string, PendingRequest, unknown, object]>([
     [
       'a credential under credential',
@@ -52,9 +40,8 @@ describe('the message of an answer', () => {
     ['a text as a result', result, 'sent', { name: 'pay', response: { result: 'sent' } }],
     ['a list as a result', result, ['sent'], { name: 'pay', response: { result: ['sent'] } }],
     ['null as a result', result, null, { name: 'pay', response: { result: null } }],
-    ['nothing as a result', result, undefined, { name: 'pay', response: {} }],
   ])('holds %s', (_what, request, value, response) => {
-    expect(supplyInput(request, value, {}).message).toEqual(messageOf({ id: 'r1', ...response }));
+    expect(supplyInput(request, value, {}).message).toStrictEqual(messageOf({ id: 'r1', ...response }));
   });
 
   it.each([true, false])('says whether a result is an interim one: %s', (willContinue) => {
@@ -65,6 +52,10 @@ describe('the message of an answer', () => {
 
   it('may be that of an input which is said not to be an interim one', () => {
     expect(() => supplyInput(input, 'Oslo', { willContinue: false })).not.toThrow();
+  });
+
+  it('may be an approval that a running tool asked for, if it is not to be remembered', () => {
+    expect(() => decisionInput('approve', { ...confirmation, askedBy: 'tool' }, {}, {})).not.toThrow();
   });
 });
 
@@ -116,10 +107,10 @@ describe('an answer by the wrong method', () => {
       supply: 'by, channel, invocationId, config, signal, willContinue',
     }[method];
 
-    expect(() => answer({ to: 'bob' } as AnswerOptions)).toThrow(
+    expect(() => answer({ recipient: 'bob' } as AnswerOptions)).toThrow(
       expect.objectContaining({
         code: 'RUN_CONFIG_INVALID',
-        message: expect.stringContaining(valid as string) as unknown,
+        message: `runner.${method}: there is no option recipient. Valid: ${valid as string}.`,
       }) as Error,
     );
     for (const name of (valid as string).split(', '))

@@ -102,7 +102,6 @@ function answerMessage(
   response: Record<string, unknown>,
   willContinue: boolean | undefined,
 ): Content {
-  const given = Object.fromEntries(Object.entries(response).filter(([, value]) => value !== undefined));
   return {
     role: 'user',
     parts: [
@@ -110,7 +109,7 @@ function answerMessage(
         functionResponse: {
           id: request.id,
           name: answerNameOf(request),
-          response: given,
+          response,
           ...(willContinue !== undefined && { willContinue }),
         },
       },

@@ -1,8 +1,11 @@
 import type { AdornError } from '../errors/adorn.error.js';
-import { Event } from '../events/event.js';
+import { Event, type EventBody } from '../events/event.js';
 import type { PendingRequest } from '../events/pending-request.js';
 import {
+  AnswerInvalidError,
+  AnswerMisdirectedError,
   InvocationActiveError,
+  InvocationNotFoundError,
   NothingToExplainError,
   NothingToResumeError,
   OutputInvalidError,
@@ -16,88 +19,104 @@ const WAITING: PendingRequest = {
   ...SESSION,
   ...{ kind: 'confirmation', id: 'r1', functionCallId: 'c1', tool: 'pay', args: {} },
 };
-const ASIDE = 'Explain a message that a model would answer.';
 
 describe('an error of a runner says what to do', () => {
   it.each<[string, AdornError, string]>([
     [
-      'under an id that is in use',
+      'ANSWER_INVALID',
+      new AnswerInvalidError('r1', '{ confirmed: true }'),
+      'The answer to "r1" is not valid. Send a function response with { confirmed: true }; the request stays pending.',
+    ],
+    [
+      'ANSWER_INVALID',
+      new AnswerMisdirectedError(WAITING, 'it is a confirmation', 'Use runner.approve'),
+      'The confirmation of pay cannot be answered this way: it is a confirmation. Use runner.approve; the request stays ' +
+        'pending.',
+    ],
+    [
+      'INVOCATION_ACTIVE',
       new InvocationActiveError('e-1'),
       'The invocation "e-1" is active. Omit invocationId, or wait until runner.isActive returns false.',
     ],
     [
-      'in a session that is in use by the run that began it',
+      'INVOCATION_ACTIVE',
+      InvocationActiveError.inSession('e-1'),
+      'The invocation "e-1" is active. A session runs one invocation at a time. Wait until it has ended, call ' +
+        "runner.cancel, or set whileActive: 'queue'.",
+    ],
+    [
+      'INVOCATION_ACTIVE',
+      InvocationActiveError.elsewhere('e-1', 500),
+      'The invocation "e-1" is active. It runs in another process, and a session runs one invocation at a time. Wait ' +
+        "until it has ended, or has been silent for 500 ms (takeOverAfter), or set whileActive: 'queue'.",
+    ],
+    [
+      'INVOCATION_ACTIVE',
       InvocationActiveError.ofItself('e-1'),
       'The invocation "e-1" is active. A nested run in the same session would wait for itself. Use another sessionId ' +
         'for the nested run.',
     ],
     [
-      'where there is nothing to resume',
+      'INVOCATION_NOT_FOUND',
+      new InvocationNotFoundError('e-1', 's1'),
+      'No event of the session "s1" has the invocationId "e-1". Pass the invocationId of one of its events.',
+    ],
+    [
+      'NOTHING_TO_RESUME',
       NothingToResumeError.inSession('s1'),
       'The last run of the session "s1" has ended, or waits for an answer. Send a message with runner.run, or answer ' +
         'what runner.pending lists.',
     ],
     [
-      'where another run is the last one',
+      'NOTHING_TO_RESUME',
       NothingToResumeError.ofRun('e-1', 'e-2'),
       'The run "e-1" is not the last one of its session, which is "e-2". Only the last run can be continued: omit ' +
         'invocationId, or send a message with runner.run.',
     ],
     [
-      'of an output that does not fit',
+      'OUTPUT_INVALID',
       new OutputInvalidError('clerk', 'is not JSON', 'Oslo!'),
       'The answer of agent "clerk" is not JSON. It has an outputSchema; the answer was: Oslo!. Ask again, or read ' +
         '`text` of the run.',
     ],
     [
-      'of a run that failed',
+      'RUN_FAILED',
       new RunFailedError(event({ errorCode: 'SAFETY' })),
       'The run ended without an answer: SAFETY. See the events of the run.',
     ],
     [
-      'of a run that failed for a reason',
+      'RUN_FAILED',
       new RunFailedError(event({ errorCode: 'SAFETY', errorMessage: 'Blocked. No.' })),
       'The run ended without an answer: SAFETY, Blocked. No. See the events of the run.',
     ],
     [
-      'of a run that waits',
+      'RUN_PAUSED',
       new RunPausedError('s1', [WAITING, { ...WAITING, kind: 'result', tool: 'print' }]),
       'The run waits for an answer: confirmation of pay, result of print. Answer the requests in the error\'s "pending" ' +
         'with runner.approve, runner.reject or runner.supply.',
     ],
+    ['RUNNER_CLOSED', new RunnerClosedError(), 'The runner is closed. Create another one with createRunner.'],
     [
-      'of a runner that was closed',
-      new RunnerClosedError(),
-      'The runner is closed. Create another one with createRunner.',
-    ],
-    [
-      'of a call that would run before a model',
+      'NOTHING_TO_EXPLAIN',
       new NothingToExplainError('pay', []),
       'The tool "pay" would run before a model is called. Finish the conversation\'s open calls first, or explain in ' +
         'another session.',
     ],
-    [
-      'of a run that makes no event',
-      new NothingToExplainError(undefined, []),
-      `The message reaches no model: the run ends without an event. ${ASIDE}`,
-    ],
-    [
-      'of a run that fails before a model',
-      new NothingToExplainError(undefined, [event({ errorCode: 'SAFETY', errorMessage: 'No.' })]),
-      `The message reaches no model: the run ends with SAFETY (No.). ${ASIDE}`,
-    ],
-    [
-      'of a run that fails before a model without a reason',
-      new NothingToExplainError(undefined, [event({ errorCode: 'SAFETY' })]),
-      `The message reaches no model: the run ends with SAFETY. ${ASIDE}`,
-    ],
-    [
-      'of a run that somebody else answers',
-      new NothingToExplainError(undefined, [event({ errorCode: 'SAFETY' }), event({})]),
-      `The message reaches no model: the run ends with the answer of clerk. ${ASIDE}`,
-    ],
-  ])('%s', (_where, error, message) => {
-    expect(error.message).toBe(message);
+  ])('%s: %#', (code, error, message) => {
+    expect([error.code, error.message]).toEqual([code, message]);
+  });
+
+  it.each<[string, Event[]]>([
+    ['without an event', []],
+    ['with SAFETY (No.)', [event({ errorCode: 'SAFETY', errorMessage: 'No.' })]],
+    ['with SAFETY', [event({ errorCode: 'SAFETY' })]],
+    ['with the answer of clerk', [event({ errorCode: 'SAFETY' }), event({})]],
+    ['with a request for result', [handles('c1')]],
+    ['with a request for result and result', [event({}), handles('c1', 'c2')]],
+  ])('of a run that reaches no model and ends %s', (end, events) => {
+    expect(new NothingToExplainError(undefined, events).message).toBe(
+      `The message reaches no model: the run ends ${end}. Explain a message that a model would answer.`,
+    );
   });
 
   it('with the first 200 characters of an answer, and all of it in its text', () => {
@@ -116,6 +135,11 @@ describe('an error of a runner says what to do', () => {
   });
 });
 
-function event(fields: { readonly errorCode?: string; readonly errorMessage?: string }): Event {
+function event(fields: Partial<EventBody>): Event {
   return new Event({ author: 'clerk', invocationId: 'e-1', ...fields });
+}
+
+function handles(...ids: string[]): Event {
+  const parts = ids.map((id) => ({ functionResponse: { id, name: 'pay', willContinue: true } }));
+  return event({ content: { role: 'user', parts }, longRunningToolIds: ids });
 }

@@ -350,6 +350,7 @@ describe('the result of a run', () => {
       [handle('c1', true), handle('c2', true), responds('c2', false)],
       ['c1'],
     ],
+    ['a handle, and the result of another call beside one', [handle('c2', true), both('c1', 'c2')], ['c1']],
     ['a handle, and a response without an id', [handle('c1', true), responds(undefined, false)], ['c1']],
   ])('waits for what was not answered since: %s', async (_what, events, ids) => {
     const { status, pending, output, error } = await resultFor([...events, answers('front', 'One.')]);
@@ -528,6 +529,12 @@ function handle(id: string, willContinue: boolean | undefined): EventBody {
   return { ...responds(id, willContinue), longRunningToolIds: [id] };
 }
 
+/** The handle of one call, and the result of another. */
+function both(waiting: string, settled: string): EventBody {
+  const parts = [waiting, settled].map((id) => ({ functionResponse: { id, name: 'pay', response: {} } }));
+  return { ...at('front/bills'), content: { role: 'user', parts }, longRunningToolIds: [waiting] };
+}
+
 /** The result of a run with these events, in a tree of four agents. */
 async function resultFor(bodies: readonly EventBody[], place: Partial<Parameters<typeof resultOf>[1]> = {}) {
   const Front = defineAgent({
@@ -541,7 +548,13 @@ async function resultFor(bodies: readonly EventBody[], place: Partial<Parameters
   await using runner = await createRunner(Front, { model: new ScriptedModel() });
   const events = bodies.map((body) => new Event({ invocationId: 'e-1', ...body }));
   const key = { appName: 'shop', ...ADDRESS };
-  return await resultOf<unknown>(events, { root: runner.root, key, invocationId: 'e-1', waiting: [], ...place });
+  return await resultOf<unknown>(events, {
+    root: runner.root,
+    key,
+    invocationId: 'e-1',
+    waiting: [],
+    ...place,
+  });
 }
 
 const TOOLS = [

@@ -89,7 +89,7 @@ export async function resultOf<Output>(
   // Events of agents that run as tools may be shown to the caller, but their answers and failures are results of calls.
   const told = events.filter(({ isolationScope }) => isolationScope === undefined);
   const answer = lastAnswer(told, root);
-  const text = concluded?.text ?? answer?.text ?? '';
+  const text = concluded?.text ?? (answer && answerTextOf(answer)) ?? '';
   const pending = withWaiting(pendingOf(events, key, session), waiting, key);
   const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
@@ -103,7 +103,7 @@ export async function resultOf<Output>(
     return { ...ended, status: 'answered', output: output as Output, error: undefined };
   };
   if (concluded !== undefined) return answered(concluded.output);
-  const agent = answer && agentOf(root, answer.event);
+  const agent = answer && agentOf(root, answer);
   if (agent?.readOutput === undefined) return answered(text);
   const read = await agent.readOutput(text);
   if ('output' in read) return answered(read.output);
@@ -176,10 +176,10 @@ function withWaiting(
 }
 
 /** Ids of calls that have their final response, such as those of an agent that was cancelled while it waited. */
-function settledCalls({ functionResponses, pending }: Event): string[] {
+function settledCalls({ functionResponses, pending }: Event): (string | undefined)[] {
   return functionResponses.flatMap(({ id, willContinue }) => {
     const isWaiting = willContinue === true || pending.some(({ functionCallId }) => functionCallId === id);
-    return id === undefined || isWaiting ? [] : [id];
+    return isWaiting ? [] : [id];
   });
 }
 
@@ -187,14 +187,6 @@ function settledCalls({ functionResponses, pending }: Event): string[] {
  * The last answer, which may be the result of a tool that skips summarization. Answers of a called agent are ignored,
  * because its parent gives the answer.
  */
-function lastAnswer(
-  events: readonly Event[],
-  root: AgentNode,
-): { readonly text: string; readonly event: Event } | undefined {
-  for (let index = events.length - 1; index >= 0; index--) {
-    const event = events[index];
-    const text = event && answerTextOf(event);
-    if (event !== undefined && text !== undefined && !isOfCalled(root, event)) return { text, event };
-  }
-  return undefined;
+function lastAnswer(events: readonly Event[], root: AgentNode): Event | undefined {
+  return events.findLast((event) => answerTextOf(event) !== undefined && !isOfCalled(root, event));
 }
