@@ -27,6 +27,7 @@ import {
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
 import { RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
+import { RunnerClosedError } from './errors.js';
 
 describe('runner.recover', () => {
   it('resumes the runs whose processes died, of all users, and says what it did', async () => {
@@ -157,10 +158,13 @@ describe('runner.recover', () => {
     ]);
   });
 
-  it('says why an attempt failed', async () => {
+  it.each<[string, Error]>([
+    ['an error of the store', new Error('the disk is full')],
+    ['an error of Adorn', new RunnerClosedError()],
+  ])('says why an attempt failed: %s', async (_what, error) => {
     class Full extends InMemorySessionService {
       override claimInvocation(): Promise<number> {
-        return Promise.reject(new Error('the disk is full'));
+        return Promise.reject(error);
       }
     }
     const store = new Full();
@@ -168,7 +172,6 @@ describe('runner.recover', () => {
     const runner = await runnerOf({ store, clock, model: new EchoModel() });
     await crashIn(store, clock, ADA, message('Hello?'), attempt(1));
     const failed = { appName: 'clerk', ...ADA, invocationId: 'e-1', outcome: 'failed' };
-    const error = expect.objectContaining({ message: 'the disk is full' }) as unknown;
 
     expect(await runner.recover()).toEqual([{ ...failed, attempt: 2, error }]);
     await clock.advance(600_000);
@@ -264,6 +267,13 @@ describe('runner.recover', () => {
     ['has gone on', (store, clock) => crashIn(store, clock, ADA, message('Go on.', 1))],
     ['has ended', (store, clock) => crashIn(store, clock, ADA, answer('Hello.'))],
     ['was deleted', (store) => store.deleteSession({ appName: 'clerk', ...ADA })],
+    [
+      'was deleted, in a session that was begun anew,',
+      async (store) => {
+        await store.deleteSession({ appName: 'clerk', ...ADA });
+        await store.createSession({ appName: 'clerk', ...ADA });
+      },
+    ],
   ])('leaves a run alone that %s since the unfinished runs were listed', async (_what, happen) => {
     class Moving extends InMemorySessionService {
       override async listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
@@ -282,19 +292,41 @@ describe('runner.recover', () => {
     expect(model.calls).toBe(0);
   });
 
-  it('reports nothing where the session was deleted while it began the attempt', async () => {
-    class Deleted extends InMemorySessionService {
-      override async appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
-        if (args[1].customMetadata !== undefined) await this.deleteSession({ appName: 'clerk', ...ADA });
-        return super.appendEvent(...args);
-      }
-    }
-    const store = new Deleted();
+  it.each<[string, RecoverOptions, Happenings]>([
+    [
+      'its session is deleted before the attempt',
+      {},
+      { beforeAttempt: (store) => store.deleteSession({ appName: 'clerk', ...ADA }) },
+    ],
+    [
+      'another process ends it right after the attempt began',
+      {},
+      { afterAttempt: (store, clock) => crashIn(store, clock, ADA, answer('Hello.')) },
+    ],
+    [
+      'another process claims it during the attempt',
+      {},
+      { onAsk: (store) => store.claimInvocation({ appName: 'clerk', ...ADA }, 'e-1') },
+    ],
+    [
+      'another process claims it while it is ended',
+      { maxAttempts: 1 },
+      { afterClaim: (store) => store.claimInvocation({ appName: 'clerk', ...ADA }, 'e-1') },
+    ],
+  ])('reports nothing of a run where %s', async (_what, options, { onAsk, ...happenings }) => {
     const clock = new ManualClock();
-    const runner = await runnerOf({ store, clock, model: new EchoModel() });
+    const store = new BusySessions(clock, happenings);
+    const model = new ScriptedModel(callsTool('pay', {}, 'c1'), async () => {
+      await onAsk?.(store, clock);
+      return says('Hello.');
+    });
+    const runner = await runnerOf({ store, clock, model, tools: [tool({})] });
     await crashIn(store, clock, ADA, message('Hello?'));
+    if (options.maxAttempts !== undefined) await crashIn(store, clock, ADA, attempt(1));
 
-    expect(await runner.recover()).toEqual([]);
+    expect(await runner.recover(options)).toEqual([]);
+    const session = await store.getSession({ appName: 'clerk', ...ADA });
+    expect(session?.events.at(-1)?.errorCode).toBeUndefined();
   });
 
   it.each<[string, (event: Event) => boolean]>([
@@ -367,7 +399,8 @@ describe('runner.recover', () => {
 
   it('takes options that are undefined for left out, and limits of 0 and 1', async () => {
     const { runner, crash } = await start({}, says('Hello.'));
-    await crash(ADA, message('Hello?'));
+    await crash(ADA, message('Hello?', 1));
+    expect(await runner.recover({ olderThan: undefined })).toEqual([]);
 
     const [left, right] = [
       { newerThan: 0 },
@@ -419,6 +452,48 @@ class EchoModel extends Model {
   async *generate(_request: ModelRequest) {
     this.calls++;
     yield await Promise.resolve({ content: { role: 'model', parts: [{ text: 'answered' }] } });
+  }
+}
+
+type Happening = (store: InMemorySessionService, clock: Clock) => Promise<unknown>;
+
+/** What other processes do meanwhile. */
+interface Happenings {
+  readonly beforeAttempt?: Happening;
+  readonly afterAttempt?: Happening;
+  readonly afterClaim?: Happening;
+  readonly onAsk?: Happening;
+}
+
+/** A store to which other processes write, too, each once. */
+class BusySessions extends InMemorySessionService {
+  private isOver = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly happenings: Happenings,
+  ) {
+    super();
+  }
+
+  override async appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
+    const isAttempt = args[1].timestamp === this.clock.now();
+    if (isAttempt) await this.let(this.happenings.beforeAttempt);
+    const session = await super.appendEvent(...args);
+    if (isAttempt) await this.let(this.happenings.afterAttempt);
+    return session;
+  }
+
+  override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+    const epoch = await super.claimInvocation(key, invocationId);
+    await this.let(this.happenings.afterClaim);
+    return epoch;
+  }
+
+  private async let(happen: Happening | undefined): Promise<void> {
+    if (happen === undefined || this.isOver) return;
+    this.isOver = true;
+    await happen(this, this.clock);
   }
 }
 

@@ -103,7 +103,7 @@ export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<R
   const { sessions, clock } = setting.services;
   const now = clock.now();
   const before = now - options.olderThan / 1000;
-  const since = options.newerThan === Infinity ? 0 : now - options.newerThan / 1000;
+  const since = Math.max(0, now - options.newerThan / 1000);
   const matches = (last: Event): boolean => isUnderWay(last, setting.root) || isPauseOfBranch(last);
   const unfinished = await sessions.listByLastEvent(setting.appName, { before, since, matches });
   const recovered = await runSideBySide(unfinished, options.concurrency, never, (run) =>
