@@ -283,6 +283,20 @@ describe('a consent', () => {
     expect(rawAuthCredential?.authType).toBe('openIdConnect');
   });
 
+  it('is shown with the redirect URI of its client', () => {
+    const credential = {
+      type: 'oauthClient',
+      clientId: 'app',
+      redirectUri: 'https://app.test/back',
+    } as const;
+
+    expect(requestedAuthConfig({ ...CALENDAR, credential }).rawAuthCredential).toEqual({
+      authType: 'oauth2',
+      oauth2: { clientId: 'app', redirectUri: 'https://app.test/back' },
+    });
+    expect(requestedAuthConfig(CALENDAR).rawAuthCredential?.oauth2).toEqual({ clientId: 'app' });
+  });
+
   it('is begun once for calls that ask at one time', async () => {
     const { resolver } = open({ exchangers: [new Exchanger()] });
 

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 
 import {
+  type AppCredential,
   type AuthCredential,
   guardedCredential,
   withGuardedCredential,
+  credentialForTool,
   withoutSecrets,
 } from './auth-credential.js';
 
@@ -43,7 +45,7 @@ describe.each(CREDENTIALS)('S15 a guarded credential of type $type', (credential
 });
 
 describe('S15 a text without the secrets of a credential', () => {
-  it.each<[AuthCredential, string, string]>([
+  it.each<[AppCredential, string, string]>([
     [{ type: 'apiKey', apiKey: 'k 1' }, 'GET /?key=k%201 with k 1', 'GET /?key=[redacted] with [redacted]'],
     [
       { type: 'bearer', token: 't/1' },
@@ -54,6 +56,18 @@ describe('S15 a text without the secrets of a credential', () => {
       { type: 'basic', username: 'ada', password: 'p w' },
       'Authorization: Basic YWRhOnAgdw== of ada:p w, p%20w',
       'Authorization: Basic [redacted] of ada:[redacted], [redacted]',
+    ],
+    [
+      { type: 'oauth2', accessToken: 'a-1', refreshToken: 'r-1', idToken: 'i-1' },
+      'a-1 r-1 i-1',
+      '[redacted] [redacted] [redacted]',
+    ],
+    [{ type: 'custom', values: { user: 'ada', pin: '7 7' } }, 'ada 7 7', '[redacted] [redacted]'],
+    [{ type: 'oauthClient', clientId: 'app', clientSecret: 's-1' }, 'app s-1', 'app [redacted]'],
+    [
+      { type: 'serviceAccount', clientEmail: 'a@b.c', privateKey: 'pk-1', tokenUrl: 'https://as.test' },
+      'a@b.c pk-1',
+      'a@b.c [redacted]',
     ],
   ])('holds none of %j, in whatever form it was sent', (credential, text, redacted) => {
     expect(withoutSecrets(text, credential)).toBe(redacted);
@@ -68,6 +82,25 @@ describe('S15 a text without the secrets of a credential', () => {
     expect(withoutSecrets('Authorization refused', credential as AuthCredential | undefined)).toBe(
       'Authorization refused',
     );
+  });
+});
+
+describe('S15 the credential of a tool', () => {
+  it('of OAuth is without the refresh token, which only the framework uses', () => {
+    const refreshed = { type: 'oauth2', accessToken: 'a-1', expiresAt: 9, refreshToken: 'r-1' } as const;
+
+    expect({ ...credentialForTool(refreshed) }).toEqual({ type: 'oauth2', accessToken: 'a-1', expiresAt: 9 });
+  });
+
+  it.each<AuthCredential>([
+    { type: 'oauth2', accessToken: 'a-1' },
+    { type: 'bearer', token: 't-1' },
+    { type: 'custom', values: { refreshToken: 'r-1' } },
+  ])('is otherwise whole, and guarded: %j', (credential) => {
+    const given = credentialForTool(credential);
+
+    expect({ ...given }).toEqual(credential);
+    expect(JSON.stringify(given)).not.toContain('-1');
   });
 });
 

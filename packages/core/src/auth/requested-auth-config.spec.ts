@@ -105,12 +105,40 @@ describe('an answer to a consent', () => {
         },
       },
     ],
+    [
+      'by an ADK client, as OpenID Connect',
+      {
+        exchangedAuthCredential: {
+          authType: 'openIdConnect',
+          oauth2: { accessToken: 't-1', expiresAt: 2_000 },
+        },
+      },
+    ],
   ])('may be a token that the client obtained itself, %s', (_form, response) => {
     expect(readCredentialAnswer('r-1', CONSENT, response)).toEqual({
       kind: 'credential',
       key: 'calendar',
       credential: { type: 'oauth2', accessToken: 't-1', expiresAt: 2_000 },
     });
+  });
+
+  it.each([
+    { accessToken: 't-1', refreshToken: 'r-1', idToken: 'i-1', scope: 'mail' },
+    { access_token: 't-1', refresh_token: 'r-1', id_token: 'i-1', scope: 'mail' },
+  ])('may hold all tokens and their scope: %j', (credential) => {
+    expect(readCredentialAnswer('r-1', CONSENT, { credential })).toMatchObject({
+      credential: {
+        ...{ type: 'oauth2', accessToken: 't-1', refreshToken: 'r-1', idToken: 'i-1', scope: 'mail' },
+      },
+    });
+  });
+
+  it('may be that the user refused', () => {
+    const answer = readCredentialAnswer('r-1', CONSENT, {
+      credential: { error: 'access_denied', state: 's-1' },
+    });
+
+    expect(answer).toMatchObject({ consent: { parameters: { error: 'access_denied' } } });
   });
 
   it('for a code entered elsewhere is anything: only the server knows whether it was entered', () => {
