@@ -139,6 +139,37 @@ describe('a call whose process died while it ran', () => {
     expect(events.at(-1)?.text).toBe('Done.');
   });
 
+  it.each<[string, Partial<FunctionToolFields>, number]>([
+    ['a reading tool runs again', { effect: 'read' }, 1],
+    ['a tool with reconcile is reconciled', { reconcile: () => 'paid before' }, 0],
+  ])('of %s without the question whether it is idempotent', async (_what, fields, runs) => {
+    const ran: unknown[] = [];
+    const asked: unknown[] = [];
+    const idempotent = (): boolean => {
+      asked.push(1);
+      return false;
+    };
+    const { runner, store } = await start({ run: () => ran.push(1), idempotent, ...fields }, says('Done.'));
+    await crash(store, user('Pay.'), call('c1'));
+
+    await eventsOf(runner.resume(address));
+
+    expect([asked, ran]).toEqual([[], Array.from({ length: runs }, () => 1)]);
+  });
+
+  it('that was approved and not interrupted runs, also if idempotent says no', async () => {
+    const ran: unknown[] = [];
+    const fields = { confirm: true, idempotent: () => false, run: () => ran.push(1) };
+    const { runner } = await start(fields, callsTool('pay', {}, 'c1'), says('Paid.'));
+    await eventsOf(runner.run({ ...address, message: 'Pay.' }));
+    const [request] = await runner.pending(address);
+    if (request === undefined) throw new Error('nothing is pending');
+
+    await eventsOf(runner.approve(request));
+
+    expect(ran).toEqual([1]);
+  });
+
   it('that idempotent refuses asks nobody for an approval first', async () => {
     const fields = { confirm: true, idempotent: () => false, run: () => 'paid' };
     const { runner, store } = await start(fields, says('I do not know.'));
