@@ -6,6 +6,7 @@ import {
   ContainerModule,
   createRunner,
   defineAgent,
+  type DefinedAgentOptions,
   Event,
   type EventFields,
   FunctionTool,
@@ -53,6 +54,23 @@ describe('the agent that a message goes to', () => {
     ],
   ])('behind %s', async (_what, log, holder) => {
     const { runner } = await start(log, says('Hello.'));
+
+    const events = await eventsOf(runner.run({ ...ADDRESS, message: 'Hello?' }));
+
+    expect(events.map(({ author }) => author)).toEqual([holder]);
+  });
+});
+
+describe('an agent below a root', () => {
+  it.each<[string, Partial<DefinedAgentOptions>, string]>([
+    [
+      'keeps the conversation where the root has no parent to transfer to',
+      { disallowTransferToParent: true },
+      'billing',
+    ],
+    ['does not have it where the root does not transfer', { disableTransfer: true }, 'front'],
+  ])('%s', async (_what, options, holder) => {
+    const { runner } = await startAt(options, [hands('front', 'billing')], says('Hello.'));
 
     const events = await eventsOf(runner.run({ ...ADDRESS, message: 'Hello?' }));
 
@@ -120,7 +138,16 @@ function awaits(id: string, fields: Made): Made {
 }
 
 /** A runner over a session with a message and these events. */
-async function start(log: readonly Made[], ...steps: readonly ScriptedStep[]) {
+function start(log: readonly Made[], ...steps: readonly ScriptedStep[]) {
+  return startAt({}, log, ...steps);
+}
+
+/** @param options those of the root */
+async function startAt(
+  options: Partial<DefinedAgentOptions>,
+  log: readonly Made[],
+  ...steps: readonly ScriptedStep[]
+) {
   const pay = new FunctionTool({ name: 'pay', description: '', longRunning: true, run: () => 'sent' });
   const Deep = defineAgent({ name: 'deep' });
   const Billing = defineAgent({ name: 'billing', tools: [pay], subAgents: [Deep] });
@@ -130,7 +157,7 @@ async function start(log: readonly Made[], ...steps: readonly ScriptedStep[]) {
   class Steps extends BaseAgent {
     async *run(): AsyncGenerator<Event, void, undefined> {}
   }
-  const Front = defineAgent({ name: 'front', subAgents: [Billing, Delivery, Mute, Steps] });
+  const Front = defineAgent({ ...options, name: 'front', subAgents: [Billing, Delivery, Mute, Steps] });
   const store = new InMemorySessionService();
   let session = await store.createSession({ appName: 'front', ...ADDRESS });
   const said = { author: 'user', content: { role: 'user', parts: [{ text: 'Hello.' }] } };

@@ -118,12 +118,9 @@ function hasPath(event: Event): boolean {
  * back. A composite never transfers back.
  */
 function holderOf(root: AgentNode, session: Session): AgentNode {
-  const handOvers = HandOvers.of(session);
-  for (let index = handOvers.length - 1; index >= 0; index--) {
-    const { from, to } = handOvers[index] ?? { from: undefined, to: '' };
+  for (const { from, to } of HandOvers.of(session).toReversed()) {
     const giver = from === undefined ? undefined : agentAt(root, from);
     const holder = giver === undefined ? findAgent(root, to) : targetOf(giver, to);
-    if (holder === root) return root;
     if (holder !== undefined && canHandBack(holder)) return holder;
   }
   return root;

@@ -65,6 +65,10 @@ describe('a tree that is wrong', () => {
     });
   });
 
+  it.each([0, 3, Infinity])('is not one for maxIterations of %p', (maxIterations) => {
+    expect(planTree(defineAgent({ name: 'clerk', maxIterations })).options.maxIterations).toBe(maxIterations);
+  });
+
   it.each([
     [Number.NaN, 'NaN'],
     [-1, '-1'],
@@ -244,6 +248,7 @@ describe('a tree that is wrong', () => {
     ['a tool of Adorn', [exitLoop()]],
     ['a function beside what the provider runs', [{ googleSearch: {} }, exitLoop()]],
     ['null', [null]],
+    ['a name', ['googleSearch']],
     ['no list', { googleSearch: {} }],
   ])('has %s among the tools in generateContentConfig', async (_what, tools) => {
     @agent({ generateContentConfig: { tools: tools as [] } })
