@@ -387,6 +387,33 @@ describe('a hand-over', () => {
     expect(shown).not.toContain('transferred');
   });
 
+  it.each<[number, (string | undefined)[][]]>([
+    [0, [['front', 'TRANSFER_LIMIT', undefined]]],
+    [
+      1,
+      [
+        ['front', undefined, 'billing'],
+        ['billing', undefined, undefined],
+      ],
+    ],
+  ])('that waits for a late result is done within the limit: %d', async (maxTransfers, wanted) => {
+    const { runner } = await start(
+      callsTools(
+        { id: 'c1', name: 'order', args: {} },
+        { id: 'c2', name: 'transfer_to_agent', args: { agent_name: 'billing' } },
+      ),
+      says('Billing speaks.'),
+    );
+    await say(runner, 'Order, and let me talk to billing.');
+    const [request] = await runner.pending(address);
+
+    const events = await eventsOf(runner.supply(request!, { ordered: true }, { config: { maxTransfers } }));
+
+    expect(
+      events.map(({ author, errorCode, actions }) => [author, errorCode, actions.transferToAgent]),
+    ).toEqual(wanted);
+  });
+
   it('that waits is done once, also if a later answer to the same agent pauses and goes on', async () => {
     const { runner } = await start(
       callsTools({ id: 'c1', name: 'hand', args: {} }, { id: 'c2', name: 'refund', args: {} }),
@@ -524,6 +551,7 @@ async function start(...steps: readonly ScriptedStep[]) {
     subAgents: [Billing, Delivery],
     tools: [
       new FunctionTool({ name: 'refund', description: '', confirm: true, run: () => ran.push('refunded') }),
+      new FunctionTool({ name: 'order', description: '', longRunning: true, run: () => 'ordered' }),
       new FunctionTool({
         name: 'hand',
         description: '',

@@ -252,6 +252,18 @@ describe('an agent whose model cannot serve a tool of its provider', () => {
     error.mockRestore();
   });
 
+  it('is refused with all such tools named', async () => {
+    const error = jest.spyOn(console, 'error').mockReturnValue();
+    const tools = [refund, new StaticToolset([googleSearch(), urlContext()])];
+
+    await run({ tools }, new LimitedModel(['googleSearch', 'urlContext']));
+
+    expect(error).toHaveBeenCalledWith(
+      expect.stringContaining('Agent "clerk" has google_search and url_context,'),
+    );
+    error.mockRestore();
+  });
+
   it('is told what made each function that its author did not list', async () => {
     const error = jest.spyOn(console, 'error').mockReturnValue();
     const tools = [refund, new StaticToolset([googleSearch()])];

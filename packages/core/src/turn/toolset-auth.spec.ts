@@ -16,6 +16,7 @@ import {
   type PendingRequest,
   type Runner,
   type Tool,
+  ToolError,
   Toolset,
   type ToolsetContext,
 } from '../index.js';
@@ -178,6 +179,20 @@ describe('a toolset that needs a credential', () => {
     expect((await only(runner)).kind).toBe('credential');
   });
 
+  it('keeps its credential where it fails for another reason', async () => {
+    jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
+    const { runner, shop } = await start(says('The shop is closed.'), says('Open.'));
+    await say(runner, 'Look.');
+    shop.isDown = true;
+    await eventsOf(runner.supply(await only(runner), SECRET));
+    shop.isDown = false;
+
+    const events = await say(runner, 'Look again.');
+
+    expect(events.map(({ text }) => text)).toEqual(['Open.']);
+    expect(await runner.pending(ADDRESS)).toEqual([]);
+  });
+
   it('goes on in the sub-agent that has it', async () => {
     const shop = new Shop();
     const clerk = defineAgent({ name: 'clerk', description: 'Sells.', tools: [shop] });
@@ -225,6 +240,7 @@ const CONSENT: AuthConfig = {
 class Shop extends Toolset {
   readonly listed: unknown[] = [];
   isRefusing = false;
+  isDown = false;
 
   constructor(override readonly auth: AuthConfig = AUTH) {
     super();
@@ -233,6 +249,7 @@ class Shop extends Toolset {
   listTools({ credential }: ToolsetContext): Tool[] {
     this.listed.push(credential);
     if (this.isRefusing) throw new CredentialRejectedError();
+    if (this.isDown) throw new ToolError('The service is down.');
     return [new FunctionTool({ name: 'look', description: '', run: () => 'seen' })];
   }
 }

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.js';
 import { type AgentNode, successorPath } from '../invocation/agent-node.js';
-import { hasStopped, STOP } from '../invocation/agent-run.js';
+import { hasStopped } from '../invocation/agent-run.js';
 import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
@@ -135,7 +135,6 @@ async function* callAgent(
   let last = index === undefined ? undefined : lastEventOf(callee, context, index);
   for await (const event of handOver(context, callee, index)) {
     yield event;
-    if (event === STOP) return false;
     if (!event.partial) last = event;
   }
   if (hasStopped(context) || last?.actions.escalate === true) return false;
