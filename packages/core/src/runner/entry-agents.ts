@@ -118,12 +118,16 @@ function hasPath(event: Event): boolean {
  * back. A composite never transfers back.
  */
 function holderOf(root: AgentNode, session: Session): AgentNode {
-  for (const { from, to } of HandOvers.of(session).toReversed()) {
-    const giver = from === undefined ? undefined : agentAt(root, from);
-    const holder = giver === undefined ? findAgent(root, to) : targetOf(giver, to);
-    if (holder !== undefined && canHandBack(holder)) return holder;
-  }
-  return root;
+  let holder: AgentNode | undefined;
+  HandOvers.of(session).findLast((handOver) => (holder = holderAfter(root, handOver)) !== undefined);
+  return holder ?? root;
+}
+
+/** The agent that a transfer or an answer gave the conversation to; undefined if it does not keep it. */
+function holderAfter(root: AgentNode, { from, to }: HandOver): AgentNode | undefined {
+  const giver = from === undefined ? undefined : agentAt(root, from);
+  const holder = giver === undefined ? findAgent(root, to) : targetOf(giver, to);
+  return holder !== undefined && canHandBack(holder) ? holder : undefined;
 }
 
 function targetOf(giver: AgentNode, name: string): AgentNode | undefined {
