@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
+  agent,
+  BaseAgent,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -14,7 +16,9 @@ import {
 } from '../index.js';
 import { NotSupportedError } from '../backend.js';
 import type { EventBody } from '../events/event.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import { RunnerClosedError } from './errors.js';
+import { invocationOf, isUnderWay, SessionFence } from './session-fence.js';
 
 const opened: Runner[] = [];
 
@@ -184,6 +188,100 @@ describe('runs of two processes in one session', () => {
     expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
   });
 });
+
+/** What the last event of a log says of its run, in a tree of LLM agents and in trees of composites. */
+describe('a run by its last event', () => {
+  const text = { content: { role: 'model', parts: [{ text: 'Paid.' }] } };
+  const call = { content: { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'pay', args: {} } }] } };
+  const end = { actions: { endOfAgent: true } };
+  const cancelled = { errorCode: 'CANCELLED' };
+  const summary = {
+    actions: {
+      compaction: { startTimestamp: 0, endTimestamp: 1, compactedContent: { parts: [{ text: 'S' }] } },
+    },
+  };
+  const whole = { ...text, turnComplete: true };
+
+  it.each<[string, Partial<EventBody>, isUnderWay: boolean, isOver: boolean]>([
+    ['front', { ...text, author: 'user' }, true, false],
+    ['front', { author: 'user', actions: { rewindBeforeInvocationId: 'e-0' } }, false, false],
+    ['front', summary, true, false],
+    ['', summary, false, false],
+    ['front', call, true, false],
+    ['front', RESPONDED, true, false],
+    ['front', text, false, false],
+    ['front', whole, false, true],
+    ['front', PAUSED, false, true],
+    ['front', { ...RESPONDED, actions: { skipSummarization: true } }, false, false],
+    ['front', { ...RESPONDED, actions: { escalate: true } }, false, false],
+    ['front', { ...call, ...cancelled }, false, false],
+    ['front', { ...call, errorCode: 'TIME_LIMIT' }, false, false],
+    ['front', { ...call, ...cancelled, ...end }, true, true],
+    ['front', { ...whole, isolationScope: 'x/c1' }, true, false],
+    ['front/bills', whole, false, true],
+    ['front/bills', call, true, false],
+    ['front/press', whole, true, false],
+    ['front/press', PAUSED, false, false],
+    ['front/gone', whole, false, false],
+    ['front/line', end, false, true],
+    ['front/line/draft', whole, true, false],
+    ['line', text, true, false],
+    ['line', whole, false, false],
+    ['line', end, false, true],
+    ['line', { ...text, ...cancelled }, false, false],
+    ['line', { ...text, ...cancelled, ...end }, false, true],
+    ['line/draft', text, true, false],
+    ['line/draft', whole, true, false],
+    ['line/draft', end, true, false],
+    ['line/draft', PAUSED, false, false],
+    ['line/inner', end, true, false],
+    ['alone', text, false, false],
+    ['alone', whole, false, false],
+    ['alone', call, true, false],
+    ['alone', end, false, true],
+  ])('at %s: %j', async (path, body, isActive, isOver) => {
+    const [root = '', ...below] = path.split('/');
+    const author = below.at(-1) ?? root;
+    const place = path === '' ? { author: 'front' } : { author, nodeInfo: { path } };
+    const node = await treeOf(root);
+    const event = new Event({ ...place, ...body }, { invocationId: 'e-1' });
+    const store = new InMemorySessionService();
+    const session = await store.createSession({ appName: 'clerk', userId: 'ada', sessionId: 's1' });
+    const fence = new SessionFence({ sessions: store, clock: new ManualClock() }, node);
+    const before = fence.unfinished(session);
+    await store.appendEvent(session, event);
+
+    expect(isUnderWay(event, node)).toBe(isActive);
+    expect([before, fence.unfinished(session)]).toEqual([undefined, isOver ? undefined : 'e-1']);
+  });
+
+  it('is that of the invocation to which an agent that runs as a tool belongs', () => {
+    const fields = { author: 'clerk', invocationId: 'e-1.sub.c1' };
+
+    expect(invocationOf(new Event(fields))).toBe('e-1.sub.c1');
+    expect(invocationOf(new Event({ ...fields, isolationScope: 'x/c1' }))).toBe('e-1');
+  });
+});
+
+async function treeOf(root: string): Promise<AgentNode> {
+  class Silent extends BaseAgent {
+    async *run(): AsyncGenerator<Event, void, undefined> {}
+  }
+  const Draft = defineAgent({ name: 'draft' });
+  @agent({ name: 'inner', description: '' })
+  class Inner extends Silent {}
+  @agent({ name: 'line', description: '', subAgents: [Draft, Inner] })
+  class Line extends Silent {}
+  @agent({ name: 'alone', description: '' })
+  class Alone extends Silent {}
+  const Bills = defineAgent({ name: 'bills' });
+  const Press = defineAgent({ name: 'press', delegation: 'call' });
+  const Front = defineAgent({ name: 'front', subAgents: [Bills, Press, Line] });
+  const target = { line: Line, alone: Alone }[root] ?? Front;
+  const runner = await createRunner(target, { model: new ScriptedModel() });
+  opened.push(runner);
+  return runner.root;
+}
 
 describe('a run that begins while one of another process is under way', () => {
   it('waits until that one is over, and both are in the log', async () => {
