@@ -52,6 +52,8 @@ const SUMMARY: Made = {
   },
 };
 
+const USER: Made = { author: 'user', nodeInfo: undefined };
+
 const ATTEMPT: Made = { author: 'user', customMetadata: { [RECOVERY_ATTEMPT]: 1 } };
 
 describe('the message that an interrupted run answers', () => {
@@ -59,11 +61,12 @@ describe('the message that an interrupted run answers', () => {
     ['is the last one', [hears('Hello?')]],
     ['is the one before the calls', [hears('Hello?'), calls('c1'), responds('c1')]],
     ['is not the one of a run before', [hears('Hi.'), answers('Hi.'), hears('Hello?'), calls('c1')]],
-    ['is not an answer', [hears('Hello?'), asks('r1'), pends('c1'), { ...responds('r1'), author: 'user' }]],
+    ['is not an answer', [hears('Hello?'), asks('r1'), pends('c1'), { ...responds('r1'), ...USER }]],
     [
       'is not what an agent was given',
       [hears('Hello?'), { ...hears('Item 1'), nodeInfo: { path: 'clerk' } }],
     ],
+    ['is not what an agent said in a log without paths', [hears('Hello?'), calls('c1', { author: 'clerk' })]],
     ['is in front of a recovery attempt', [hears('Hello?'), ATTEMPT]],
     ['is in front of a summary', [hears('Hello?'), SUMMARY]],
     ['is in front of the pause of a branch', [hears('Hello?'), { ...asks('r1'), branch: 'a' }]],
@@ -76,7 +79,7 @@ describe('the message that an interrupted run answers', () => {
   });
 
   it('is none where the run began with an answer', async () => {
-    const { root, session } = await logged({ ...responds('r1'), author: 'user' });
+    const { root, session } = await logged({ ...responds('r1'), ...USER });
 
     expect(interruptedMessage(root, session, undefined, NONE)).toBeUndefined();
   });
@@ -125,6 +128,7 @@ describe('the pause of a branch', () => {
     ['a pending response on a branch', { ...pends('c1'), branch: 'a' }, true],
     ['a question on a branch of an agent that runs as a tool', scoped('c1.a', asks('r1')), true],
     ['a question of an agent that runs as a tool', scoped('c1', asks('r1')), false],
+    ['a question beside a call', { ...beside(asks('r1'), calls('c1')), branch: 'a' }, false],
     ['a question without a branch', asks('r1'), false],
     ['an interim result of a user', { ...pends('c1'), branch: 'a', author: 'user' }, false],
     ['a final response', { ...responds('c1'), branch: 'a' }, false],
@@ -257,6 +261,12 @@ function asks(id: string, place: Made = at('clerk')): Made {
   const args = { originalFunctionCall: call, toolConfirmation: { hint: 'Pay?', confirmed: false } };
   const parts = [{ functionCall: { id, name: 'adk_request_confirmation', args } }];
   return { ...place, content: { role: 'user', parts }, longRunningToolIds: [id] };
+}
+
+/** The parts of both in one event. */
+function beside(first: Made, second: Made): Made {
+  const parts = [first, second].flatMap(({ content }) => content?.parts ?? []);
+  return { ...first, content: { role: 'user', parts } };
 }
 
 function scoped(branch: string, made: Made): Made {

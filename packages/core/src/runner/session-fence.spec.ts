@@ -12,6 +12,8 @@ import {
   InMemorySessionService,
   type RunConfig,
   type Runner,
+  type Session,
+  type SessionKey,
   SessionService,
 } from '../index.js';
 import { NotSupportedError } from '../backend.js';
@@ -170,6 +172,34 @@ describe('runs of two processes in one session', () => {
 
     const address = { appName: late.runner.appName, userId: 'user', sessionId: 's1' };
     expect((await store.getSession(address))?.events.map(shape)).toEqual(['Pay.', '?pay']);
+  });
+
+  it('see what the older one appended before the claim, in a store that gives copies', async () => {
+    class Copies extends InMemorySessionService {
+      override async getSession(key: SessionKey): Promise<Session | undefined> {
+        const session = await super.getSession(key);
+        if (session === undefined) return undefined;
+        const { appName, userId, id, state, events, nextSeq, lastUpdateTime } = session;
+        return { appName, userId, id, state, events, nextSeq, lastUpdateTime };
+      }
+
+      override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+        const session = await super.getSession(key);
+        const parts = [{ functionCall: { id: 'c1', name: 'pay', args: {} } }];
+        const call = new Event({ author: 'clerk', invocationId, content: { role: 'model', parts } });
+        if (session !== undefined) await this.appendEvent(session, call);
+        return super.claimInvocation(key, invocationId);
+      }
+    }
+    const store = new Copies();
+    const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+    const said = { author: 'user', content: { role: 'user', parts: [{ text: 'Pay.' }] } };
+    await store.appendEvent(session, new Event({ ...said, invocationId: 'e-1' }));
+    const late = await start(store, says('I cannot tell.'));
+
+    const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
+
+    expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
   });
 
   it('work with a store that has no claims', async () => {
