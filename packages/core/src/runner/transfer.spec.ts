@@ -432,6 +432,33 @@ describe('a hand-over', () => {
     expect(events.at(-1)).toMatchObject({ author: 'front', text: 'Front speaks.' });
   });
 
+  it('is not done where the tool that asked for it fails', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    const fails = new FunctionTool({
+      name: 'fails',
+      description: '',
+      run(_args, { actions }) {
+        actions.transferToAgent = 'billing';
+        throw new Error('broken');
+      },
+    });
+    const model = new ScriptedModel(callsTool('fails'), says('Front speaks.'));
+    const root = defineAgent({
+      name: 'front',
+      tools: [fails],
+      subAgents: [defineAgent({ name: 'billing' })],
+    });
+
+    const events = await eventsOf((await createRunner(root, { model })).run({ message: 'Go.' }));
+
+    expect(events.map(({ author, actions }) => [author, actions.transferToAgent])).toEqual([
+      ['front', undefined],
+      ['front', undefined],
+      ['front', undefined],
+    ]);
+    jest.restoreAllMocks();
+  });
+
   it('is not offered to an agent that has nobody, nor to one that may not', async () => {
     @agent({ description: '' })
     class Alone extends LlmAgent {}

@@ -140,12 +140,12 @@ describe('a toolset that needs a credential', () => {
     const services = new ContainerModule(({ bind }) => {
       bind(CredentialExchanger).toConstantValue(new Consents());
     });
-    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [shop, new Depot()] }), {
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [new Depot(), shop] }), {
       model: new ScriptedModel(says('Found.')),
       modules: [services],
     });
     await say(runner, 'Look.');
-    const [consent, key] = await runner.pending(ADDRESS);
+    const [key, consent] = await runner.pending(ADDRESS);
 
     await expect(eventsOf(runner.supply(consent ?? fail(), ''))).rejects.toThrow(
       'the address that the browser came back to',
