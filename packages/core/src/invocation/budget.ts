@@ -4,6 +4,7 @@ import { functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import { isWithin } from '../events/event-place.js';
 import { type AgentNode, agentOf } from './agent-node.js';
+import type { InvocationContext } from './invocation-context.js';
 
 /**
  * The limits of an invocation, shared by all its agents and kept across a pause: the run that answers a request continues
@@ -55,6 +56,9 @@ export const NOTHING_SPENT: Spent = Object.freeze({
   bytes: 0,
 });
 
+/** The run of an agent that calls a model. */
+type Caller = Pick<InvocationContext, 'path' | 'branch'>;
+
 /** The remaining budget of an invocation, shared by all its agents. */
 export class InvocationBudget {
   /** True after the time limit of the invocation. */
@@ -63,8 +67,8 @@ export class InvocationBudget {
   private transfers: number;
   private invalidInRow = 0;
   private readonly meter: Meter | undefined;
-  /** The model calls since an agent's last event, by its path. */
-  private readonly unrecorded = new Map<string, number>();
+  /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
+  private unrecorded: Map<string, number> | undefined;
 
   /** @param spent the budget that was spent before a pause */
   constructor(
@@ -85,9 +89,12 @@ export class InvocationBudget {
   }
 
   /** Counts a model call of an agent. Returns the reason if it may not be made. */
-  takeLlmCall(path: string): BudgetEnd | undefined {
+  takeLlmCall({ path, branch }: Caller): BudgetEnd | undefined {
     const end = ++this.llmCalls > this.limits.maxLlmCalls ? 'LLM_CALL_LIMIT' : this.meter?.end;
-    if (end === undefined) this.unrecorded.set(path, (this.unrecorded.get(path) ?? 0) + 1);
+    if (end === undefined && branch !== undefined) {
+      this.unrecorded ??= new Map();
+      this.unrecorded.set(path, (this.unrecorded.get(path) ?? 0) + 1);
+    }
     return end;
   }
 
@@ -106,7 +113,7 @@ export class InvocationBudget {
   /** Counts the costs of an event, which records the model calls of its agent. */
   note(event: Event): void {
     const path = event.nodeInfo?.path;
-    if (path !== undefined) this.unrecorded.delete(path);
+    if (path !== undefined) this.unrecorded?.delete(path);
     this.meter?.note(event);
   }
 
@@ -123,9 +130,9 @@ export class InvocationBudget {
    */
   takeUnrecorded(run: string): number {
     let calls = 0;
-    for (const [path, count] of this.unrecorded) {
+    for (const [path, count] of this.unrecorded ?? []) {
       if (!isWithin(path, run)) continue;
-      this.unrecorded.delete(path);
+      this.unrecorded?.delete(path);
       calls += count;
     }
     return calls;

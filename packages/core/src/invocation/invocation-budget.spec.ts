@@ -5,7 +5,7 @@ describe('InvocationBudget', () => {
   it('gives out as many model calls as are allowed, and no more ever after', () => {
     const budget = budgetOf({ maxLlmCalls: 2 });
 
-    expect([1, 2, 3, 4].map(() => budget.takeLlmCall('clerk'))).toEqual([
+    expect([1, 2, 3, 4].map(() => budget.takeLlmCall(CLERK))).toEqual([
       undefined,
       undefined,
       'LLM_CALL_LIMIT',
@@ -16,14 +16,14 @@ describe('InvocationBudget', () => {
   it('gives out as many transfers as are allowed, apart from the model calls', () => {
     const budget = budgetOf({ maxTransfers: 1, maxLlmCalls: 1 });
 
-    expect([budget.takeTransfer(), budget.takeLlmCall('clerk')]).toEqual([true, undefined]);
-    expect([budget.takeTransfer(), budget.takeLlmCall('clerk')]).toEqual([false, 'LLM_CALL_LIMIT']);
+    expect([budget.takeTransfer(), budget.takeLlmCall(CLERK)]).toEqual([true, undefined]);
+    expect([budget.takeTransfer(), budget.takeLlmCall(CLERK)]).toEqual([false, 'LLM_CALL_LIMIT']);
   });
 
   it('gives out nothing where nothing is allowed', () => {
     const budget = budgetOf({ maxLlmCalls: 0, maxTransfers: 0 });
 
-    expect([budget.takeLlmCall('clerk'), budget.takeTransfer()]).toEqual(['LLM_CALL_LIMIT', false]);
+    expect([budget.takeLlmCall(CLERK), budget.takeTransfer()]).toEqual(['LLM_CALL_LIMIT', false]);
   });
 
   it('ends at the last invalid call in a row that is allowed', () => {
@@ -58,3 +58,5 @@ describe('InvocationBudget', () => {
 function budgetOf(config: RunConfig): InvocationBudget {
   return new InvocationBudget(overlayRunConfig(DEFAULT_RUN_CONFIG, config));
 }
+
+const CLERK = { path: 'clerk', branch: undefined };

@@ -1,6 +1,6 @@
 import type { Compactor } from '../compaction/compactor.js';
 import { Event, type EventBody } from '../events/event.js';
-import type { SessionKey } from '../events/session.js';
+import type { Session, SessionKey } from '../events/session.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { runAgent, STOP } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
@@ -76,7 +76,13 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
 
   async *begin(): AsyncGenerator<Event, void, undefined> {
     const request = this.readRequest();
-    const begun = await this.open(request);
+    const turn = this.enter(request);
+    const isNext = isPromiseLike(turn) ? await turn : turn;
+    if (!isNext) return yield this.cancelledWaiting();
+    const { sessions } = this.setting.services;
+    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+    const opening = this.open(request, session);
+    const begun = isPromiseLike(opening) ? await opening : opening;
     if (begun === undefined) return yield this.cancelledWaiting();
     const { invocation, chains, read, actions, interrupted } = begun;
     const context = invocation.root;
@@ -100,17 +106,11 @@ export class RunExecution<Output> implements ResultExecution<Output>, BeginningR
     return request;
   }
 
-  /** Waits for the session, and creates the invocation. Undefined if the run was cancelled meanwhile. */
-  private async open(request: RunRequest): Promise<Begun | undefined> {
-    const { services, fence } = this.setting;
-    const turn = this.enter(request);
-    const isNext = isPromiseLike(turn) ? await turn : turn;
-    if (!isNext) return undefined;
-    const session =
-      (await services.sessions.getSession(request.key)) ?? (await newSession(services.sessions, request));
-    const entering = enterSession(fence, request, session, this.run.cancellation);
-    const entered = isPromiseLike(entering) ? await entering : entering;
-    return entered && beginRun(this, request, entered);
+  /** Creates the invocation when no other process has the session. Undefined if the run was cancelled meanwhile. */
+  private open(request: RunRequest, session: Session): Awaitable<Begun | undefined> {
+    const entering = enterSession(this.setting.fence, request, session, this.run.cancellation);
+    if (!isPromiseLike(entering)) return entering && beginRun(this, request, entering);
+    return entering.then((entered) => entered && beginRun(this, request, entered));
   }
 
   /** Calls `beforeRun`. Returns true if its answer is the run's, or if the run was cancelled meanwhile. */

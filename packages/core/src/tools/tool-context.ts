@@ -256,7 +256,7 @@ export class ToolContext extends CallbackContext {
   }: Pick<ModelRequest, 'contents' | 'config'> & { readonly model?: Model }): Promise<ModelResponse> {
     if (model === undefined) throw new ToolError('The agent that made the call has no model.');
     const { budget } = this.invocation;
-    if (budget.takeLlmCall(this.invocation.path) !== undefined)
+    if (budget.takeLlmCall(this.invocation) !== undefined)
       throw new ToolError('The run may not call a model any more.', { final: true });
     this.spending = addSpending(this.spending, ONE_CALL);
     const request = { contents, config, stream: false, signal: this.signal };

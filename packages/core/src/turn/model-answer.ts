@@ -166,7 +166,7 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
-  const end = request.context.budget.takeLlmCall(request.context.path);
+  const end = request.context.budget.takeLlmCall(request.context);
   return end === undefined ? agent.model.generate(request.send()) : exhausted(end);
 }
 
@@ -180,7 +180,7 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
   const context = request.callbackContext;
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
-  const end = request.context.budget.takeLlmCall(request.context.path);
+  const end = request.context.budget.takeLlmCall(request.context);
   if (end !== undefined) return yield endResponse(end);
   const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;
