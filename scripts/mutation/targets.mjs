@@ -53,7 +53,7 @@ export const TARGETS = {
     specs: [
       'packages/core/src/log/{pending-index,effective-events}.spec.ts',
       'packages/core/src/runner/{*answer*,*approval,confirmation,*credential,forged*,long-running,resume,rewind}.spec.ts',
-      'packages/core/src/runner/{agent-tool,session-fence}.spec.ts',
+      'packages/core/src/runner/{agent-tool,interrupted-run,recover,session-fence}.spec.ts',
       'packages/core/src/{runner,policies}/tool-requests.spec.ts',
       'packages/core/src/dispatch/{approvals,request-event}.spec.ts',
       'packages/core/src/turn/{call-batch,toolset-auth}.spec.ts',
