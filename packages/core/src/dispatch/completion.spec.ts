@@ -110,6 +110,18 @@ describe('the result of a tool', () => {
     });
   });
 
+  it('is an error where nobody could store it, found in no more time than its limit takes to count', async () => {
+    let shared: object = { leaf: true };
+    for (let level = 0; level < 100; level++) shared = { left: shared, right: shared };
+
+    for (const run of [() => shared, () => Promise.resolve([shared])]) {
+      const { response } = await answerTo(run);
+      expect(response?.['error']).toMatch(
+        /^The result of the tool "give" has more than 67108864 bytes of JSON/,
+      );
+    }
+  });
+
   it('is cut at the limit that the tool states', async () => {
     const { response } = await answerTo(() => 'x'.repeat(100), { maxResultBytes: 50 });
 

@@ -15,20 +15,33 @@ import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 /** Default of `maxResultBytes`: the maximum size of a tool's result or error text, in bytes. */
 const DEFAULT_MAX_BYTES = 65_536;
 
+/** The largest result that is read at all, in bytes of JSON, unless `maxResultBytes` is larger. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 /** The outcome of a call that a callback or a policy refused. */
 export function denialOf({ reason }: Deny): ToolOutcome {
   return { kind: 'refused', response: { error: 'tool call was denied', reason } };
 }
 
-/** The outcome of a tool's result: an object is used unchanged, any other value under `result`; a `Deny` refuses the call. */
+/**
+ * The outcome of a tool's result: an object is used unchanged, any other value under `result`; a `Deny` refuses the call.
+ *
+ * @throws {ValueNotJsonError}
+ * @throws {ResultTooLargeError}
+ */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
   const { traits } = call.entry.tool;
   const continues = isLongRunning(traits) || call.context.longRunning;
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
   if (Deny.is(result)) return denialOf(result);
-  const response = asResponse(copyJson(toJsonValue(result, 'digits')));
-  if (!exceedsBytes(response, limit)) return { kind: 'completed', response, continues };
+  const isLong = exceedsBytes(asResponse(result), limit);
+  if (isLong && exceedsBytes(result, Math.max(limit, MOST_BYTES)))
+    throw new ResultTooLargeError(call.entry.tool.name);
+  const plain = toJsonValue(result, 'digits');
+  const response = asResponse(plain);
+  const isCut = plain === result ? isLong : exceedsBytes(response, limit);
+  if (!isCut) return { kind: 'completed', response: copyJson(response), continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
 }
 
@@ -82,6 +95,18 @@ function beginningOf(text: string, limit: number): string {
   return text.slice(0, length);
 }
 
+/** A tool's result is too large even to be stored. The message goes to the model. */
+export class ResultTooLargeError extends AdornError {
+  readonly code = 'RESULT_TOO_LARGE';
+
+  constructor(toolName: string) {
+    super(
+      `The result of the tool "${toolName}" has more than ${String(MOST_BYTES)} bytes of JSON, and nothing of it was ` +
+        'read. Return less, or save the data as an artifact and return its name.',
+    );
+  }
+}
+
 /** Errors whose messages are sent to the model. */
 const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
@@ -89,6 +114,7 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CREDENTIAL_REJECTED',
   'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
+  'RESULT_TOO_LARGE',
   'TOOL_ARGUMENTS_INVALID',
   'TOOL_BUSY',
   'TOOL_FAILED',

@@ -193,6 +193,24 @@ describe('the time limit of a tool that is a generator', () => {
     expect(await outcome).toMatchObject({ kind: 'failed', error: { code: 'TOOL_TIMEOUT' } });
   });
 
+  it('ends a tool at its limit that yields for ever and never waits, and lets timers fire meanwhile', async () => {
+    const call = await toolCall(
+      toolNamed('count', {
+        timeout: 20,
+        run: async function* () {
+          for (;;) yield 1;
+        },
+      }),
+    );
+    let isFired = false;
+    setTimeout(() => (isFired = true), 1);
+
+    const outcome = await new RunGate().enter(call, { emit: () => Promise.resolve() });
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'TOOL_TIMEOUT' } });
+    expect(isFired).toBe(true);
+  });
+
   /** A call with a limit of 500 ms; each emitted event waits until the second argument of `emit`'s call is called. */
   async function started(run: FunctionToolFields['run'], callbacks = {}, read?: Read) {
     const emit = jest.fn((event: unknown, taken: () => void) => read?.(event, taken));

@@ -51,6 +51,17 @@ describe('exceedsBytes', () => {
     );
   });
 
+  it('counts down to the deepest level of JSON, and ends also in a cycle', () => {
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    let deep: unknown = 'x'.repeat(100);
+    for (let level = 0; level < 199; level++) deep = [deep];
+
+    expect(exceedsBytes(cycle, 100_000)).toBe(false);
+    expect(exceedsBytes(deep, 490)).toBe(true);
+    expect(exceedsBytes(deep, 510)).toBe(false);
+  });
+
   it('stops counting where it knows', () => {
     const unreadable = {
       get last(): never {

@@ -1,3 +1,5 @@
+import { MAX_JSON_DEPTH } from './json-value.js';
+
 /** The maximum bytes of a character in JSON: those of an escape. */
 const MOST_BYTES = 6;
 
@@ -21,34 +23,41 @@ export function isSmallAndFlat(
   return bytes <= limit && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** True if the JSON text of a value exceeds `limit` bytes. Stops counting at the limit. */
+/**
+ * True if the JSON text of a value exceeds `limit` bytes. Stops counting at the limit, so a value that contains an object
+ * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here.
+ */
 export function exceedsBytes(value: unknown, limit: number): boolean {
-  return remaining(value, limit) < 0;
+  return remaining(value, limit, MAX_JSON_DEPTH) < 0;
 }
 
-function remaining(value: unknown, left: number): number {
+function remaining(value: unknown, left: number, levels: number): number {
   if (left < 0) return left;
   if (typeof value === 'string') return left - stringBytes(value, left);
   if (typeof value !== 'object' || value === null) return left - String(value).length;
-  return Array.isArray(value) ? remainingAfterElements(value, left) : remainingAfterFields(value, left);
+  if (levels === 0) return left;
+  return Array.isArray(value)
+    ? remainingAfterElements(value, left, levels - 1)
+    : remainingAfterFields(value, left, levels - 1);
 }
 
 /** The bytes that remain after two brackets, and a comma for each element but the last. */
-function remainingAfterElements(elements: readonly unknown[], left: number): number {
+function remainingAfterElements(elements: readonly unknown[], left: number, levels: number): number {
   let rest = elements.length > 0 ? left - 1 : left - 2;
   for (const element of elements) {
-    rest = remaining(element, rest - 1);
+    rest = remaining(element, rest - 1, levels);
     if (rest < 0) return rest;
   }
   return rest;
 }
 
 /** The bytes that remain after two braces, and for each field its quotes, colon and comma, without the last comma. */
-function remainingAfterFields(fields: object, left: number): number {
+function remainingAfterFields(fields: object, left: number, levels: number): number {
   let rest = left - 2;
   let comma = 0;
   for (const name in fields) {
-    rest = remaining((fields as Record<string, unknown>)[name], rest - name.length - 3 - comma);
+    const field = (fields as Record<string, unknown>)[name];
+    rest = remaining(field, rest - name.length - 3 - comma, levels);
     if (rest < 0) return rest;
     comma = 1;
   }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { Event } from '../../events/event.js';
 import { InvocationCancelledError, unlessCancelled } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
@@ -233,6 +235,12 @@ export function isProgressing(result: unknown): result is Progressing {
   return typeof result === 'object' && result !== null && Symbol.asyncIterator in result && 'next' in result;
 }
 
+/**
+ * After so many yields the event loop gets a turn. Without it, a generator that yields without end and never waits for
+ * I/O would keep timers from firing: its time limit, and everything else in the process.
+ */
+const YIELDS_PER_TURN = 64;
+
 /** Emits the yields of a generator and returns its return value, or the list of its yields if it returns nothing. */
 async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Promise<unknown> {
   const yielded: unknown[] = [];
@@ -252,6 +260,7 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
       if (done === true) return value === undefined ? yielded : value;
       if (signal.aborted) continue;
       yielded.push(value);
+      if (yielded.length % YIELDS_PER_TURN === 0) await setImmediate();
       const readerWait = (call.readerWait ??= new ReaderWait());
       await readerWait.until(sink.emit(progressEvent(call, value)));
     }
