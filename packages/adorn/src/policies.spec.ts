@@ -7,6 +7,7 @@ import {
   defineAgent,
   tool,
   ToolError,
+  withBackground,
   withCache,
   withTimeout,
 } from './index.js';
@@ -63,8 +64,23 @@ const search = new FunctionTool({
 });
 
 const patientSearch: Tool = withTimeout(withCache(search, { scope: 'user' }), 120_000);
+const lateSearch: Tool = withBackground(search, { scheduling: 'interrupt' });
 
 describe('the program of the page on policies', () => {
+  it('searches beside the turn, and has the result in the next model call', async () => {
+    const model = new ScriptedModel(callsTool('search', { words: 'rain' }), says('Found.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools: [lateSearch] }), { model });
+
+    const events = await eventsOf(runner.run({ message: 'Search.' }));
+
+    const responses = events.flatMap(({ functionResponses }) =>
+      functionResponses.map(({ response }) => response),
+    );
+    expect(responses).toEqual([{ status: 'running', tool: 'search' }, { found: 'rain' }]);
+    expect(model.requests).toHaveLength(2);
+    await runner.close();
+  });
+
   it('reads the station once for equal calls, and again after a failure', async () => {
     const clock = new ManualClock();
     const runner = await createRunner(defineAgent({ name: 'clerk', tools: [Weather, patientSearch] }), {

@@ -155,7 +155,13 @@ export {
   type SecurityRule,
 } from './plugins/security-policy.plugin.js';
 export { SaveFilesAsArtifactsPlugin } from './plugins/save-files-as-artifacts.plugin.js';
-export { withCache, withConfirmation, withRetry, withTimeout } from './policies/wrapped.tool.js';
+export {
+  withBackground,
+  withCache,
+  withConfirmation,
+  withRetry,
+  withTimeout,
+} from './policies/wrapped.tool.js';
 export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
 export type {
@@ -242,11 +248,13 @@ export {
 export { ToolContext } from './tools/tool-context.js';
 export { ToolError } from './tools/errors.js';
 export {
+  type BackgroundOptions,
   type CacheOptions,
   type CacheScope,
   type ConcurrencyOptions,
   type LimitScope,
   type RateLimit,
+  type ResultScheduling,
   type RetryOptions,
   Tool,
   type ToolEffect,

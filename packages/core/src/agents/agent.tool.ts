@@ -8,7 +8,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { type AgentCaller, Tool } from '../tools/tool.js';
+import { type AgentCaller, type BackgroundOptions, Tool } from '../tools/tool.js';
 import type { AgentClass } from './agent.decorator.js';
 
 /** How an agent is offered as a tool. */
@@ -21,6 +21,8 @@ export interface AgentToolOptions {
   readonly skipSummarization?: boolean;
   /** Asks a person before each run; a text is the hint. Default: false. */
   readonly confirm?: boolean | string;
+  /** Runs the agent beside the turn of the calling agent: see the trait `background` of a tool. Default: false. */
+  readonly background?: boolean | BackgroundOptions;
 }
 
 /** An agent class with the options of its tool. */
@@ -51,9 +53,9 @@ export class AgentTool extends Tool {
     private readonly agent: AgentNode,
     private readonly options: AgentToolOptions,
   ) {
-    const { name = agent.name, description = agent.description } = options;
+    const { name = agent.name, description = agent.description, background = false } = options;
     // A run that resumes after a crash continues from the agent's events, so the call may be repeated.
-    super({ name, timeout: Infinity, idempotent: true });
+    super({ name, timeout: Infinity, idempotent: true, background });
     this.name = name;
     this.description = description;
   }

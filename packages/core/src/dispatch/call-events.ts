@@ -1,6 +1,6 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
 import type { EventActions } from '../events/event-actions.js';
-import type { Event } from '../events/event.js';
+import { BACKGROUND, type Event } from '../events/event.js';
 import {
   answerNameOf,
   type ConfirmationArgs,
@@ -14,7 +14,14 @@ import { frozenJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
-import { isHandle, isWaiting, type Question, type SettledCall, type ToolCall } from './tool-call.js';
+import {
+  isHandle,
+  isRunning,
+  isWaiting,
+  type Question,
+  type SettledCall,
+  type ToolCall,
+} from './tool-call.js';
 
 /** The state of the other calls of the same answer. */
 export interface AnswerState {
@@ -22,6 +29,8 @@ export interface AnswerState {
   readonly isPaused: boolean;
   /** Control actions deferred while other calls waited, which take effect now. */
   readonly deferred?: DeferredSteering | undefined;
+  /** True if the run ends with this response, because the model has answered before. */
+  readonly isLast?: boolean | undefined;
 }
 
 /** The one event that answers the calls of a turn, in the order of the calls. */
@@ -29,7 +38,7 @@ export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
-  { isPaused, deferred }: AnswerState,
+  { isPaused, deferred, isLast }: AnswerState,
 ): Event {
   const asked = askedActions(settled);
   const winner = strongest(deferred, asked, invocation);
@@ -40,6 +49,7 @@ export function responseEvent(
         ? undefined
         : mergeActions(asked, isPaused ? undefined : winner, invocation),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
+    turnComplete: isLast === true && !isPaused,
     customMetadata: metadataOf(winner, settled, isPaused),
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
@@ -54,21 +64,27 @@ function metadataOf(
   const exits = isPaused ? undefined : winner?.exits;
   const isMarked = settled.some(isUntrusted);
   const spending = recordedSpending(spendingOf(settled));
-  if (kept === undefined && exits === undefined && !isMarked && spending === undefined) return undefined;
+  const isBeside = settled.some(isRunning);
+  const isPlain = kept === undefined && exits === undefined && spending === undefined;
+  if (isPlain && !isMarked && !isBeside) return undefined;
   return {
     ...spending,
     ...(exits !== undefined && { [EXITS]: exits }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
+    ...(isBeside && { [BACKGROUND]: true }),
     ...(isMarked && { [UNTRUSTED]: [...new Set(settled.filter(isUntrusted).map(({ name }) => name))] }),
   };
 }
 
-/** What the calls spent on models. */
+const NOTHING_SPENT = Object.freeze({ spending: NO_SPENDING });
+
+/** What the calls that have ended spent on models. */
 function spendingOf(settled: readonly SettledCall[]): ModelSpending {
   let sum = NO_SPENDING;
-  for (const { call } of settled)
-    if (call !== undefined && call.context.spending.llmCalls > 0)
-      sum = addSpending(sum, call.context.spending);
+  for (const one of settled) {
+    const { spending } = one.call?.context ?? NOTHING_SPENT;
+    if (spending.llmCalls > 0 && !isRunning(one)) sum = addSpending(sum, spending);
+  }
   return sum;
 }
 
@@ -84,7 +100,10 @@ function toPart(settled: SettledCall): Part {
   if (isWaiting(outcome)) return pendingPart({ id, name });
   const { response } = outcome;
   return {
-    functionResponse: isHandle(settled) ? { id, name, response, willContinue: true } : { id, name, response },
+    functionResponse:
+      isHandle(settled) || isRunning(settled)
+        ? { id, name, response, willContinue: true }
+        : { id, name, response },
   };
 }
 
@@ -158,8 +177,9 @@ function expiryOf({ invocation: { config, services } }: ToolCall): number | unde
 
 function askedActions(settled: readonly SettledCall[]): readonly CallActions[] {
   let asked: CallActions[] | undefined;
-  for (const { id, call, outcome } of settled) {
-    const actions = isWaiting(outcome) ? undefined : call?.context.takeActions();
+  for (const one of settled) {
+    const { id, call, outcome } = one;
+    const actions = isWaiting(outcome) || isRunning(one) ? undefined : call?.context.takeActions();
     if (actions !== undefined) (asked ??= []).push({ id, actions, steers: outcome.kind === 'completed' });
   }
   return asked ?? NO_ACTIONS;

@@ -22,10 +22,12 @@ import {
   type Part,
   type PendingRequest,
   Plugin,
+  type ResultScheduling,
   type Runner,
   type Tool,
   type ToolContext,
   Toolset,
+  withBackground,
   withCache,
   withConfirmation,
   withRetry,
@@ -84,6 +86,7 @@ type Wrapper =
   | { readonly kind: 'timeout'; readonly milliseconds: number }
   | { readonly kind: 'cache'; readonly scope: CacheScope }
   | { readonly kind: 'retry'; readonly attempts: number }
+  | { readonly kind: 'background'; readonly scheduling: ResultScheduling }
   | { readonly kind: 'confirmation'; readonly how: keyof typeof CONFIRMS };
 
 const CONFIRMS = {
@@ -147,6 +150,10 @@ const wrappers: fc.Arbitrary<Wrapper> = fc.oneof(
     scope: fc.constantFrom<CacheScope>('invocation', 'session', 'user'),
   }),
   fc.record({ kind: fc.constant('retry' as const), attempts: fc.constantFrom(2, 3) }),
+  fc.record({
+    kind: fc.constant('background' as const),
+    scheduling: fc.constantFrom<ResultScheduling>('interrupt', 'when_idle', 'silent'),
+  }),
   fc.record({
     kind: fc.constant('confirmation' as const),
     how: fc.constantFrom(...(Object.keys(CONFIRMS) as (keyof typeof CONFIRMS)[])),
@@ -242,6 +249,8 @@ class World {
   hasRead = false;
   /** The page is in the log, and not only on its way there beside other calls of its turn. */
   isTainted = false;
+  /** Whether the page was in the log when a call last entered the gates: one in the background may run later. */
+  private readonly taints = new Map<string, boolean>();
   readonly user: string;
   readonly tool: Tool;
   private asked = 0;
@@ -293,13 +302,14 @@ class World {
           n: args['n'] as number,
           description: this.description,
           apiKey: credential?.type === 'apiKey' ? credential.apiKey : undefined,
-          isTainted: this.isTainted,
+          isTainted: this.taints.get(id) ?? this.isTainted,
         });
         promise(context.userId === user, 'a tool runs for its own user');
         return BODIES[body](this.deeds.filter((deed) => deed.id === id).length, context);
       },
     });
-    inner.validate = ({ n }) => {
+    inner.validate = ({ n }, { functionCallId: id }) => {
+      this.taints.set(id, this.isTainted);
       if (n === 9) throw new Error('nine is none');
     };
     Object.defineProperty(inner, 'description', { get: () => this.description });
@@ -313,6 +323,8 @@ function wrap(tool: Tool, wrapper: Wrapper): Tool {
   switch (wrapper.kind) {
     case 'timeout':
       return withTimeout(tool, wrapper.milliseconds);
+    case 'background':
+      return withBackground(tool, { scheduling: wrapper.scheduling });
     case 'cache':
       return withCache(tool, { scope: wrapper.scope });
     case 'retry':

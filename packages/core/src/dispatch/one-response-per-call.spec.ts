@@ -516,7 +516,7 @@ function checkNobodyWaits(log: readonly Event[]): void {
     for (const { id } of callsOf(log[index]?.content)) {
       const newest = responsesTo(log, index, id).at(-1);
       promise(
-        newest?.willContinue !== true || newest.author === 'user',
+        newest?.willContinue !== true || newest.author === 'user' || isRunning(newest),
         'the model is not asked while a call of the same answer waits',
         newest,
       );
@@ -588,7 +588,8 @@ function checkAnswer(
   called: readonly FunctionCall[],
   answer: Event,
 ): void {
-  const responses = responsesOf(answer.content);
+  const own = new Set(called.map(({ id }) => id));
+  const responses = responsesOf(answer.content).filter(({ id }) => own.has(id));
   const addresses = (list: readonly FunctionCall[]): string =>
     JSON.stringify(list.map(({ id, name = '' }) => [id, name]));
   promise(addresses(called) === addresses(responses), 'one event answers the calls in their order', {
@@ -596,14 +597,14 @@ function checkAnswer(
     responses,
   });
   for (const { id } of called) {
-    const own = responsesTo(log, index, id).filter(
+    const final = responsesTo(log, index, id).filter(
       ({ author, willContinue }) => author !== 'user' && willContinue !== true,
     );
-    promise(own.length <= 1, 'a call is answered for good only once', own);
-    const told: unknown = own[0]?.response?.['call'];
-    promise(told === undefined || told === id, 'a call gets its own response', own);
+    promise(final.length <= 1, 'a call is answered for good only once', final);
+    const told: unknown = final[0]?.response?.['call'];
+    promise(told === undefined || told === id, 'a call gets its own response', final);
   }
-  const isPaused = responses.some(({ willContinue }) => willContinue === true);
+  const isPaused = responses.some((one) => one.willContinue === true && !isRunning(one));
   const next = log
     .slice(log.indexOf(answer) + 1)
     .find(({ invocationId }) => invocationId === answer.invocationId);
@@ -661,6 +662,11 @@ function callsOf(content: Content | undefined): FunctionCall[] {
 
 function responsesOf(content: Content | undefined): FunctionResponse[] {
   return (content?.parts ?? []).flatMap(({ functionResponse }) => functionResponse ?? []);
+}
+
+/** The interim response to a call that runs in the background. */
+function isRunning({ response }: FunctionResponse): boolean {
+  return response?.['status'] === 'running';
 }
 
 /** The talk with a person, which no model sees. */

@@ -31,6 +31,8 @@ export interface ToolCall {
   isIntercepted: boolean;
   /** Set when the tool first emits an event. */
   readerWait?: ReaderWait;
+  /** Called when the call has passed all gates and its tool is about to run. */
+  started?: () => void;
   /** A person's answer to this call. */
   readonly answer?: Answer | undefined;
 }
@@ -68,7 +70,9 @@ export type ToolOutcome =
   | { readonly kind: 'refused'; readonly response: ToolResponse }
   | { readonly kind: 'paused'; readonly question: Question }
   /** The tool runs an agent, which waits for a person. */
-  | { readonly kind: 'waiting' };
+  | { readonly kind: 'waiting' }
+  /** The tool runs in the background. `outcome` never rejects. */
+  | { readonly kind: 'running'; readonly response: ToolResponse; readonly outcome: Promise<ToolOutcome> };
 
 /** The response to the model. */
 export type ToolResponse = Record<string, unknown>;
@@ -92,6 +96,11 @@ export function isWaiting(
   outcome: ToolOutcome,
 ): outcome is Extract<ToolOutcome, { kind: 'paused' | 'waiting' }> {
   return outcome.kind === 'paused' || outcome.kind === 'waiting';
+}
+
+/** True if the tool runs in the background, and its result comes later in the run. */
+export function isRunning({ outcome }: SettledCall): boolean {
+  return outcome.kind === 'running';
 }
 
 /** True if the response is a handle of a long-running tool: the call continues. */

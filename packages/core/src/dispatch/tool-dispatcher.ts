@@ -6,6 +6,7 @@ import { withinCheckTime } from '../policies/time-limit.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
+import { schedulingOf } from '../tools/tool.js';
 import { completionAfter, denialOf, failureOf } from './outcome.js';
 import { type EventSink, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
@@ -16,11 +17,36 @@ export const ToolGates = Symbol.for('adorn:ToolGates');
 export class ToolDispatcher {
   constructor(private readonly gates: readonly ToolGate[]) {}
 
-  /** Runs the calls of one model turn in parallel. Returns the outcomes in the order of the calls. Never rejects. */
-  dispatchAll(calls: readonly ToolCall[], sink: EventSink, concurrency: number): Promise<ToolOutcome[]> {
+  /**
+   * Runs the calls of one model turn in parallel. Returns the outcomes in the order of the calls. Never rejects.
+   *
+   * @param background receives the events of background tools, which are not waited for; without it, they are
+   */
+  dispatchAll(
+    calls: readonly ToolCall[],
+    sink: EventSink,
+    concurrency: number,
+    background?: EventSink,
+  ): Promise<ToolOutcome[]> {
+    const dispatch = (call: ToolCall): Promise<ToolOutcome> =>
+      background !== undefined && isInBackground(call)
+        ? this.dispatchBeside(call, background)
+        : this.dispatch(call, sink);
     const [lone] = calls;
-    if (lone !== undefined && calls.length === 1) return this.dispatch(lone, sink).then(inList);
-    return runSideBySide(calls, concurrency, isSequential, (call) => this.dispatch(call, sink));
+    if (lone !== undefined && calls.length === 1) return dispatch(lone).then(inList);
+    return runSideBySide(calls, concurrency, isSequential, dispatch);
+  }
+
+  /** Dispatches a call whose tool runs in the background. Resolves when the tool starts, or when the call ends before. */
+  private dispatchBeside(call: ToolCall, background: EventSink): Promise<ToolOutcome> {
+    return new Promise((resolve) => {
+      const outcome = Promise.resolve().then(() => this.dispatch(call, background));
+      call.started = () => {
+        const response = { status: 'running', tool: call.entry.tool.name };
+        resolve({ kind: 'running', response, outcome });
+      };
+      void outcome.then(resolve);
+    });
   }
 
   /**
@@ -94,6 +120,11 @@ async function intercept(call: ToolCall): Promise<Interception> {
 
 function refuseCancelled({ invocation }: ToolCall): void {
   if (invocation.cancellation.isCancelled) throw new InvocationCancelledError();
+}
+
+/** True if the tool of a call runs in the background. */
+export function isInBackground({ entry }: ToolCall): boolean {
+  return schedulingOf(entry.tool.traits) !== undefined;
 }
 
 function isSequential({ entry }: ToolCall): boolean {

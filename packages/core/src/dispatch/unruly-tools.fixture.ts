@@ -125,6 +125,26 @@ export const UNRULY_TOOLS: readonly UnrulyTool[] = Object.entries<Behaviour>({
     run: stream,
     traits: { timeout: LIMIT },
   },
+  runs_beside: {
+    hows: ['a', 'throws', 'waits', 'hangs', 'asks'],
+    run: async (how, context) => {
+      if (how === 'asks') context.requestConfirmation('Sure?');
+      if (how === 'waits') await new Promise((resolve) => setImmediate(resolve));
+      if (how === 'hangs') await hang();
+      return how === 'throws' ? throwIt('error', context) : ok(how, context);
+    },
+    traits: { background: true, timeout: LIMIT },
+    most: 100,
+  },
+  runs_beside_with_a_yes: {
+    hows: ['a', 'waits'],
+    run: async (how, context) => {
+      if (how === 'waits') await new Promise((resolve) => setImmediate(resolve));
+      return ok(how, context);
+    },
+    traits: { background: { scheduling: 'interrupt' }, confirm: true, auth: { ...AUTH, key: 'safe' } },
+    asks: always,
+  },
   hands_out_a_handle: { run: ok, traits: { longRunning: true } },
   finds_it_takes_long: {
     run: (how, context) => {

@@ -182,6 +182,14 @@ function isEndMark({ actions, content }: Event): boolean {
   return actions.endOfAgent === true && content === undefined;
 }
 
+/** The key of an event's custom metadata that is `true` if calls of its run continue in the background. */
+export const BACKGROUND = 'adorn:background';
+
+/** True if calls of the run continue in the background: the event may look like an answer or a pause, and is neither. */
+export function continuesInBackground({ customMetadata }: Pick<Event, 'customMetadata'>): boolean {
+  return customMetadata?.[BACKGROUND] === true;
+}
+
 /** True if the content ends with the result of code that the model ran: the model has not answered yet. */
 export function endsWithCodeResult(content: Content | undefined): boolean {
   return Boolean(content?.parts?.at(-1)?.codeExecutionResult);

@@ -262,6 +262,8 @@ describe('timeLimitOf', () => {
     [{ timeout: 5 }, 5],
     [{ timeout: Infinity }, Infinity],
     [{ longRunning: true }, Infinity],
+    [{ background: true }, Infinity],
+    [{ background: false }, 30_000],
     [{ longRunning: true, timeout: 5 }, 5],
   ])('of %j is %d ms', (traits, limit) => {
     expect(timeLimitOf(toolWith(traits))).toBe(limit);

@@ -1,7 +1,7 @@
 import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { isLongRunning, type Tool } from '../tools/tool.js';
+import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
 import { ToolTimeoutError } from './errors.js';
 import type { ReaderWait } from './reader-wait.js';
 
@@ -9,7 +9,8 @@ const DEFAULT_MS = 30_000;
 
 /** The time limit of the tool's calls, in milliseconds. */
 export function timeLimitOf({ traits }: Tool): number {
-  return traits.timeout ?? (isLongRunning(traits) ? Infinity : DEFAULT_MS);
+  const isSlow = isLongRunning(traits) || schedulingOf(traits) !== undefined;
+  return traits.timeout ?? (isSlow ? Infinity : DEFAULT_MS);
 }
 
 /** A running call and what watches it. */

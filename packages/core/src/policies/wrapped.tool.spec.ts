@@ -10,6 +10,7 @@ import {
   type ModelRequest,
   Tool,
   type ToolTraits,
+  withBackground,
   withCache,
   withConfirmation,
   withRetry,
@@ -26,6 +27,7 @@ const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
   ['withCache', (tool) => withCache(tool)],
   ['withRetry', (tool) => withRetry(tool, 2)],
   ['withConfirmation', (tool) => withConfirmation(tool)],
+  ['withBackground', (tool) => withBackground(tool)],
 ];
 
 describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
@@ -55,7 +57,7 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
       origin: 'Scale',
     });
     expect(wrapped.declaration()).toBe(inner.declaration());
-    expect(wrapped.traits).toMatchObject({ effect: 'read', auth: AUTH, sequential: true });
+    expect(wrapped.traits).toMatchObject({ effect: 'read', auth: AUTH, exposeErrors: true });
     expect(wrapped.run({ of: 1 }, context)).toEqual(['ran', { of: 1 }, context]);
     expect(await wrapped.confirmation({}, context)).toEqual({ hint: 'Weigh it?' });
     expect(() => wrapped.validate?.({ of: 0 }, context)).toThrow('nothing to weigh');
@@ -124,6 +126,11 @@ describe('a wrapper', () => {
     ],
     ['withRetry', () => withRetry(toolNamed('pay', { effect: 'read' }), 1), 'retry is 1.'],
     ['withRetry', () => withRetry(toolNamed('pay', { effect: 'write' }), 2), 'retry is set, but an attempt'],
+    [
+      'withBackground',
+      () => withBackground(toolNamed('pay', { longRunning: true })),
+      'background is set, but the tool is longRunning',
+    ],
     [
       'withConfirmation',
       () => withConfirmation(toolNamed('pay'), false as true),
@@ -275,7 +282,7 @@ class Scale extends Tool {
   readonly told: unknown[] = [];
   private readonly declared = { name: 'weigh', description: 'Weighs.' };
 
-  constructor(traits: ToolTraits = { effect: 'read', auth: AUTH, sequential: true }) {
+  constructor(traits: ToolTraits = { effect: 'read', auth: AUTH, exposeErrors: true }) {
     super(traits);
   }
 

@@ -15,7 +15,13 @@ import {
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import { type CacheOptions, type RetryOptions, Tool, type ToolTraits } from '../tools/tool.js';
+import {
+  type BackgroundOptions,
+  type CacheOptions,
+  type RetryOptions,
+  Tool,
+  type ToolTraits,
+} from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
 
 /**
@@ -50,6 +56,17 @@ export function withCache(tool: Tool | LangChainTool, options: CacheOptions = {}
  */
 export function withRetry(tool: Tool | LangChainTool, retry: number | RetryOptions): Tool {
   return new WrappedTool(requireTool('withRetry', tool), { retry });
+}
+
+/**
+ * Wraps a tool so that its runs do not hold up the turn, like the option `background`. Calls are still confirmed and
+ * authorised before they are answered as running.
+ *
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
+ * @throws {ToolConfigInvalidError} if an option is invalid, or the tool is `longRunning` or `sequential`
+ */
+export function withBackground(tool: Tool | LangChainTool, options: BackgroundOptions = {}): Tool {
+  return new WrappedTool(requireTool('withBackground', tool), { background: options });
 }
 
 /**

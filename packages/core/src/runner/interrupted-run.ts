@@ -4,7 +4,7 @@ import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import { callOfScope, isWithin, runPathOf } from '../events/event-place.js';
-import type { Event } from '../events/event.js';
+import { continuesInBackground, type Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { type AgentNode, agentOf } from '../invocation/agent-node.js';
@@ -75,7 +75,8 @@ export function isPausedOnBranch(session: Session): boolean {
 export function isPauseOfBranch(event: Event): boolean {
   const { branch, isolationScope } = event;
   const isAlone = isolationScope !== undefined && branch === callOfScope(isolationScope);
-  if (branch === undefined || isAlone || event.author === 'user') return false;
+  if (branch === undefined || isAlone || event.author === 'user' || continuesInBackground(event))
+    return false;
   return isQuestion(event) || functionResponsesOf(event.content).some(({ willContinue }) => willContinue);
 }
 

@@ -1,6 +1,6 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { AdornError } from '../errors/adorn.error.js';
-import type { Event } from '../events/event.js';
+import { continuesInBackground, type Event } from '../events/event.js';
 import { runPathOf } from '../events/event-place.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
 import { agentAt, type AgentNode, agentOf, topmostInvoker } from '../invocation/agent-node.js';
@@ -115,7 +115,7 @@ export class SessionFence {
   /** True if the event is the last of its run: an answer, an end or a pause of an agent that no other agent waits for. */
   private isOver(event: Event): boolean {
     const { actions, turnComplete, content } = event;
-    if (event.isolationScope !== undefined) return false;
+    if (event.isolationScope !== undefined || continuesInBackground(event)) return false;
     const isPaused = functionResponsesOf(content).some(isUnfinished);
     if (!turnComplete && !isPaused && actions.endOfAgent !== true) return false;
     let node = agentOf(this.root, event);
@@ -136,7 +136,7 @@ export function isUnderWay(event: Event, root: AgentNode): boolean {
   if (actions.rewindBeforeInvocationId !== undefined) return false;
   // An active run writes a summary with the path of its agent; other summaries are written after a run.
   if (actions.compaction !== undefined) return runPathOf(event) !== undefined;
-  if (author === 'user') return true;
+  if (author === 'user' || continuesInBackground(event)) return true;
   const responses = functionResponsesOf(content);
   if (event.isolationScope !== undefined) return true;
   // An agent that was cancelled because another was faster does not end the run.

@@ -48,6 +48,15 @@ describe('the options of a tool', () => {
 
   it.each<[object, string]>([
     [{ idempotent: 1 }, 'idempotent is 1. Pass true, false, or a function of the arguments.'],
+    [
+      { background: 'yes' },
+      'background is "yes". Pass true, false or an object such as { scheduling: \'silent\' }.',
+    ],
+    [{ background: { scheduling: 'idle' } }, 'background.scheduling is "idle".'],
+    [
+      { background: { schedule: 'silent' } },
+      'in background, there is no option schedule. Did you mean scheduling?',
+    ],
     [{ cache: 'yes' }, 'cache is "yes". Pass true, false or an object such as { ttlMs: 60_000 }.'],
     [{ cache: null }, 'cache is null. Pass true, false or an object'],
     [{ cache: [] }, 'cache is a list.'],
@@ -69,6 +78,14 @@ describe('the options of a tool', () => {
       'cache is set, but the effect is "write": an equal call would be answered without having the effect. Remove cache',
     ],
     [{ cache: {}, effect: 'destructive' }, 'cache is set, but the effect is "destructive"'],
+    [
+      { background: true, longRunning: true },
+      'background is set, but the tool is longRunning: it ends at once with a handle. Remove one of them.',
+    ],
+    [
+      { background: {}, sequential: true },
+      'background is set, but the tool is sequential: no other call may run beside it. Remove one of them.',
+    ],
     [
       { cache: true, longRunning: true },
       'cache is set, but the tool is longRunning: its result is a handle of one call. Remove one of them.',

@@ -3,10 +3,18 @@ import { shownName } from '../names/check-name.js';
 import { optionNames, suggestName, unknownOption } from '../schema/nearest-names.js';
 import type { CallableOptions } from './callable.tool.js';
 import { ToolConfigInvalidError } from './errors.js';
-import type { CacheOptions, ConcurrencyOptions, RateLimit, RetryOptions, ToolTraits } from './tool.js';
+import type {
+  BackgroundOptions,
+  CacheOptions,
+  ConcurrencyOptions,
+  RateLimit,
+  RetryOptions,
+  ToolTraits,
+} from './tool.js';
 
 const OPTIONS = optionNames<CallableOptions & { readonly parameters: unknown; readonly run: unknown }>({
   auth: true,
+  background: true,
   cache: true,
   checkTimeout: true,
   concurrency: true,
@@ -101,11 +109,12 @@ function isLongRunningOption(option: unknown): boolean {
  * @throws {ToolConfigInvalidError}
  */
 function checkPolicyOptions(traits: ToolTraits, name: string | undefined): void {
-  const { cache, retry, rateLimit, concurrency, idempotent } = traits;
+  const { background, cache, retry, rateLimit, concurrency, idempotent } = traits;
   const refuse: Refuse = (fault, cure) => {
     throw new ToolConfigInvalidError(name, fault, cure);
   };
   if (idempotent !== undefined) checkValue('idempotent', idempotent, DECISION, refuse);
+  if (background !== undefined) checkBackground(traits, refuse);
   if (cache !== undefined) checkCache(traits, refuse);
   if (retry !== undefined) checkRetry(traits, refuse);
   if (rateLimit !== undefined) checkFields('rateLimit', rateLimit, RATE_LIMIT, refuse);
@@ -115,6 +124,21 @@ function checkPolicyOptions(traits: ToolTraits, name: string | undefined): void 
 }
 
 type Refuse = (fault: string, cure: string) => never;
+
+function checkBackground({ background, longRunning, sequential }: ToolTraits, refuse: Refuse): void {
+  if (background === false) return;
+  if (background !== true) checkFields('background', background, BACKGROUND, refuse);
+  if (longRunning !== undefined && longRunning !== false)
+    refuse(
+      'background is set, but the tool is longRunning: it ends at once with a handle',
+      'Remove one of them.',
+    );
+  if (sequential === true)
+    refuse(
+      'background is set, but the tool is sequential: no other call may run beside it',
+      'Remove one of them.',
+    );
+}
 
 function checkCache({ cache, effect, longRunning, auth }: ToolTraits, refuse: Refuse): void {
   if (cache === false) return;
@@ -203,6 +227,7 @@ const LIFETIME = rule(
   'Pass milliseconds above 0, or Infinity.',
 );
 
+const BACKGROUND: Rules<BackgroundOptions> = { scheduling: oneOf('interrupt', 'when_idle', 'silent') };
 const CACHE: Rules<CacheOptions> = {
   scope: oneOf('invocation', 'session', 'user', 'app'),
   ttlMs: LIFETIME,
@@ -228,6 +253,7 @@ const CONCURRENCY: Rules<ConcurrencyOptions> = {
 
 /** The forms of each policy's option, for an error message. */
 const FORMS = {
+  background: "Pass true, false or an object such as { scheduling: 'silent' }.",
   cache: 'Pass true, false or an object such as { ttlMs: 60_000 }.',
   retry: 'Pass a number of attempts or an object such as { attempts: 3 }.',
   rateLimit: 'Pass an object such as { calls: 10, perMs: 60_000 }.',

@@ -117,6 +117,16 @@ export class ToolContext extends CallbackContext {
     return this.ownActions?.transferToAgent;
   }
 
+  /**
+   * True if the tool requested an action that decides how the run continues.
+   *
+   * @internal
+   */
+  get isSteering(): boolean {
+    const { transferToAgent, escalate, skipSummarization } = this.ownActions ?? {};
+    return transferToAgent !== undefined || escalate === true || skipSummarization === true;
+  }
+
   /** @internal */
   override takeActions(): Partial<EventActions> | undefined {
     const written = super.takeActions();

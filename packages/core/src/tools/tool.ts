@@ -26,7 +26,16 @@ export interface ToolTraits {
    * announce: true }` the model reads the handle and answers first. Default: false.
    */
   readonly longRunning?: boolean | { readonly announce: boolean };
-  /** Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running tools. */
+  /**
+   * Answers each call with `{ status: 'running' }` once it has passed the gates, and runs the tool beside the turn: the
+   * model goes on, and gets the result when the tool has ended. The agent's run does not end, pause or hand over before.
+   * Not for `longRunning` or `sequential` tools. Default: false.
+   */
+  readonly background?: boolean | BackgroundOptions;
+  /**
+   * Time limit of a run in milliseconds; `Infinity` for none. Default: 30,000; none for long-running and background
+   * tools.
+   */
   readonly timeout?: number;
   /**
    * Milliseconds that each check before a run may take: validation, `confirm`, the credential store. `Infinity` waits
@@ -83,9 +92,27 @@ export function isLongRunning({ longRunning = false }: ToolTraits): boolean {
   return longRunning !== false;
 }
 
+/** When the results of a background tool are delivered to the model; undefined for other tools. */
+export function schedulingOf({ background = false }: ToolTraits): ResultScheduling | undefined {
+  if (background === false) return undefined;
+  return background === true ? 'when_idle' : (background.scheduling ?? 'when_idle');
+}
+
 /** True if a tool has policies other than its time limit. */
 export function declaresPolicies({ cache, retry, rateLimit, concurrency }: ToolTraits): boolean {
   return cache !== undefined || retry !== undefined || rateLimit !== undefined || concurrency !== undefined;
+}
+
+/**
+ * When a result that came later is delivered: with the next model call (`interrupt`); when the model has answered, in a
+ * call of its own (`when_idle`); or without a model call (`silent`): the model reads it in its next one, if there is any.
+ */
+export type ResultScheduling = 'interrupt' | 'when_idle' | 'silent';
+
+/** The options of `background`. */
+export interface BackgroundOptions {
+  /** Default: `when_idle`. */
+  readonly scheduling?: ResultScheduling;
 }
 
 /** The scope in which results of a cached tool are shared. */

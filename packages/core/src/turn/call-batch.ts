@@ -124,4 +124,10 @@ export interface CallBatch {
   readonly calls: readonly ResolvedCall[];
   /** True if a message resumed the calls: other calls of the same answers may have run earlier, or still wait. */
   readonly isResumed?: boolean;
+  /** Ids of other calls of the same answers that continue in the background. */
+  readonly running?: readonly string[];
+  /** Of calls that ran in the background: true if none of their results leads to a model call. */
+  readonly isSilent?: boolean;
+  /** True if the run ends with the response to the calls, because the model has answered before. */
+  readonly isLast?: boolean;
 }

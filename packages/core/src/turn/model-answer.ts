@@ -1,7 +1,7 @@
 import { functionCallsOf, joinText } from '../content/content-parts.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import { endsWithCodeResult, type Event } from '../events/event.js';
+import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -16,6 +16,7 @@ import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './
 import type { ToolsetListing } from './list-toolsets.js';
 import { untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
+import type { EventSource } from './run-calls.js';
 import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
@@ -24,6 +25,8 @@ import { isLongRunning } from '../tools/tool.js';
 export interface ModelAnswer {
   readonly event: Event;
   readonly batch: CallBatch | undefined;
+  /** True if the model has nothing more to say: it is called again only with new results. */
+  readonly isDone: boolean;
 }
 
 /** Calls the agent's model once. */
@@ -38,7 +41,7 @@ export function askModel(
 }
 
 /** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
-export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
+export class IncomingAnswer implements ItemReader<ModelResponse, Event>, EventSource {
   private readonly id = newEventId();
   private readonly stream: CancellableStream<ModelResponse, Event>;
   private readonly pieces: ModelResponse[] = [];
@@ -64,11 +67,15 @@ export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     this.stream.close();
   }
 
-  /** The complete answer, after `next` has returned undefined. */
-  whole(): Awaitable<ModelAnswer> {
+  /**
+   * The complete answer, after `next` has returned undefined.
+   *
+   * @param isProvisional true if the model will be called again with results of background calls
+   */
+  whole(isProvisional: boolean): Awaitable<ModelAnswer> {
     const { outputSchema } = this.agent.turn;
-    if (outputSchema === undefined) return this.answered();
-    return outputCheckOf(outputSchema).then((fits) => this.answered(fits));
+    if (outputSchema === undefined) return this.answered(isProvisional);
+    return outputCheckOf(outputSchema).then((fits) => this.answered(isProvisional, fits));
   }
 
   read(received: ModelResponse): Event | undefined {
@@ -93,17 +100,22 @@ export class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     return (this.ids ??= new CallIds(PendingIndex.of(this.request.context.session)));
   }
 
-  private answered(fits?: AnswerFacts['fits']): ModelAnswer {
+  private answered(isProvisional: boolean, fits?: AnswerFacts['fits']): ModelAnswer {
     const { agent, request, response = cutResponse(this.pieces), id, callIds: ids } = this;
-    return readAnswer(agent, request, response, { id, ids, fits });
+    return readAnswer(agent, request, response, { id, ids, fits, isProvisional });
   }
+}
+
+interface AnswerPlace {
+  readonly ids: CallIds;
+  readonly isProvisional: boolean;
 }
 
 function readAnswer(
   agent: PlannedAgent,
   request: TurnRequest,
   response: ModelResponse,
-  { id, ids, fits }: Pick<AnswerFacts, 'id' | 'fits'> & { readonly ids: CallIds },
+  { id, ids, fits, isProvisional }: Pick<AnswerFacts, 'id' | 'fits'> & AnswerPlace,
 ): ModelAnswer {
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
@@ -115,18 +127,21 @@ function readAnswer(
     return resolveCall(agent, context, request.tools, id, call);
   });
   const longRunningToolIds = longRunningOf(calls);
+  const isDone = calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content));
+  const continues = isDone && isProvisional && response.errorCode === undefined;
+  const marks = marksOf(request, response, content !== undefined);
   const facts = {
     id,
     content,
-    isFinal: calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content)),
+    isFinal: isDone && !continues,
     longRunningToolIds,
     actions: request.takeActions(),
-    customMetadata: marksOf(request, response, content !== undefined),
+    customMetadata: continues ? { ...marks, [BACKGROUND]: true } : marks,
     fits,
   };
   const answered = isLost ? { ...response, ...MALFORMED } : response;
   const event = responseToEvent(agent, context, answered, facts);
-  return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls } };
+  return { event, batch: calls.length === 0 ? undefined : { origins: [event], calls }, isDone };
 }
 
 /**

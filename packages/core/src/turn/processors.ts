@@ -7,7 +7,7 @@ import { History } from '../log/history/history.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
-import { isLongRunning, type Tool } from '../tools/tool.js';
+import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
 import { openedTools } from '../toolsets/toolbox.js';
 import { compileTemplate } from './instruction-template.js';
 import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
@@ -196,15 +196,17 @@ const STILL_PENDING =
   'NOTE: This is a long-running operation. Do not call this tool again if it has already returned some ' +
   'intermediate or pending status.';
 
-/** Adds a note to long-running tools: a model that gets a handle instead of a result tends to repeat the call. */
+const IN_BACKGROUND =
+  'NOTE: This runs in the background. It answers with the status "running" at once, and its result replaces that ' +
+  'answer later. Do not call this tool again for the same result meanwhile.';
+
+/** Adds a note to tools whose results come later: a model that gets no result at once tends to repeat the call. */
 function declarationOf(tool: Tool): FunctionDeclaration | undefined {
   const declaration = tool.declaration();
-  if (declaration === undefined || !isLongRunning(tool.traits)) return declaration;
+  const note = isLongRunning(tool.traits) ? STILL_PENDING : schedulingOf(tool.traits) && IN_BACKGROUND;
+  if (declaration === undefined || note === undefined) return declaration;
   const { description = '' } = declaration;
-  return {
-    ...declaration,
-    description: description === '' ? STILL_PENDING : `${description}\n${STILL_PENDING}`,
-  };
+  return { ...declaration, description: description === '' ? note : `${description}\n${note}` };
 }
 
 function hasDeclarations(entry: object): entry is { functionDeclarations: FunctionDeclaration[] } {

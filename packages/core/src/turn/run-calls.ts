@@ -19,15 +19,18 @@ import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
 
-/** Starts the calls of an answer. The queue yields their events while they run. */
+/** Starts the calls of an answer. The queue yields their events while they run, except those of background tools. */
 export function startCalls(
   agent: PlannedAgent,
   context: InvocationContext,
   { calls }: CallBatch,
+  background: EventSink | undefined,
 ): EventQueue<ToolOutcome[]> {
   const { toolConcurrency } = context.config;
   const queue = new EventQueue<ToolOutcome[]>();
-  queue.run((sink) => agent.dispatcher.dispatchAll(calls.filter(isOnItsWay), sink, toolConcurrency));
+  queue.run((sink) =>
+    agent.dispatcher.dispatchAll(calls.filter(isOnItsWay), sink, toolConcurrency, background),
+  );
   return queue;
 }
 
@@ -52,20 +55,27 @@ interface CallsResult {
 export function finishCalls(
   agent: PlannedAgent,
   context: InvocationContext,
-  { calls, origins, isResumed }: CallBatch,
+  batch: CallBatch,
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
+  const { calls, origins, isResumed, isLast } = batch;
   const outcomesOfCalls = settle(calls, outcomes);
   const hasOpen = outcomesOfCalls.some(isOpen);
-  const isPaused = hasOpen || isSiblingWaiting(context, origins, outcomesOfCalls);
+  const isPaused = hasOpen || isSiblingWaiting(context, batch, outcomesOfCalls);
   const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
-  const state = { isPaused, deferred };
+  const state = { isPaused, deferred, isLast };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
-  const done = successor === undefined ? { isPaused, deferred: withoutTransfer(deferred) } : state;
+  const done = successor === undefined ? { ...state, deferred: withoutTransfer(deferred) } : state;
   const response = responseEvent(context, agent, settled, done);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
   return { settled, requests, response, isPaused, isAnnounced, successor, isOverLimit };
+}
+
+/** True if an outcome ends or pauses the turn: the model is not called next. */
+export function endsTurn(call: ToolCall, outcome: ToolOutcome | undefined): boolean {
+  if (outcome === undefined) return false;
+  return isOpen(settledCall(call, outcome)) || (outcome.kind === 'completed' && call.context.isSteering);
 }
 
 function isOpen(settled: SettledCall): boolean {
@@ -81,13 +91,13 @@ function isAnnouncedHandle({ call, outcome }: SettledCall): boolean {
 /** True if another call of the same answers still waits: only the answered calls of an answer are resumed. */
 function isSiblingWaiting(
   { session }: InvocationContext,
-  origins: readonly Event[],
+  { origins, running = [] }: CallBatch,
   settled: readonly SettledCall[],
 ): boolean {
   const made = origins.reduce((count, { content }) => count + functionCallsOf(content).length, 0);
   if (made === settled.length) return false;
   const open = PendingIndex.of(session);
-  const ids = new Set(settled.map(({ id }) => id));
+  const ids = new Set([...settled.map(({ id }) => id), ...running]);
   return origins.some((origin) => open.isWaiting(origin, ids));
 }
 
@@ -113,13 +123,16 @@ function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
 /** The next step of a turn, after the calls of an answer have run. */
 export type NextStep =
   | { readonly kind: 'ask' }
+  /** The model has answered: the turn ends, unless a background call has a result for it. */
+  | { readonly kind: 'answered' }
   | { readonly kind: 'transfer'; readonly successor: AgentNode }
   /** The turn ends. `event`: the closing event, if there is one. */
   | { readonly kind: 'end'; readonly event?: Event | undefined };
 
 /** The model is called. */
 export const ASK: NextStep = Object.freeze({ kind: 'ask' });
-const END: NextStep = Object.freeze({ kind: 'end' });
+export const ANSWERED: NextStep = Object.freeze({ kind: 'answered' });
+export const END: NextStep = Object.freeze({ kind: 'end' });
 
 /** Decides the next step, strongest first: cancellation, a pause, a transfer, the end of the turn, a limit. */
 export function afterCalls(
@@ -137,6 +150,18 @@ export function afterCalls(
   const invalid = countInvalid(settled);
   const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', agent, context);
+}
+
+/**
+ * The next step after results of background calls.
+ *
+ * @param due the step that was due before
+ * @param after the step that the results lead to
+ * @param isSilent true if none of them leads to a model call
+ */
+export function afterBackground(due: NextStep, after: NextStep, isSilent: boolean): NextStep {
+  if (after.kind !== 'ask') return after;
+  return due.kind === 'answered' && !isSilent ? ASK : due;
 }
 
 /**
@@ -173,12 +198,18 @@ function countInvalid(settled: CallsResult['settled']): number {
   return count;
 }
 
-function endWith(code: EndCode, agent: PlannedAgent, context: InvocationContext): NextStep {
+export function endWith(code: EndCode, agent: PlannedAgent, context: InvocationContext): NextStep {
   return { kind: 'end', event: endEvent(agent, context, code) };
 }
 
+/** Gives events one by one. */
+export interface EventSource {
+  /** The next event; undefined at the end. */
+  next(): Promise<Event | undefined>;
+}
+
 /** An event that waits to be read, with a callback for when it was read. */
-interface Waiting {
+export interface Waiting {
   readonly event: Event;
   readonly taken: () => void;
 }
@@ -190,7 +221,7 @@ type Ending<Result> =
  * The events of a running job. `emit` waits until the reader has taken the event, so a tool is never ahead of its
  * reader.
  */
-export class EventQueue<Result> implements EventSink {
+export class EventQueue<Result> implements EventSink, EventSource {
   private readonly waiting: Waiting[] = [];
   private wake: (() => void) | undefined;
   private isClosed = false;

@@ -1,15 +1,28 @@
+import type { ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import { type AgentNode, successorPath } from '../invocation/agent-node.js';
 import { hasStopped } from '../invocation/agent-run.js';
 import { handOver } from '../invocation/delegation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
-import { resumptionOf, type CallBatch, isStillWaiting } from './call-batch.js';
-import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
+import { BackgroundCalls } from './background-calls.js';
+import { type CallBatch, isStillWaiting, resumptionOf } from './call-batch.js';
+import { type EndCode, type PlannedAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { askModel } from './model-answer.js';
 import { findTransferTarget } from './resolve-transfers.js';
-import { afterCalls, afterResults, ASK, finishCalls, type NextStep, startCalls } from './run-calls.js';
+import {
+  afterBackground,
+  afterCalls,
+  afterResults,
+  ANSWERED,
+  ASK,
+  END,
+  endWith,
+  finishCalls,
+  type NextStep,
+  startCalls,
+} from './run-calls.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 
@@ -38,58 +51,95 @@ export async function* runTurns(
     next = after.next;
   }
   let batch: CallBatch | undefined = resumption.kind === 'calls' ? resumption.batch : undefined;
-  for (let asked = 0; ;) {
-    if (next.kind === 'end') {
-      if (next.event !== undefined) yield next.event;
-      return;
-    }
-    if (next.kind === 'transfer') {
-      if (!next.successor.transfer.isCalled) return yield* handOver(context, next.successor);
-      if (!(yield* callAgent(next.successor, context))) return;
-      next = ASK;
-    }
-    if (batch === undefined) {
-      const summary = asked > 0 ? context.compact() : undefined;
-      if (summary !== undefined) await summary;
-      const reason = reasonNotToAsk(agent, context, asked++);
-      if (reason !== undefined) return yield endEvent(agent, context, reason);
-      let listing: ToolsetListing | undefined;
-      if (agent.toolsets.length > 0) {
-        listing = await listToolsets(agent, context);
-        const { events, isOver } = await eventsOfListing(listing, agent, context);
-        if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
-        yield* events;
-        if (isOver) return;
+  let background: BackgroundCalls | undefined;
+  try {
+    for (let asked = 0; ;) {
+      const due = next;
+      let outcomes: readonly ToolOutcome[] | undefined;
+      if (batch === undefined && background !== undefined) {
+        const ended = yield* background.before(due);
+        if (ended !== undefined) ({ batch, outcomes } = ended);
       }
-      const asking = askModel(agent, context, listing);
-      const incoming = isPromiseLike(asking) ? await asking : asking;
-      try {
-        for (let piece = await incoming.next(); piece; piece = await incoming.next()) yield piece;
-      } finally {
-        incoming.close();
+      if (batch === undefined) {
+        if (next.kind === 'answered') return;
+        if (next.kind === 'end') {
+          if (next.event !== undefined) yield next.event;
+          return;
+        }
+        if (next.kind === 'transfer') {
+          if (!next.successor.transfer.isCalled) return yield* handOver(context, next.successor);
+          if (!(yield* callAgent(next.successor, context))) return;
+          next = ASK;
+        }
+        const summary = asked > 0 ? context.compact() : undefined;
+        if (summary !== undefined) await summary;
+        const reason = reasonNotToAsk(agent, context, asked++);
+        if (reason !== undefined) {
+          next = endWith(reason, agent, context);
+          continue;
+        }
+        let listing: ToolsetListing | undefined;
+        if (agent.toolsets.length > 0) {
+          listing = await listToolsets(agent, context);
+          const { events, isOver } = await eventsOfListing(listing, agent, context);
+          if (context.cancellation.isCancelled) {
+            next = endWith('CANCELLED', agent, context);
+            continue;
+          }
+          yield* events;
+          if (isOver) {
+            next = END;
+            continue;
+          }
+        }
+        const asking = askModel(agent, context, listing);
+        const incoming = isPromiseLike(asking) ? await asking : asking;
+        const pieces = background === undefined ? incoming : background.beside(incoming);
+        try {
+          for (let piece = await pieces.next(); piece; piece = await pieces.next()) yield piece;
+        } finally {
+          incoming.close();
+        }
+        const read = incoming.whole(background?.isAwaited === true);
+        const answer = isPromiseLike(read) ? await read : read;
+        if (context.cancellation.isCancelled) {
+          next = endWith('CANCELLED', agent, context);
+          continue;
+        }
+        yield answer.event;
+        if (answer.batch === undefined) {
+          if (answer.isDone) next = answer.event.errorCode === undefined ? ANSWERED : END;
+          continue;
+        }
+        batch = answer.batch;
       }
-      const read = incoming.whole();
-      const answer = isPromiseLike(read) ? await read : read;
-      if (context.cancellation.isCancelled) return yield endEvent(agent, context, 'CANCELLED');
-      yield answer.event;
-      if (answer.event.turnComplete) return;
-      if (answer.batch === undefined) continue;
-      batch = answer.batch;
+      if (outcomes === undefined) {
+        background ??= BackgroundCalls.of(batch);
+        const running = startCalls(agent, context, batch, background);
+        const events = background === undefined ? running : background.beside(running);
+        try {
+          for (let event = await events.next(); event; event = await events.next()) yield event;
+        } finally {
+          running.close();
+        }
+        outcomes = running.result;
+      }
+      if (background !== undefined) {
+        ({ batch, outcomes } = yield* background.joinedWith({ batch, outcomes }));
+        if (background.isEmpty) background = undefined;
+      }
+      const result = finishCalls(agent, context, batch, outcomes);
+      if (result.requests.length > 0) {
+        await context.appendAhead([...result.requests, result.response]);
+        yield* result.requests;
+      }
+      yield result.response;
+      const after = afterCalls(agent, context, result);
+      next = batch.isSilent === undefined ? after : afterBackground(due, after, batch.isSilent);
+      batch = undefined;
     }
-    const running = startCalls(agent, context, batch);
-    try {
-      for (let event = await running.next(); event; event = await running.next()) yield event;
-    } finally {
-      running.close();
-    }
-    const result = finishCalls(agent, context, batch, running.result);
-    if (result.requests.length > 0) {
-      await context.appendAhead([...result.requests, result.response]);
-      yield* result.requests;
-    }
-    yield result.response;
-    next = afterCalls(agent, context, result);
-    batch = undefined;
+  } finally {
+    background?.close();
   }
 }
 

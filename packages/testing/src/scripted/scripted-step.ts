@@ -4,7 +4,9 @@ import type { FunctionCall, ModelRequest, ModelResponse, Part } from '@adorn/cor
 export type ScriptedStep =
   | ModelResponse
   | readonly ModelResponse[]
-  | ((request: ModelRequest) => ModelResponse | readonly ModelResponse[] | Promise<ModelResponse>);
+  | ((
+      request: ModelRequest,
+    ) => ModelResponse | readonly ModelResponse[] | Promise<ModelResponse | readonly ModelResponse[]>);
 
 /** The model says a text. */
 export function says(text: string): ModelResponse {

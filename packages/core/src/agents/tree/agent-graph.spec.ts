@@ -106,6 +106,7 @@ describe('the gates of a tool in a graph', () => {
     [[], named('t', { effect: 'read', longRunning: false, cache: false })],
     [['auth'], named('t', { auth: { scheme: { type: 'apiKey', in: 'header', name: 'X' }, key: 'shop' } })],
     [['long-running'], named('t', { longRunning: true })],
+    [['background'], named('t', { background: { scheduling: 'silent' } })],
     [['cache'], withCache(named('t', { effect: 'read' }))],
     [['retry'], named('t', { effect: 'read', retry: 3 })],
     [['rate limit'], named('t', { rateLimit: { calls: 1, perMs: 1_000 } })],

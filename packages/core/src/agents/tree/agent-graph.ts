@@ -57,8 +57,10 @@ export function agentGraph(node: AgentNode): AgentGraph {
 }
 
 function graphTool(tool: Tool, box: string | undefined): GraphTool {
-  const { auth, longRunning, cache, retry, rateLimit, concurrency, untrusted, sensitive } = tool.traits;
-  const isOn = { auth, 'long-running': longRunning, cache, retry, 'rate limit': rateLimit, concurrency };
+  const { auth, longRunning, background, cache, retry, rateLimit, concurrency } = tool.traits;
+  const { untrusted, sensitive } = tool.traits;
+  const policies = { background, cache, retry, 'rate limit': rateLimit, concurrency };
+  const isOn = { auth, 'long-running': longRunning, ...policies };
   const gates = Object.entries(isOn)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([gate]) => gate);

@@ -30,6 +30,7 @@ export class RunGate implements ToolGate {
     if (beforeTool !== undefined && !call.isIntercepted) return 'intercept';
     const { tool, isPoliced } = call.entry;
     const policed = isPoliced ? this.policies.find(tool, call.agent.name) : undefined;
+    call.started?.();
     if (call.answer?.isInterrupted === true && tool.reconcile !== undefined)
       return reconcile(call, sink, policed);
     const isBare = policed === undefined && afterTool === undefined && onToolError === undefined;
