@@ -18,7 +18,7 @@ export const TARGETS = {
       'packages/core/src/runner/{confirmation*,*credential,forged*,long-running,resume,tool-requests,untrusted-results}.spec.ts',
       'packages/core/src/runner/{agent-tool,called-agent,budget}.spec.ts',
       'packages/core/src/agents/workflow/loop.spec.ts',
-      'packages/core/src/turn/{turn-loop,toolset-auth}.spec.ts',
+      'packages/core/src/turn/{turn-loop,toolset-auth,background-calls}.spec.ts',
       'packages/core/src/plugins/security-policy.plugin.spec.ts',
       // They run for seconds; what they hold is held by other specs one by one.
       '!**/{one-response-per-call.spec,*.properties.spec}.ts',
