@@ -1,12 +1,16 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import {
+  agent,
+  BaseAgent,
   ContainerModule,
   createRunner,
   defineAgent,
   type Event,
   FunctionTool,
   InMemorySessionService,
+  type InvocationContext,
   type Runner,
   SessionService,
 } from '../index.js';
@@ -37,6 +41,48 @@ describe('an answer to a call whose agent is gone', () => {
     expect(next.map(({ text }) => text)).toEqual(['Hello.']);
   });
 });
+
+describe('an interrupted call whose agent is not run again', () => {
+  it('is answered with an unknown outcome, because it may have taken effect', async () => {
+    const store = new InMemorySessionService();
+    const before = await composed(store, true, callsTool('refund', {}, 'c1'));
+    for await (const { functionCalls } of before.run({ sessionId: 's1', message: 'Refund.' }))
+      if (functionCalls.length > 0) break;
+    const after = await composed(store, false);
+
+    const events = await eventsOf(after.run({ sessionId: 's1', message: 'Well?' }));
+
+    const { author, functionResponses } = events.at(-1) as Event;
+    expect([author, functionResponses[0]?.response]).toEqual(['billing', OUTCOME_UNKNOWN]);
+  });
+});
+
+/** A runner of a composite that runs its agent, or does not; its tool may run twice. */
+async function composed(
+  store: SessionService,
+  runsBilling: boolean,
+  ...steps: readonly ScriptedStep[]
+): Promise<Runner> {
+  const refund = new FunctionTool({
+    name: 'refund',
+    description: '',
+    idempotent: true,
+    run: () => 'refunded',
+  });
+  const Billing = defineAgent({ name: 'billing', tools: [refund], model: new ScriptedModel(...steps) });
+  @agent({ name: 'desk', description: '', subAgents: [Billing] })
+  class Desk extends BaseAgent {
+    async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+      if (runsBilling) yield* context.invoke(Billing);
+    }
+  }
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      bind(SessionService).toConstantValue(store);
+    }),
+  ];
+  return createRunner(Desk, { modules });
+}
 
 const NOT_RUN = { error: 'The call was not run: the agent that made it did not continue.' };
 
