@@ -13,6 +13,7 @@ import {
 } from '../index.js';
 import { Cancellation } from '../invocation/cancellation.js';
 import { dispatchModule } from './dispatch.module.js';
+import { RunGate } from './gates/run.gate.js';
 import { type CallParts, NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 import { ToolDispatcher, ToolGates } from './tool-dispatcher.js';
 import type { GateVerdict, ToolGate } from './tool-call.js';
@@ -241,6 +242,17 @@ describe('the calls of one turn', () => {
       'b ends',
       'c ends',
     ]);
+  });
+
+  it('waits for a background tool where nobody takes its result later', async () => {
+    const run = (): Promise<string> => Promise.resolve('printed');
+    const call = await toolCall(toolNamed('print', { background: true, run }));
+    const dispatcher = new ToolDispatcher([new RunGate()]);
+
+    const [alone] = await dispatcher.dispatchAll([call], NO_SINK, 8);
+    const [beside] = await dispatcher.dispatchAll([call], NO_SINK, 8, NO_SINK);
+
+    expect([alone?.kind, beside?.kind]).toEqual(['completed', 'running']);
   });
 });
 

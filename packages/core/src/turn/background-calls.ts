@@ -83,8 +83,7 @@ export class BackgroundCalls implements EventSink {
     const isAwaited = next.kind === 'answered' && this.isAwaited;
     yield* this.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
     const ended = this.takeEnded(() => true);
-    const endsWithEvent = next.kind === 'transfer' || (next.kind === 'end' && next.event !== undefined);
-    const isLast = !isAwaited && !endsWithEvent;
+    const isLast = !isAwaited && (next.kind !== 'end' || next.event === undefined);
     return ended && { ...ended, batch: { ...ended.batch, isLast } };
   }
 
@@ -165,14 +164,13 @@ export class BackgroundCalls implements EventSink {
     }
   }
 
-  /** Resolves when an event waits, or when a call ends. */
+  /** Resolves when another event waits, or another call ends. */
   private news(): Promise<undefined> {
     return new Promise((resolve) => {
       this.wake = () => {
         this.wake = undefined;
         resolve(undefined);
       };
-      if (this.waiting.length > 0) this.wake();
     });
   }
 
