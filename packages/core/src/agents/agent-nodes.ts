@@ -2,9 +2,11 @@ import type { CallbackChain } from '../callbacks/callback-chain.js';
 import type { ToolDispatcher } from '../dispatch/tool-dispatcher.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
+import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
 import { hasStopped } from '../invocation/agent-run.js';
+import { emitEvents, type Performed } from '../invocation/emit-events.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
@@ -16,7 +18,9 @@ import type { Toolset } from '../toolsets/toolset.js';
 import type { RequestPlan } from '../turn/request-plan.js';
 import { readStructuredAnswer } from '../turn/structured-answer.js';
 import type { PlannedAgent, LlmSettings } from '../turn/turn-agent.js';
+import { runTurns } from '../turn/turn-loop.js';
 import type { BaseAgent } from './base.agent.js';
+import { LlmAgent } from './llm.agent.js';
 
 /** The place of a node in the tree. */
 export interface AgentPlace {
@@ -53,17 +57,20 @@ export class BaseAgentNode implements AgentNode {
     this.callbacks = place.callbacks;
   }
 
-  perform(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  perform(context: InvocationContext, sink: EventSink): Promise<Performed> {
     const { beforeAgent, afterAgent } = this.callbacks;
     return beforeAgent === undefined && afterAgent === undefined
-      ? this.run(context)
-      : performWithCallbacks(this, context);
+      ? this.run(context, sink)
+      : performWithCallbacks(this, context, sink);
   }
 
   /** The definition's own `run`. */
-  run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+  run(context: InvocationContext, sink: EventSink): Promise<Performed> {
     const running = this.definition.run(context);
-    return context.isResumed && !this.isLlmAgent ? withoutRepeats(running, context) : running;
+    return emitEvents(
+      context.isResumed && !this.isLlmAgent ? withoutRepeats(running, context) : running,
+      sink,
+    );
   }
 }
 
@@ -77,6 +84,11 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   toolsets!: readonly Toolset[];
   boxes!: readonly Toolbox[];
   requests!: RequestPlan;
+
+  override run(context: InvocationContext, sink: EventSink): Promise<Performed> {
+    const isOwn = this.definition.run !== LlmAgent.prototype.run;
+    return isOwn ? super.run(context, sink) : runTurns(this, context, sink);
+  }
 
   readOutput(text: string): Promise<AgentOutput> {
     return readStructuredAnswer(this.turn, text);
@@ -95,18 +107,20 @@ async function* withoutRepeats(
  * Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. A resumed run does
  * not call `beforeAgent` again.
  */
-async function* performWithCallbacks(
+async function performWithCallbacks(
   agent: BaseAgentNode,
   context: InvocationContext,
-): AsyncGenerator<Event, void, undefined> {
-  if (context.isResumed && endedByCallback(context)) return;
+  sink: EventSink,
+): Promise<Performed> {
+  if (context.isResumed && endedByCallback(context)) return 'done';
   const before = context.isResumed ? NO_REPLY : await replyOf('beforeAgent', agent, context);
-  if (before.event !== undefined) yield before.event;
-  if (before.isLast) return;
-  yield* agent.run(context);
-  if (hasStopped(context)) return;
+  if (before.event !== undefined) await sink.emit(before.event);
+  if (before.isLast) return 'done';
+  const end = await agent.run(context, sink);
+  if (end === 'stopped' || hasStopped(context)) return end;
   const after = await replyOf('afterAgent', agent, context);
-  if (after.event !== undefined) yield after.event;
+  if (after.event !== undefined) await sink.emit(after.event);
+  return 'done';
 }
 
 /** True if a callback had given the last answer, and the process died before the end of the run was stored. */

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
+import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { AgentResult } from '../invocation/agent-result.js';
-import { STOP } from '../invocation/agent-run.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -89,17 +89,13 @@ export class AgentTool extends Tool {
     caller: AgentCaller,
   ): Promise<unknown> {
     const { invocation } = caller;
-    const running = invokeTool(invocation, this.agent, context, String(request));
-    for (;;) {
-      const { done, value } = await running.next();
-      if (done === true) return this.responseTo(value, context);
-      if (value === STOP) {
-        await running.return(undefined as never);
-        throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
-      }
-      const event = await invocation.append(value);
+    const emit = async (made: Event): Promise<void> => {
+      const event = await invocation.append(made);
       if (event.pending.length > 0 || invocation.config.showToolAgents) await caller.emit(event);
-    }
+    };
+    const result = await invokeTool(invocation, this.agent, context, String(request), { emit });
+    if (result !== undefined) return this.responseTo(result, context);
+    throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
   }
 
   private responseTo({ texts, output, error }: AgentResult<unknown>, context: ToolContext): unknown {

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the callbacks are declared once; each is optional, so the class promises nothing that it lacks. Interfaces that are merged need the same type parameters */
 import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
+import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
@@ -16,7 +17,12 @@ export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
   declare instruction?: Instruction;
 
   run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-    return runTurns(context.agent as PlannedAgent, context);
+    const agent = context.agent as PlannedAgent;
+    const turns = new EmittedEvents<Performed>(context.path, async (sink) => {
+      const end = await runTurns(agent, context, sink);
+      return end === 'stopped' ? undefined : end;
+    });
+    return turns as unknown as AsyncGenerator<Event, void, undefined>;
   }
 }
 

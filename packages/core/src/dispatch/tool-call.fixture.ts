@@ -14,7 +14,8 @@ import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js
 import { ToolContext } from '../tools/tool-context.js';
 import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
-import type { EventSink, ToolCall } from './tool-call.js';
+import type { EventSink } from '../events/event-sink.js';
+import type { ToolCall } from './tool-call.js';
 
 /** A call of a spec: its parts beside the tool. */
 export interface CallParts {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { RequestedAuthConfig } from '../auth/requested-auth-config.js';
 import type { CallbackChain } from '../callbacks/callback-chain.js';
-import type { Event } from '../events/event.js';
+import type { EventSink } from '../events/event-sink.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -76,12 +76,6 @@ export type ToolOutcome =
 
 /** The response to the model. */
 export type ToolResponse = Record<string, unknown>;
-
-/** Receives the events of a running call: progress, and the events of an agent that is a tool. */
-export interface EventSink {
-  /** Resolves when the reader has taken the event. */
-  emit(event: Event): Promise<void>;
-}
 
 /** A call with its outcome; `call` is absent if no tool has the name, and the call was answered at once. */
 export interface SettledCall {

@@ -8,7 +8,8 @@ import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
 import { completionAfter, denialOf, failureOf } from './outcome.js';
-import { type EventSink, shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
+import type { EventSink } from '../events/event-sink.js';
+import { shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
 /** The container identifier of the list of gates, in order. */
 export const ToolGates = Symbol.for('adorn:ToolGates');

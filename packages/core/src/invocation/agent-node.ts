@@ -1,6 +1,8 @@
 import { agentNameOf, runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import type { Model } from '../models/model.js';
+import type { EventSink } from '../events/event-sink.js';
+import type { Performed } from './emit-events.js';
 import type { InvocationContext } from './invocation-context.js';
 
 /** An agent at its place in the tree. A class under two parents has two nodes. */
@@ -21,8 +23,8 @@ export interface AgentNode {
   readonly toolAgents: readonly AgentNode[];
   /** The transfers by `transfer_to_agent` that are allowed from and to the agent. */
   readonly transfer: TransferPolicy;
-  /** Runs the agent's `run` with its callbacks. */
-  perform(context: InvocationContext): AsyncGenerator<Event, void, undefined>;
+  /** Runs the agent's `run` with its callbacks, and emits its events. */
+  perform(context: InvocationContext, sink: EventSink): Promise<Performed>;
   /** Parses the text of an answer with the agent's `outputSchema`; absent if it has none. */
   readonly readOutput?: (text: string) => Promise<AgentOutput>;
 }

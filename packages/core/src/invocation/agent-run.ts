@@ -1,44 +1,41 @@
 import { describeThrown } from '../errors/describe-thrown.js';
-import { Event } from '../events/event.js';
+import type { EventSink } from '../events/event-sink.js';
+import type { Event } from '../events/event.js';
 import { agentAt, type AgentNode, runsOn } from './agent-node.js';
 import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
+import { NotTakenError } from './cancellation.js';
+import type { Performed } from './emit-events.js';
 import { AgentStoppedError } from './errors.js';
 import type { InvocationContext } from './invocation-context.js';
 import { type RecordedRun } from './replay.js';
 
-/**
- * Yielded by a run that stops: it waits for an answer, was cancelled, or its code no longer fits the log. Every run above
- * passes the event on and is closed, so that no code after `yield* context.invoke(…)` runs. The runner drops the event.
- */
-export const STOP = new Event({ author: 'user', invocationId: '', id: 'stop', timestamp: 0, partial: true });
-
 /** Runs an agent that begins an invocation, or that takes over from another. */
-export function runAgent(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
-  return context.agent.isLlmAgent ? context.agent.perform(context) : runComposite(context);
+export function runAgent(context: InvocationContext, sink: EventSink): Promise<Performed> {
+  return context.agent.isLlmAgent ? context.agent.perform(context, sink) : runComposite(context, sink);
 }
 
-async function* runComposite(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+async function runComposite(context: InvocationContext, sink: EventSink): Promise<Performed> {
   const recorded = recordedRun(context);
   if (recorded?.hasEnded === true) {
     concludeRun(context, await recordedResult(recorded, context));
-    return;
+    return 'done';
   }
-  let isSilent = true;
-  for await (const event of context.agent.perform(context)) {
-    isSilent = false;
+  let emitted = 0;
+  const emit = (event: Event): Promise<void> => {
+    emitted++;
     context.noteOwn(event);
-    yield event;
-    if (event === STOP) return;
-  }
-  if (hasStopped(context)) return;
+    return sink.emit(event);
+  };
+  if ((await context.agent.perform(context, { emit })) === 'stopped') return 'stopped';
+  if (hasStopped(context)) return 'done';
   // A run that was resumed after its answer may have nothing to add.
-  const before = isSilent ? recorded : undefined;
+  const before = emitted === 0 ? recorded : undefined;
   const result = concludedResult(context) ?? (before && (await collectedResult(before.collected, context)));
   concludeRun(context, result);
-  if (context.agent.subAgents.length === 0) return;
+  if (context.agent.subAgents.length === 0) return 'done';
   const change = treeChange(context);
-  if (change === undefined) await recordEnd(context);
-  else yield change;
+  await (change === undefined ? recordEnd(context) : sink.emit(change));
+  return 'done';
 }
 
 /** Sets the result of the invocation, unless the composite runs as a tool. */
@@ -46,43 +43,53 @@ function concludeRun({ invocation, toolRun }: InvocationContext, result?: AgentR
   if (toolRun === undefined) invocation.result = result;
 }
 
-/** Runs an agent that a composite invoked, and returns its result. */
-export async function* runChild(
+/** Runs an agent that a composite invoked. @returns its result; undefined if it stops */
+export async function runChild(
   context: InvocationContext,
   parent: InvocationContext,
-): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
-  const { path } = context;
-  const change = treeChange(parent, path);
-  if (change !== undefined) yield change;
-  if (change !== undefined || parent.cancellation.isCancelled) return yield* stop(path);
-  return yield* runTracked(context);
+  sink: EventSink,
+): Promise<AgentResult<unknown> | undefined> {
+  const change = treeChange(parent, context.path);
+  if (change !== undefined) await sink.emit(change);
+  return change !== undefined || parent.cancellation.isCancelled ? undefined : runTracked(context, sink);
 }
 
-/** Runs an agent whose end is recorded, such as an agent that runs as a tool. A run that has ended before returns its recorded result. */
-export async function* runTracked(
+/**
+ * Runs an agent whose end is recorded, such as an agent that runs as a tool. A run that has ended before returns its
+ * recorded result.
+ *
+ * @returns undefined if it stops
+ */
+export async function runTracked(
   context: InvocationContext,
-): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
-  const { invocation, path, input } = context;
+  sink: EventSink,
+): Promise<AgentResult<unknown> | undefined> {
+  const { invocation, input } = context;
   const recorded = recordedRun(context);
   if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
   if (input !== undefined && recorded === undefined) await recordInput(context, input);
+  const emit = (event: Event): Promise<void> => {
+    context.noteOwn(event);
+    if (isHeard(event, context)) collected.note(event, isOwn(event, context));
+    return sink.emit(event);
+  };
   try {
-    for await (const event of context.agent.perform(context)) {
-      if (event === STOP) return yield* stop(path);
-      context.noteOwn(event);
-      if (isHeard(event, context)) collected.note(event, isOwn(event, context));
-      yield event;
-    }
+    if ((await context.agent.perform(context, { emit })) === 'stopped') return undefined;
   } catch (error) {
-    if (invocation.log.isFailure(error) || error instanceof AgentStoppedError) throw error;
-    return yield* failed(context, error, collected);
+    if (
+      invocation.log.isFailure(error) ||
+      error instanceof AgentStoppedError ||
+      error instanceof NotTakenError
+    )
+      throw error;
+    return failed(context, error, collected, sink);
   }
-  if (hasStopped(context)) return yield* stop(path);
+  if (hasStopped(context)) return undefined;
   const changed = treeChange(context);
   if (changed !== undefined) {
-    yield changed;
-    return yield* stop(path);
+    await sink.emit(changed);
+    return undefined;
   }
   await recordEnd(context);
   return resultOf(collected, context);
@@ -91,12 +98,6 @@ export async function* runTracked(
 /** The recorded run. A run that has ended does not run again. */
 function recordedRun({ invocation, path, isResumed }: InvocationContext): RecordedRun | undefined {
   return isResumed ? invocation.replay?.run(path) : undefined;
-}
-
-/** Yields `STOP` and never returns: the run that reads the generator closes it. */
-export async function* stop(path: string): AsyncGenerator<Event, never, undefined> {
-  yield STOP;
-  throw new AgentStoppedError(path);
 }
 
 /** Writes the end of the run to the log. The event is not yielded to the caller. */
@@ -115,20 +116,17 @@ async function recordInput(context: InvocationContext, text: string): Promise<vo
 }
 
 /** Converts an error of an agent into its result, so that its siblings may continue. */
-async function* failed(
+async function failed(
   context: InvocationContext,
   error: unknown,
   { text, texts, escalated }: ResultCollector,
-): AsyncGenerator<Event, AgentResult<unknown>, undefined> {
+  sink: EventSink,
+): Promise<AgentResult<unknown>> {
   const { agent, path, services } = context;
   services.logger.error('an agent failed', { agent: path, error });
   const { code = 'AGENT_FAILED', message } = describeThrown(error);
-  yield context.event({
-    author: agent.name,
-    actions: { endOfAgent: true },
-    errorCode: code,
-    errorMessage: message,
-  });
+  const body = { author: agent.name, actions: { endOfAgent: true }, errorCode: code, errorMessage: message };
+  await sink.emit(context.event(body));
   return { status: 'failed', path, text, texts, output: undefined, escalated, error: { code, message } };
 }
 

@@ -96,6 +96,9 @@ export class InvocationCancelledError extends AdornError {
   }
 }
 
+/** Thrown at whoever emits an event that is not taken: its reader has stopped, or it was abandoned. */
+export class NotTakenError extends InvocationCancelledError {}
+
 /** True for the closing event of a cancelled run, also after a time limit. */
 export function isCancelledEnd({ errorCode }: Pick<Event, 'errorCode'>): boolean {
   return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT';

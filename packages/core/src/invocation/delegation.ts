@@ -1,8 +1,9 @@
-import type { Event } from '../events/event.js';
+import type { EventSink } from '../events/event-sink.js';
 import { toolScope } from '../events/event-place.js';
 import { type AgentNode, successorPath } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
 import { runAgent, runTracked } from './agent-run.js';
+import type { Performed } from './emit-events.js';
 import { InvocationContext } from './invocation-context.js';
 
 /**
@@ -13,14 +14,16 @@ import { InvocationContext } from './invocation-context.js';
 export function handOver(
   context: InvocationContext,
   successor: AgentNode,
+  sink: EventSink,
   index?: number,
-): AsyncGenerator<Event, void, undefined> {
+): Promise<Performed> {
   const { invocation, branch } = context;
   const path = successorPath(context, successor);
   const last = index === undefined ? undefined : invocation.replay?.lastIndex(path);
   const isResumed = index !== undefined && last !== undefined && last > index;
   return runAgent(
     new InvocationContext(invocation, { agent: successor, path, branch, isResumed, from: context }),
+    sink,
   );
 }
 
@@ -30,13 +33,18 @@ export interface CallPlace {
   readonly functionCallEventId: string;
 }
 
-/** Runs an agent as a tool of an LLM agent. The agent sees only its request, not the conversation around it. */
+/**
+ * Runs an agent as a tool of an LLM agent. The agent sees only its request, not the conversation around it.
+ *
+ * @returns undefined if it stops
+ */
 export function invokeTool(
   context: InvocationContext,
   agent: AgentNode,
   { functionCallId, functionCallEventId }: CallPlace,
   input: string,
-): AsyncGenerator<Event, AgentResult, undefined> {
+  sink: EventSink,
+): Promise<AgentResult<unknown> | undefined> {
   const { invocation, branch: outer } = context;
   const scope = toolScope(functionCallEventId, functionCallId);
   const recorded = invocation.replay?.runOfTool(scope);
@@ -45,9 +53,5 @@ export function invokeTool(
   const toolRun = { scope, invocationId: `${context.invocationId}.sub.${agent.name}` };
   const isResumed = recorded !== undefined;
   const place = { agent, path, branch, isResumed, from: context, input, toolRun };
-  return runTracked(new InvocationContext(invocation, place)) as AsyncGenerator<
-    Event,
-    AgentResult,
-    undefined
-  >;
+  return runTracked(new InvocationContext(invocation, place), sink);
 }

@@ -14,6 +14,7 @@ import { runChild } from './agent-run.js';
 import { runAll } from './run-all.js';
 import type { InvocationBudget } from './budget.js';
 import { Cancellation, InvocationCancelledError } from './cancellation.js';
+import { EmittedEvents } from './emit-events.js';
 import { OnceInvalidError } from './errors.js';
 import type { Invocation } from './invocation.js';
 import type { InvocationServices } from './invocation-services.js';
@@ -177,7 +178,9 @@ export class InvocationContext implements StateLayers {
     { branch = this.branch, input }: InvokeOptions = {},
   ): AsyncGenerator<Event, AgentResult<Output>, undefined> {
     const context = this.contextOf(child, { branch, input });
-    return runChild(context, this) as AsyncGenerator<Event, AgentResult<Output>, undefined>;
+    return new EmittedEvents(context.path, (sink) => runChild(context, this, sink)) as EmittedEvents<
+      AgentResult<Output>
+    >;
   }
 
   /**
@@ -200,11 +203,9 @@ export class InvocationContext implements StateLayers {
         cancellation: new Cancellation(),
       }),
     );
-    return runAll(this, contexts, { concurrency, until }) as AsyncGenerator<
-      Event,
-      AgentResults<Children>,
-      undefined
-    >;
+    return new EmittedEvents(this.path, (sink) =>
+      runAll(this, contexts, { concurrency, until }, sink),
+    ) as unknown as EmittedEvents<AgentResults<Children>>;
   }
 
   /**

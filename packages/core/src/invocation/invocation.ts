@@ -22,7 +22,7 @@ export interface InvocationFields {
   readonly session: Session;
   readonly services: InvocationServices;
   readonly config: CompleteRunConfig;
-  readonly userContent?: Content;
+  readonly userContent?: Content | undefined;
   readonly answers?: readonly Answer[];
   /** Created before the invocation if the run can be cancelled earlier. */
   readonly cancellation?: Cancellation;

@@ -1,13 +1,15 @@
 import type { FunctionCall } from '../content/genai-types.js';
+import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import { agentNameOf, isWithin, runPathOf } from '../events/event-place.js';
 import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
+import { Channel } from '../runtime/channel.js';
 import { startTimer } from '../runtime/clock.js';
 import { recordedCalls } from './budget.js';
 import type { AgentResult } from './agent-result.js';
-import { cancelledResult, runChild, stop, STOP, SUPERFLUOUS } from './agent-run.js';
-import { type Cancellable, isCancelledEnd } from './cancellation.js';
+import { cancelledResult, runChild, SUPERFLUOUS } from './agent-run.js';
+import { type Cancellable, isCancelledEnd, NotTakenError } from './cancellation.js';
 import type { InvocationContext } from './invocation-context.js';
 
 /** The options of parallel runs. */
@@ -21,25 +23,29 @@ export interface RunAllOptions {
 const GRACE_MS = 500;
 
 /**
- * Runs sub-agents in parallel, as one stream of events. A run continues after its last event was taken and stored. If a run
- * stops because it waits for an answer, all stop after the others have ended.
+ * Runs sub-agents in parallel, which emit to one sink. If a run stops because it waits for an answer, all stop after the
+ * others have ended.
  *
  * @param contexts of the runs, each with a cancellation of its own
+ * @returns undefined if a run stops
  */
-export async function* runAll(
+export async function runAll(
   parent: InvocationContext,
   contexts: readonly InvocationContext[],
   { concurrency = contexts.length, until }: RunAllOptions,
-): AsyncGenerator<Event, AgentResult<unknown>[], undefined> {
-  const branches = contexts.map((context, index) => new Branch(context, index, parent));
+  sink: EventSink,
+): Promise<AgentResult<unknown>[] | undefined> {
+  const writers = new StateWriters(parent);
+  const branches = contexts.map((context, index) => new Branch(context, index, { parent, sink, writers }));
   const cancellation = new CancelAll(branches);
   parent.cancellation.add(cancellation);
-  const arrivals = new Arrivals();
-  const writers = new StateWriters(parent);
+  const ends = new Channel<Branch>();
+  ends.unbind();
   const waiting = startOrder(branches);
   let isEnough = false;
   let running = 0;
   let stopGrace: (() => void) | undefined;
+  let isGivenUp = false;
   try {
     for (;;) {
       while (waiting.length > 0 && !isEnough && !parent.cancellation.isCancelled) {
@@ -47,40 +53,36 @@ export async function* runAll(
         // Recorded results are read before another run begins: one may be enough.
         if (running > 0 && branches.some((branch) => branch.isReturning)) break;
         running++;
-        arrivals.await(waiting.shift() as Branch);
+        const branch = waiting.shift() as Branch;
+        void branch.run().then(() => {
+          ends.push(branch);
+        });
       }
       if (running === 0) break;
-      const branch = await arrivals.next();
-      if (branch === undefined) break;
-      const { value, done } = branch.step();
+      const { value: branch, done } = await ends.next();
       if (done === true) {
-        running--;
-        branch.result = value;
-        if (isEnough || until?.(value, branch.index) !== true) continue;
-        isEnough = true;
-        cancellation.cancelled();
-        stopGrace = startTimer(parent.services.clock, GRACE_MS, () => {
-          arrivals.giveUp();
-        });
-      } else if (value === STOP) {
-        running--;
-        await branch.close();
-      } else {
-        writers.note(value, branch);
-        if (!branch.tellsCancelled(value)) yield value;
-        arrivals.await(branch);
+        isGivenUp = true;
+        break;
       }
+      running--;
+      const result = branch.settled();
+      if (result === undefined || isEnough || until?.(result, branch.index) !== true) continue;
+      isEnough = true;
+      cancellation.cancelled();
+      stopGrace = startTimer(parent.services.clock, GRACE_MS, () => {
+        ends.end(() => Promise.resolve({ done: true, value: undefined }));
+      });
     }
     for (const branch of branches) {
       if (branch.result !== undefined) continue;
-      if (!isEnough) return yield* stop(parent.path);
-      yield* branch.dismiss();
+      if (!isEnough) return undefined;
+      await branch.dismiss();
     }
     return branches.map(({ context, result }) => result ?? cancelledResult(context.path));
   } finally {
     stopGrace?.();
     parent.cancellation.remove(cancellation);
-    if (arrivals.isGivenUp) leaveBehind(branches);
+    if (isGivenUp) leaveBehind(branches);
     else await closeAll(branches, parent);
   }
 }
@@ -99,48 +101,51 @@ function leaveBehind(branches: readonly Branch[]): void {
     const { cancellation, path, services } = branch.context;
     services.logger.warn('an agent was cancelled and does not end; it is abandoned', { agent: path });
     cancellation.isOver = true;
-    branch.close().catch(noop);
   }
-}
-
-function noop(): void {
-  // Results and errors of abandoned runs are ignored.
 }
 
 /** Ends the remaining runs, such as after an error. Runs that do not end in time are abandoned. */
 async function closeAll(branches: readonly Branch[], { services }: InvocationContext): Promise<void> {
   const open = branches.filter(({ isRunning }) => isRunning);
   if (open.length === 0) return;
-  for (const { context } of open) context.cancellation.cancel();
-  const closing = Promise.allSettled(open.map((branch) => branch.close()));
+  for (const { context } of open) {
+    context.cancellation.isOver = true;
+    context.cancellation.cancel();
+  }
   await new Promise<void>((resolve) => {
     const stopTimer = startTimer(services.clock, GRACE_MS, resolve);
-    void closing.then(() => {
+    void Promise.all(open.map(({ running }) => running)).then(() => {
       stopTimer();
       resolve();
     });
   });
 }
 
-type Step = IteratorResult<Event, AgentResult<unknown>>;
+/** The parts that the runs share. */
+interface Shared {
+  readonly parent: InvocationContext;
+  readonly sink: EventSink;
+  readonly writers: StateWriters;
+}
 
 /** One of the runs. */
-class Branch {
+class Branch implements EventSink {
   result: AgentResult<unknown> | undefined;
   isRunning = false;
+  /** Never rejects. */
+  running: Promise<void> = Promise.resolve();
   /** The index of the recorded end of the run, if it has one. */
   readonly endIndex: number | undefined;
-  private readonly events: AsyncGenerator<Event, AgentResult<unknown>, undefined>;
-  private arrived: { readonly step: Step } | { readonly error: unknown } | undefined;
+  private hasEmitted = false;
+  private failure: { readonly error: unknown } | undefined;
 
   constructor(
     readonly context: InvocationContext,
     readonly index: number,
-    parent: InvocationContext,
+    private readonly shared: Shared,
   ) {
     const recorded = context.invocation.replay?.run(context.path);
     this.endIndex = recorded?.hasEnded === true ? recorded.last : undefined;
-    this.events = runChild(context, parent);
   }
 
   /** True while it waits for the recorded result of a run. */
@@ -148,39 +153,38 @@ class Branch {
     return this.isRunning && this.endIndex !== undefined;
   }
 
-  /** Requests the next event, and calls back when it has arrived. */
-  ask(arrived: () => void): void {
+  run(): Promise<void> {
     this.isRunning = true;
-    this.events.next().then(
-      (step) => {
-        this.arrived = { step };
-        arrived();
-      },
-      (error: unknown) => {
-        this.arrived = { error };
-        arrived();
-      },
-    );
+    return (this.running = this.perform());
   }
 
-  /** The event or the result that arrived. */
-  step(): Step {
-    const { arrived } = this;
-    if (arrived === undefined || 'error' in arrived) {
+  /** The result of the run, which has ended; undefined if it stopped. */
+  settled(): AgentResult<unknown> | undefined {
+    if (this.failure !== undefined) throw this.failure.error;
+    return this.result;
+  }
+
+  emit(event: Event): Promise<void> {
+    const { sink, writers } = this.shared;
+    if (this.context.cancellation.isOver) return Promise.reject(new NotTakenError());
+    this.hasEmitted = true;
+    writers.note(event, this);
+    return this.tellsCancelled(event) ? Promise.resolve() : sink.emit(event);
+  }
+
+  private async perform(): Promise<void> {
+    try {
+      const result = await runChild(this.context, this.shared.parent, this);
+      if (!this.context.cancellation.isOver) this.result = result;
+    } catch (error) {
+      this.failure = { error };
+    } finally {
       this.isRunning = false;
-      throw arrived?.error;
     }
-    if (arrived.step.done === true) this.isRunning = false;
-    return arrived.step;
-  }
-
-  async close(): Promise<void> {
-    this.isRunning = false;
-    await this.events.return(cancelledResult(this.context.path));
   }
 
   /** True for an event about the cancellation of this run, which the runner or the end of the run reports. */
-  tellsCancelled(event: Event): boolean {
+  private tellsCancelled(event: Event): boolean {
     return this.context.cancellation.isCancelled && isCancelledEnd(event);
   }
 
@@ -188,7 +192,7 @@ class Branch {
    * Ends a superfluous run. All its calls are answered before its end is stored, so that a replay does not begin it. A run
    * that is still active stores nothing from now on.
    */
-  async *dismiss(): AsyncGenerator<Event, void, undefined> {
+  async dismiss(): Promise<void> {
     const { context } = this;
     const { agent, path, invocation } = context;
     if (!this.isRunning && !this.hasBegun) return;
@@ -197,10 +201,12 @@ class Branch {
     const llmCalls = invocation.budget.takeUnrecorded(path);
     const customMetadata = llmCalls > 0 ? recordedCalls(llmCalls) : undefined;
     for (const { call, event } of this.openCalls())
-      yield this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope);
+      await this.shared.sink.emit(this.withdrawal(call, runPathOf(event) ?? path, event.isolationScope));
     // A toolset's request has no call.
     for (const { request, path: askedAt = path, scope } of context.openRequests)
-      yield this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope);
+      await this.shared.sink.emit(
+        this.withdrawal({ id: request.functionCallId, name: request.tool }, askedAt, scope),
+      );
     const ended = { errorCode: 'CANCELLED', errorMessage: SUPERFLUOUS, actions: { endOfAgent: true } };
     await invocation.log.append(context.event({ author: agent.name, customMetadata, ...ended }));
   }
@@ -226,7 +232,7 @@ class Branch {
   }
 
   private get hasBegun(): boolean {
-    return this.arrived !== undefined || this.context.isResumed;
+    return this.hasEmitted || this.context.isResumed;
   }
 }
 
@@ -235,35 +241,6 @@ class CancelAll implements Cancellable {
 
   cancelled(): void {
     for (const { context, result } of this.branches) if (result === undefined) context.cancellation.cancel();
-  }
-}
-
-/** The runs whose next event has arrived, in the order of arrival. */
-class Arrivals {
-  private readonly arrived: Branch[] = [];
-  private wake: (() => void) | undefined;
-  isGivenUp = false;
-
-  await(branch: Branch): void {
-    branch.ask(() => {
-      this.arrived.push(branch);
-      this.wake?.();
-    });
-  }
-
-  /** The next run; undefined if no more events are awaited. */
-  async next(): Promise<Branch | undefined> {
-    if (this.arrived.length === 0 && !this.isGivenUp)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    this.wake = undefined;
-    return this.isGivenUp ? undefined : this.arrived.shift();
-  }
-
-  giveUp(): void {
-    this.isGivenUp = true;
-    this.wake?.();
   }
 }
 

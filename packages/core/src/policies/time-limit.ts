@@ -219,7 +219,18 @@ class Watch implements Expiring, Cancellable {
 
 /** Something with a deadline. */
 export interface Expiring {
+  /** Its place in the list, if it has one. */
+  deadline?: Deadline | undefined;
   expired(): void;
+}
+
+interface Deadline {
+  readonly time: number;
+  /**
+   * Undefined once it is removed. When a Set grows, its old table keeps the entries of that moment, and refers to the
+   * new table: without this, dead tables would keep the objects of earlier calls alive until a full collection.
+   */
+  expiring: Expiring | undefined;
 }
 
 /** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
@@ -240,7 +251,7 @@ export function deadlinesAfter(limit: number): DeadlineList {
  * the list is not empty.
  */
 export class DeadlineList {
-  private readonly deadlines = new Map<Expiring, number>();
+  private readonly deadlines = new Set<Deadline>();
   private timer: NodeJS.Timeout | undefined;
   /** The function that created the timer. Tests replace the clock, and the timer of an earlier clock never fires. */
   private clock: typeof setTimeout | undefined;
@@ -253,13 +264,17 @@ export class DeadlineList {
   }
 
   add(expiring: Expiring): void {
-    this.deadlines.set(expiring, performance.now() + this.limit);
+    const deadline = { time: performance.now() + this.limit, expiring };
+    expiring.deadline = deadline;
+    this.deadlines.add(deadline);
     if (this.timer === undefined || this.clock !== setTimeout) this.timer = this.wakeAfter(this.limit);
     else if (this.deadlines.size === 1) this.timer.ref();
   }
 
   remove(expiring: Expiring): void {
-    this.deadlines.delete(expiring);
+    const { deadline } = expiring;
+    if (deadline === undefined) return;
+    this.drop(deadline);
     if (this.deadlines.size === 0) this.timer?.unref();
   }
 
@@ -275,13 +290,20 @@ export class DeadlineList {
   }
 
   private expire(now: number): void {
-    for (const [expiring, deadline] of this.deadlines) {
-      if (deadline > now) {
-        this.timer ??= this.wakeAfter(deadline - now);
+    for (const deadline of this.deadlines) {
+      const { time, expiring } = deadline;
+      if (time > now) {
+        this.timer ??= this.wakeAfter(time - now);
         return;
       }
-      this.deadlines.delete(expiring);
-      expiring.expired();
+      this.drop(deadline);
+      expiring?.expired();
     }
+  }
+
+  private drop(deadline: Deadline): void {
+    this.deadlines.delete(deadline);
+    if (deadline.expiring !== undefined) deadline.expiring.deadline = undefined;
+    deadline.expiring = undefined;
   }
 }

@@ -1,16 +1,17 @@
 import type { Event } from '../events/event.js';
-import { type Cancellable, Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
-import { type Execution, ExecutionDriver, type ExecutionListener, type Failure } from './execution-driver.js';
+import {
+  type Cancellable,
+  Cancellation,
+  InvocationCancelledError,
+  NotTakenError,
+} from '../invocation/cancellation.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import type { Logger } from '../runtime/logger.js';
+import { Channel } from '../runtime/channel.js';
 import type { SessionUse } from './run-queue.js';
-import { outputOf, type Run, type RunResult, textOf } from './run.js';
+import { outputOf, resultOf, type Run, type RunPlace, type RunResult, textOf } from './run.js';
 
 type Step = IteratorResult<Event, void>;
-
-/** Waits for an event, or for the end of the run. */
-interface Reader {
-  readonly resolve: (step: Step) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** Maximum number of unread events. A run whose reader has begun and leaves more unread is cancelled. */
 const MAX_UNREAD = 1_000;
@@ -26,47 +27,45 @@ const NEXT_TICK = Promise.resolve();
 
 const DONE: Step = Object.freeze({ done: true, value: undefined });
 
-/** An execution with a result. */
-export interface ResultExecution<Output> extends Execution {
-  /** @param events those of the run, without pieces of streamed answers */
-  result(events: readonly Event[]): Promise<RunResult<Output>>;
-  /** Called if the run ends with an error before an event or the result was requested. */
-  reportUnheard(error: unknown): void;
+/** A run for the function that executes it. */
+export interface ExecutingRun extends SessionUse, Cancellable {
+  /** True if the reader has stopped between two events: no more events are stored. */
+  readonly hasStopped: boolean;
+  /**
+   * Waits until an event is requested, stores it, shows it, and waits for the next request. Rejects if the reader stops.
+   *
+   * @param store returns the event to show
+   */
+  emit(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void>;
+  /** Throws an error at those who wait in `emit`. */
+  interrupt(error: unknown): void;
 }
 
-/**
- * The handle of a run. Its reader drives it: each event is made when it is requested. A run is detached if it has no
- * reader, if other runs wait for its session, or if the runner closes. It then drives itself and buffers its events until
- * they are read.
- */
-export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, ExecutionListener {
+/** Executes a run from its session to its closing events. */
+export type Execute = (run: ExecutingRun) => Promise<RunPlace>;
+
+/** The handle of a run, which executes itself and waits for its reader with each event. */
+export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable {
   readonly cancellation = new Cancellation();
-  private readonly execution: ResultExecution<Output>;
-  private readonly driver: ExecutionDriver;
+  hasStopped = false;
+  private readonly channel = new Channel<Event>();
   /** All events but the pieces of streamed answers. */
   private readonly events: Event[] = [];
-  private readonly unread: Event[] = [];
-  private readonly readers: Reader[] = [];
-  /** Those that wait for the end: readers that have stopped, and the result. */
-  private readonly waiters: Reader[] = [];
   private isRead = false;
-  private isDetached = false;
+  private ended: Ended | undefined;
+  /** Those that wait for the end: readers that have stopped, and the result. */
+  private readonly waiters: [resolve: () => void, reject: (error: unknown) => void][] = [];
   private grace: NodeJS.Timeout | undefined;
-  private isAbandoned = false;
-  private failure: Failure | undefined;
-  /** The failure, until a reader has received it. */
-  private unreadFailure: Failure | undefined;
-  private ending: Promise<RunResult<Output>> | undefined;
+  private outcome: Promise<RunResult<Output>> | undefined;
 
-  /** @param execute creates the execution, which begins with the first `next`, or by itself */
   constructor(
     readonly invocationId: string,
-    execute: (run: SessionUse) => ResultExecution<Output>,
+    private readonly execute: Execute,
+    private readonly logger: Pick<Logger, 'error'>,
   ) {
-    this.execution = execute(this);
-    this.driver = new ExecutionDriver(this.execution, this.cancellation, this);
     this.cancellation.add(this);
-    void NEXT_TICK.then(this.beginUnread);
+    void this.begin();
+    void NEXT_TICK.then(this.detachUnread);
   }
 
   get [Symbol.toStringTag](): string {
@@ -107,10 +106,10 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   }
 
   next(): Promise<Step> {
-    const event = this.unread.shift();
     this.isRead = true;
-    if (event !== undefined) return Promise.resolve({ done: false, value: event });
-    return this.driver.hasEnded ? this.afterEnd() : new Promise(this.read);
+    const step = this.channel.next();
+    if (this.cancellation.isCancelled) this.watchStore();
+    return step;
   }
 
   /**
@@ -119,12 +118,16 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
    */
   async return(): Promise<Step> {
     this.isRead = true;
+    const isIdle = this.channel.isIdle && this.ended === undefined;
+    if (isIdle) this.hasStopped = true;
     this.cancellation.cancel();
     try {
-      if (!this.driver.hasEnded) await this.stop();
+      if (isIdle) this.channel.interrupt(READER_STOPPED);
+      else this.detach();
+      await this.untilEnd();
     } finally {
-      this.unread.length = 0;
-      this.unreadFailure = undefined;
+      this.channel.clear();
+      this.channel.end(isDone);
     }
     return DONE;
   }
@@ -139,101 +142,105 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
   }
 
   cancelled(): void {
-    this.driver.cancelled();
     this.watchStore();
   }
 
   detach(): void {
-    this.isDetached = true;
-    this.advance();
+    this.channel.unbind();
   }
 
-  onEvent(event: Event): void {
-    this.endWatch();
+  emit(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void> {
+    if (this.hasStopped) return Promise.reject(READER_STOPPED);
+    const turn = this.channel.turn();
+    if (turn !== undefined) return turn.then(() => this.store(event, store));
+    return this.store(event, store);
+  }
+
+  interrupt(error: unknown): void {
+    this.channel.interrupt(error);
+  }
+
+  private store(event: Event, store: (event: Event) => Awaitable<Event>): Promise<void> {
+    const stored = store(event);
+    return isPromiseLike(stored) ? Promise.resolve(stored.then(this.show)) : this.show(stored);
+  }
+
+  private readonly show = (event: Event): Promise<void> => {
+    if (this.grace !== undefined) this.endWatch();
     if (!event.partial) this.events.push(event);
-    const reader = this.readers.shift();
-    if (reader !== undefined) reader.resolve({ done: false, value: event });
-    else this.keepUnread(event);
-    this.advance();
-  }
-
-  onEnd(failure: Failure | undefined): void {
-    this.endWatch();
-    this.failure = this.unreadFailure = failure;
-    for (const reader of this.readers.splice(0)) this.afterEnd().then(reader.resolve, reader.reject);
-    for (const { resolve, reject } of this.waiters.splice(0)) {
-      if (failure === undefined) resolve(DONE);
-      else reject(failure.error);
-    }
-    if (failure !== undefined && !this.isRead && this.ending === undefined) {
-      this.execution.reportUnheard(failure.error);
-    }
-  }
-
-  /** One function for all events, because a stream has many. */
-  private readonly read = (resolve: Reader['resolve'], reject: Reader['reject']): void => {
-    this.readers.push({ resolve, reject });
-    this.advance();
+    const isFull = this.channel.size >= MAX_UNREAD;
+    if (!isFull || !event.partial) this.channel.push(event);
+    if (isFull && this.isRead && this.outcome === undefined) this.cancellation.cancel();
+    if (this.cancellation.isCancelled) this.watchStore();
+    return this.channel.requested();
   };
 
-  private stop(): Promise<Step> {
-    const ended = this.untilEnd();
-    if (this.driver.isBusy || this.isDetached) {
-      this.detach();
-    } else {
-      this.isAbandoned = true;
-      this.driver.stop();
-    }
-    this.watchStore();
-    return ended;
-  }
-
-  private untilEnd(): Promise<Step> {
-    return new Promise((resolve, reject) => this.waiters.push({ resolve, reject }));
-  }
-
-  /** Detaches a run that has no reader yet. */
-  private readonly beginUnread = (): void => {
+  /** Without a reader, nothing waits for one. */
+  private readonly detachUnread = (): void => {
     if (!this.isRead) this.detach();
   };
 
-  private keepUnread(event: Event): void {
-    const isFull = this.unread.length >= MAX_UNREAD;
-    if (!isFull || !event.partial) this.unread.push(event);
-    if (isFull && this.isRead && this.ending === undefined) this.cancellation.cancel();
+  /** Executes the run, in the async context in which it was created. */
+  private async begin(): Promise<void> {
+    let ended: Ended;
+    try {
+      ended = { kind: 'done', place: await this.execute(this) };
+    } catch (error) {
+      ended = error === READER_STOPPED ? { kind: 'stopped' } : { kind: 'failed', error };
+      // Whoever created the run can request an event or the result first.
+      await NEXT_TICK.then(noop);
+    }
+    this.end(ended);
+  }
+
+  private end(ended: Ended): void {
+    this.ended = ended;
+    this.endWatch();
+    if (ended.kind !== 'failed') {
+      this.channel.end(isDone);
+      for (const [resolve] of this.waiters.splice(0)) resolve();
+      return;
+    }
+    const { error } = ended;
+    if (!this.isRead && this.outcome === undefined)
+      this.logger.error('a run without a reader failed', { invocationId: this.invocationId, error });
+    for (const [, reject] of this.waiters.splice(0)) reject(error);
+    // The failure is thrown once.
+    this.channel.end(() => {
+      this.channel.end(isDone);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
+      return Promise.reject(error);
+    });
+  }
+
+  private async untilEnd(): Promise<void> {
+    if (this.ended !== undefined) return;
+    const end = new Promise<void>((...settle) => this.waiters.push(settle));
+    this.watchStore();
+    await end;
   }
 
   private result(): Promise<RunResult<Output>> {
-    return (this.ending ??= this.end());
+    return (this.outcome ??= this.awaited());
   }
 
-  private async end(): Promise<RunResult<Output>> {
-    if (!this.driver.hasEnded) {
-      const ended = this.untilEnd();
-      this.detach();
-      this.watchStore();
-      await ended;
-    }
-    if (this.failure !== undefined) throw this.failure.error;
-    if (this.isAbandoned)
+  private async awaited(): Promise<RunResult<Output>> {
+    this.detach();
+    await this.untilEnd();
+    const { ended } = this;
+    if (ended?.kind === 'failed') throw ended.error;
+    if (ended?.kind !== 'done')
       throw new InvocationCancelledError('The reader of this run stopped before its end.');
-    return this.execution.result(this.events);
-  }
-
-  /** Requests the next event, if a reader waits for it or the run is detached. */
-  private advance(): void {
-    if (this.driver.isBusy || this.driver.hasEnded) return;
-    if (this.readers.length > 0 || this.isDetached) this.driver.ask();
-    this.watchStore();
+    return resultOf(this.events, ended.place);
   }
 
   /**
-   * If the run is cancelled and a store does not answer, releases the reader and lets the run drive itself to its end. The
+   * If the run is cancelled and a store does not answer, releases the reader and lets the run continue to its end. The
    * run keeps its session until then, so that no later run meets an unfinished append.
    */
   private watchStore(): void {
-    if (!this.cancellation.isCancelled || this.driver.hasEnded) return;
-    if (this.readers.length > 0 || this.waiters.length > 0) {
+    if (!this.cancellation.isCancelled || this.ended !== undefined) return;
+    if (this.channel.hasReader || this.waiters.length > 0) {
       this.grace ??= setTimeout(() => {
         this.letGo();
       }, STORE_GRACE_MS);
@@ -242,9 +249,9 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
 
   private letGo(): void {
     this.grace = undefined;
-    for (const { reject } of [...this.readers.splice(0), ...this.waiters.splice(0)]) {
-      reject(InvocationCancelledError.withoutStore());
-    }
+    const error = InvocationCancelledError.withoutStore();
+    this.channel.refuse(error);
+    for (const [, reject] of this.waiters.splice(0)) reject(error);
     this.detach();
   }
 
@@ -252,13 +259,21 @@ export class ActiveRun<Output> implements Run<Output>, SessionUse, Cancellable, 
     if (this.grace !== undefined) clearTimeout(this.grace);
     this.grace = undefined;
   }
+}
 
-  /** The failure is thrown once. */
-  private afterEnd(): Promise<Step> {
-    const failure = this.unreadFailure;
-    if (failure === undefined) return Promise.resolve(DONE);
-    this.unreadFailure = undefined;
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an agent may throw anything
-    return Promise.reject(failure.error);
-  }
+type Ended =
+  | { readonly kind: 'done'; readonly place: RunPlace }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** The reader has stopped between two events. */
+  | { readonly kind: 'stopped' };
+
+/** Thrown at those who emit when the reader stops between two events. */
+export const READER_STOPPED = new NotTakenError('The reader of this run stopped.');
+
+function noop(): void {
+  // One more tick.
+}
+
+function isDone(): Promise<Step> {
+  return Promise.resolve(DONE);
 }

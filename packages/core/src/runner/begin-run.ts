@@ -10,7 +10,7 @@ import { spentBefore } from '../invocation/budget.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { Invocation } from '../invocation/invocation.js';
-import type { CompleteRunConfig } from '../invocation/run-config.js';
+import type { AgentNode } from '../invocation/agent-node.js';
 import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -19,7 +19,7 @@ import type { SessionService } from '../sessions/session.service.js';
 import { callersOf } from './entry-agents.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from './interrupted-run.js';
 import { inputChecks, type ReadAnswers, readAnswers } from './read-answers.js';
-import type { RunSetting } from './run-execution.js';
+import type { RunSetting } from './run-setting.js';
 import type { HookAnswer } from './run-hooks.js';
 import type { RunRequest } from './run-input.js';
 import type { SessionUse } from './run-queue.js';
@@ -90,63 +90,53 @@ async function enterFenced(
   return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
 }
 
-/** A run whose invocation is created. */
-export interface BeginningRun {
-  readonly setting: RunSetting;
-  readonly run: SessionUse;
-  /** Set as soon as it is created, so that a cancelled run can end it. */
-  invocation: Invocation | undefined;
-}
-
-/** The start of a run. */
-export interface Begun {
-  readonly invocation: Invocation;
-  /** The chains of the session, if the invocation continues others. */
+/** What a run begins with, read from its message and its session. */
+export interface Start extends EnteredSession {
+  /** The message that the agents get. */
+  readonly content: Content | undefined;
+  readonly answers: readonly Answer[];
+  /** The chains of the session, if the run continues others. */
   readonly chains: InvocationChains | undefined;
-  readonly read: ReadAnswers;
-  /** The actions of the message's event. */
-  readonly actions: Partial<EventActions> | undefined;
   readonly interrupted: InterruptedCalls;
 }
 
-/** Creates the invocation, and calls `onUserMessage` of the plugins. Undefined if the run was cancelled meanwhile. */
-export function beginRun(
-  beginning: BeginningRun,
-  request: RunRequest,
-  { session, read }: EnteredSession,
-): Awaitable<Begun | undefined> {
-  const { root, hooks } = beginning.setting;
-  const { kind, stateDelta, config, invocationId } = request;
+/** @throws {NothingToResumeError} */
+export function startOf(root: AgentNode, request: RunRequest, { session, read }: EnteredSession): Start {
+  const isResume = request.kind === 'resume';
   const interrupted = interruptedCalls(root, session, read);
   const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-  const content =
-    kind === 'resume' ? interruptedMessage(root, session, invocationId, interrupted) : read.content;
-  const isContinuing = kind === 'resume' || given.length > 0;
-  const chains = isContinuing ? new InvocationChains(session) : undefined;
-  const callers = isContinuing ? callersOf(session, given, kind === 'resume' ? chains : undefined) : given;
+  const content = isResume
+    ? interruptedMessage(root, session, request.invocationId, interrupted)
+    : read.content;
+  const chains = isResume || given.length > 0 ? new InvocationChains(session) : undefined;
+  const callers = chains === undefined ? NONE : callersOf(session, given, isResume ? chains : undefined);
   const answers = callers.length === 0 ? given : [...given, ...callers];
-  const parts = { config, session, answers, chains };
-  const invocation = (beginning.invocation = invocationOf(beginning, parts, content));
-  const begun = { invocation, chains, read, actions: stateDelta && { stateDelta }, interrupted };
-  if (kind === 'resume' || hooks.onUserMessage === undefined) return begun;
-  return hearMessage(beginning, begun, parts, hooks.onUserMessage(read.content, invocation.root));
+  return { session, read, content, answers, chains, interrupted };
 }
 
-/** Calls `onUserMessage`. If a plugin replaces the message, the invocation is created again. */
-async function hearMessage(
-  beginning: BeginningRun,
-  begun: Begun,
-  parts: InvocationParts,
-  hearing: Promise<HookAnswer>,
-): Promise<Begun | undefined> {
-  const heard = await unlessRunCancelled(hearing, beginning.run);
-  if (heard === undefined) return undefined;
-  const { content } = heard;
-  const actions = mergedActions(begun.actions, heard.actions);
-  if (content === undefined) return { ...begun, actions };
-  begun.invocation.end();
-  const invocation = (beginning.invocation = invocationOf(beginning, parts, content));
-  return { ...begun, invocation, read: { ...begun.read, content }, actions };
+const NONE: readonly Answer[] = Object.freeze([]);
+
+/** Creates the invocation of a run. */
+export function invocationOf(
+  { root, services, hooks, compactor }: RunSetting,
+  { invocationId, cancellation }: SessionUse,
+  { config }: RunRequest,
+  { session, answers, chains }: Start,
+  userContent: Content | undefined,
+): Invocation {
+  return new Invocation({
+    invocationId,
+    root,
+    spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], root, config),
+    session,
+    services,
+    config,
+    userContent,
+    answers,
+    cancellation,
+    replaceEvent: hooks.onEvent,
+    compactor,
+  });
 }
 
 /** The answer of the callbacks of a run; undefined if the run was cancelled meanwhile. */
@@ -162,43 +152,13 @@ export async function unlessRunCancelled(
   }
 }
 
-/** The parts of an invocation besides its message. */
-interface InvocationParts {
-  readonly config: CompleteRunConfig;
-  readonly session: Session;
-  readonly answers: readonly Answer[];
-  readonly chains: InvocationChains | undefined;
-}
-
-function invocationOf(
-  { setting, run }: BeginningRun,
-  { config, session, answers, chains }: InvocationParts,
-  userContent: Content | undefined,
-): Invocation {
-  const { invocationId, cancellation } = run;
-  const { root, services, hooks, compactor } = setting;
-  return new Invocation({
-    invocationId,
-    root,
-    spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], root, config),
-    session,
-    services,
-    config,
-    ...(userContent !== undefined && { userContent }),
-    answers,
-    cancellation,
-    replaceEvent: hooks.onEvent,
-    compactor,
-  });
-}
-
 /** The chain that an invocation continues: the runs whose calls were answered, else the last run. */
 function continuedBy(answers: readonly Answer[], chains: InvocationChains): InvocationChain | undefined {
   return answers.length === 0 ? chains.latest : chains.of(answers.map(({ open }) => open.event.invocationId));
 }
 
 /** Merges the writes of the caller and of callbacks, which take precedence. */
-function mergedActions(
+export function mergedActions(
   called: Partial<EventActions> | undefined,
   written: Partial<EventActions> | undefined,
 ): Partial<EventActions> | undefined {

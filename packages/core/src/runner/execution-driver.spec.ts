@@ -4,7 +4,9 @@ import { eventsOf, ScriptedModel } from '@adorn/testing';
 import { agent, BaseAgent, createRunner, Event, type InvocationContext, type Runner } from '../index.js';
 import type { EventFields } from '../events/event.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { ActiveRun } from './active-run.js';
+import { emitEvents, STOP } from '../invocation/emit-events.js';
+import { ActiveRun, type ExecutingRun, READER_STOPPED } from './active-run.js';
+import { Stage } from './stage.js';
 
 describe('a run that is cancelled', () => {
   it('ends also where its agent waits for what never comes', async () => {
@@ -197,7 +199,7 @@ describe('a driver of an execution', () => {
 
   it('ends an agent that does not go on, and begins the next', async () => {
     const log: string[] = [];
-    const { run } = runOf([counting(log), slow(0, 1)], (event) => (event.id === '2' ? undefined : event));
+    const { run } = runOf([counting(log, undefined, undefined, STOP), slow(0, 1)]);
     const read = eventsOf(run);
     await jest.advanceTimersByTimeAsync(1);
 
@@ -305,22 +307,25 @@ describe('a driver of an execution', () => {
 type Source = AsyncGenerator<Event, void, undefined>;
 
 /** A run of agents with those events, which closes with an event of its own, and what was called of its execution. */
-function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Event | undefined> => event) {
+function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Event> => event) {
   const closed: string[] = [];
   const waiting = [agents].flat();
-  const run = new ActiveRun<string>('e-1', () => ({
-    begin: () => silent(),
-    nextAgent: () => waiting.shift(),
-    accept,
-    close() {
+  const execute = async (run: ExecutingRun): Promise<never> => {
+    try {
+      const stage = new Stage(run, accept);
+      await stage.until(async () => {
+        for (const events of waiting) await emitEvents(events, stage);
+      });
+      if (run.hasStopped) throw READER_STOPPED;
       closed.push('closed');
-      return closing();
-    },
-    finish: () => void closed.push('finished'),
-    result: () => Promise.reject(new Error('There is no result.')),
-    reportUnheard: () => undefined,
-  }));
-  return { run, closed };
+      for await (const event of closing()) await run.emit(event, (one) => one);
+      return undefined as never;
+    } finally {
+      run.cancellation.cancel();
+      closed.push('finished');
+    }
+  };
+  return { run: new ActiveRun<string>('e-1', execute, { error: () => undefined }), closed };
 }
 
 function eventOf(id: string, body: Partial<EventFields> = {}): Event {
@@ -343,21 +348,17 @@ async function* counting(
   log: string[],
   closing?: Promise<void>,
   between?: Promise<void>,
+  second?: Event,
 ): AsyncGenerator<Event, void, undefined> {
   try {
     for (let number = 1; ; number++) {
-      yield eventOf(String(number));
+      yield number === 2 && second !== undefined ? second : eventOf(String(number));
       await between;
     }
   } finally {
     await closing;
     log.push('closed');
   }
-}
-
-// eslint-disable-next-line require-yield -- it has nothing to say
-async function* silent(): AsyncGenerator<Event, void, undefined> {
-  await Promise.resolve();
 }
 
 async function* broken(log: string[] = []): AsyncGenerator<Event, void, undefined> {

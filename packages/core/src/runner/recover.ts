@@ -18,7 +18,7 @@ import {
   onlyWaits,
 } from './interrupted-run.js';
 import { isUnderWay } from './session-fence.js';
-import type { RunSetting } from './run-execution.js';
+import type { RunSetting } from './run-setting.js';
 import type { ResumeInput } from './run-input.js';
 import type { Run, RunResult } from './run.js';
 

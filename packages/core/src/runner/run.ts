@@ -68,7 +68,7 @@ export interface RunResult<Output = string> {
 }
 
 /** The place of a run. */
-interface RunPlace {
+export interface RunPlace {
   readonly root: AgentNode;
   readonly key: SessionKey;
   readonly invocationId: string;

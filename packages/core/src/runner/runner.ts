@@ -34,7 +34,8 @@ import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recover
 import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
 import type { Run } from './run.js';
-import { RunExecution, type RunSetting } from './run-execution.js';
+import { executing } from './execute-run.js';
+import type { RunSetting } from './run-setting.js';
 import { chainRunCallbacks } from './run-hooks.js';
 import { RunQueue } from './run-queue.js';
 import { SessionFence } from './session-fence.js';
@@ -292,7 +293,8 @@ export class Runner<Output = string> {
   }
 
   private begin(options: Pick<RunInput, 'invocationId'>, inputOf: () => ExecutionInput): Run<Output> {
-    return new ActiveRun(invocationIdOf(options), (run) => new RunExecution(this.setting, run, inputOf));
+    const execute = executing(this.setting, inputOf);
+    return new ActiveRun(invocationIdOf(options), execute, this.services.logger);
   }
 }
 

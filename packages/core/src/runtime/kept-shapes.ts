@@ -5,7 +5,7 @@
  * call, until the next run replaces them.
  */
 export const KEPT_SHAPES: Record<
-  'run' | 'request' | 'answer' | 'stream' | 'ids' | 'queue' | 'watch' | 'waiting',
+  'run' | 'stage' | 'turn' | 'step' | 'request' | 'answer' | 'stream' | 'ids' | 'watch' | 'waiting',
   object | undefined
 > = {
   run: undefined,
@@ -13,7 +13,9 @@ export const KEPT_SHAPES: Record<
   answer: undefined,
   stream: undefined,
   ids: undefined,
-  queue: undefined,
+  stage: undefined,
+  turn: undefined,
+  step: undefined,
   watch: undefined,
   waiting: undefined,
 };

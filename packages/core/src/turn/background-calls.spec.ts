@@ -224,8 +224,8 @@ describe('a background tool', () => {
 
     expect(events.map(row)).toEqual([
       'count c1',
-      'c1 {"result":"one"}…',
       'c1 running',
+      'c1 {"result":"one"}…',
       'c1 {"result":"two"}…',
       'It …',
       'counts.…',

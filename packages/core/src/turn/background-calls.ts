@@ -1,10 +1,11 @@
-import type { EventSink, ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
-import { isInBackground } from '../dispatch/tool-dispatcher.js';
+import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
 import type { Event } from '../events/event.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { schedulingOf } from '../tools/tool.js';
 import { type CallBatch, isOnItsWay } from './call-batch.js';
-import { endsTurn, type EventSource, type NextStep, type Waiting } from './run-calls.js';
+import { endsTurn } from './run-calls.js';
+import type { Step } from './step.js';
 
 /** Calls with their outcomes, which one response event answers. */
 export interface EndedCalls {
@@ -24,18 +25,11 @@ interface BackgroundCall {
 
 /**
  * The background calls of one agent run whose results have not been delivered. The run ends, pauses and hands over only
- * when there are none left.
+ * when there are none left. Their events go to the reader as they come.
  */
-export class BackgroundCalls implements EventSink {
+export class BackgroundCalls {
   private readonly calls = new Map<string, BackgroundCall>();
-  private readonly waiting: Waiting[] = [];
   private wake: (() => void) | undefined;
-  private isClosed = false;
-
-  /** The background calls of a batch that is about to run; undefined if it has none. */
-  static of({ calls }: CallBatch): BackgroundCalls | undefined {
-    return calls.some((call) => isOnItsWay(call) && isInBackground(call)) ? new BackgroundCalls() : undefined;
-  }
 
   get isEmpty(): boolean {
     return this.calls.size === 0;
@@ -46,64 +40,42 @@ export class BackgroundCalls implements EventSink {
     return this.some(({ call }) => !isSilent(call));
   }
 
-  emit(event: Event): Promise<void> {
-    if (this.isClosed) return Promise.resolve();
-    return new Promise((taken) => {
-      this.waiting.push({ event, taken });
-      this.wake?.();
-    });
-  }
-
-  /** Reads the events of a source, and those of the background calls as they come. */
-  beside(source: EventSource): EventSource {
-    let own: Promise<{ readonly event: Event | undefined }> | undefined;
-    return {
-      next: async () => {
-        for (;;) {
-          const waiting = this.take();
-          if (waiting !== undefined) return waiting;
-          own ??= source.next().then((event) => ({ event }));
-          const first = await Promise.race([own, this.news()]);
-          if (first === undefined) continue;
-          own = undefined;
-          return first.event;
-        }
-      },
-    };
-  }
-
   /**
-   * Waits for the results that are due before the next step, and yields the events of the calls meanwhile. Before a model
-   * call nothing is waited for.
+   * Waits for the results that are due before the next step. Before a model call nothing is waited for.
    *
-   * @returns the calls that have ended; undefined if no result is due
+   * @returns the step that delivers them, or else the next step
    */
-  async *before(next: NextStep): AsyncGenerator<Event, EndedCalls | undefined, undefined> {
-    if (next.kind === 'ask') return this.takeEnded(isDueBeforeIdle);
+  async before(next: Step): Promise<Step> {
+    if (next.kind === 'calls' || next.kind === 'results') return next;
     const isAwaited = next.kind === 'answered' && this.isAwaited;
-    yield* this.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
-    const ended = this.takeEnded(() => true);
+    if (next.kind !== 'ask')
+      await this.until(() => (isAwaited ? this.some(isEndedAwaited) : this.haveAllEnded));
+    const ended = this.takeEnded(next.kind === 'ask' ? isDueBeforeIdle : isAny);
+    if (ended === undefined) return next;
+    if (next.kind === 'ask') return { kind: 'results', ended, due: next };
     const isLast = !isAwaited && (next.kind !== 'end' || next.event === undefined);
-    return ended && { ...ended, batch: { ...ended.batch, isLast } };
+    return { kind: 'results', ended: { ...ended, batch: { ...ended.batch, isLast } }, due: next };
   }
 
   /**
    * Adds the calls of a batch that continue in the background. If a call of the batch ends or pauses the turn, waits for
-   * all background calls instead, and yields their events meanwhile: one response answers them all, so that it is the
-   * last event.
+   * all background calls instead: one response answers them all, so that it is the last event.
    */
-  async *joinedWith({ batch, outcomes }: EndedCalls): AsyncGenerator<Event, EndedCalls, undefined> {
+  joinedWith(own: EndedCalls): Awaitable<EndedCalls> {
+    const { batch, outcomes } = own;
     const calls = batch.calls.filter(isOnItsWay);
     calls.forEach((call, index) => {
       const outcome = outcomes[index];
       if (outcome?.kind === 'running') this.add(call, batch, outcome.outcome);
     });
-    const isOver = calls.some((call, index) => endsTurn(call, outcomes[index]));
-    if (!isOver || this.isEmpty) return { batch, outcomes };
-    yield* this.until(() => this.haveAllEnded);
+    if (this.isEmpty || !calls.some((call, index) => endsTurn(call, outcomes[index]))) return own;
+    return this.until(() => this.haveAllEnded).then(() => this.joined(own, calls));
+  }
+
+  private joined({ batch, outcomes }: EndedCalls, calls: readonly ToolCall[]): EndedCalls {
     const own = outcomes.map((outcome, index) => this.calls.get(calls[index]?.id ?? '')?.outcome ?? outcome);
     for (const { id } of calls) this.calls.delete(id);
-    const earlier = this.takeEnded(() => true);
+    const earlier = this.takeEnded(isAny);
     if (earlier === undefined) return { batch, outcomes: own };
     const origins = [...new Set([...earlier.batch.origins, ...batch.origins])];
     return {
@@ -112,12 +84,10 @@ export class BackgroundCalls implements EventSink {
     };
   }
 
-  /** Aborts the calls: the reader has stopped. */
+  /** Aborts the calls: the run is over. */
   close(): void {
-    this.isClosed = true;
     for (const { call, outcome } of this.calls.values())
       if (outcome === undefined) call.context.abort(InvocationCancelledError.duringCall());
-    for (const { taken } of this.waiting.splice(0)) taken();
   }
 
   private add(call: ToolCall, { origins }: CallBatch, running: Promise<ToolOutcome>): void {
@@ -154,31 +124,13 @@ export class BackgroundCalls implements EventSink {
     return false;
   }
 
-  /** Yields the events of the calls until the condition holds. */
-  private async *until(isMet: () => boolean): AsyncGenerator<Event, void, undefined> {
-    for (;;) {
-      const event = this.take();
-      if (event !== undefined) yield event;
-      else if (isMet()) return;
-      else await this.news();
-    }
+  private async until(isMet: () => boolean): Promise<void> {
+    while (!isMet()) await new Promise<void>((resolve) => (this.wake = resolve));
   }
+}
 
-  /** Resolves when another event waits, or another call ends. */
-  private news(): Promise<undefined> {
-    return new Promise((resolve) => {
-      this.wake = () => {
-        this.wake = undefined;
-        resolve(undefined);
-      };
-    });
-  }
-
-  private take(): Event | undefined {
-    const first = this.waiting.shift();
-    first?.taken();
-    return first?.event;
-  }
+function isAny(): boolean {
+  return true;
 }
 
 function isDueBeforeIdle({ call }: BackgroundCall): boolean {

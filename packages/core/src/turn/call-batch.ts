@@ -14,7 +14,7 @@ import { endToolsetConsents } from './toolset-auth.js';
 import type { PlannedAgent, TurnAgent } from './turn-agent.js';
 
 /** How an agent resumes with the answers of the message. */
-type Resumption =
+export type Resumption =
   /** The message has no answers for the agent. */
   | { readonly kind: 'none' }
   /** These calls pass the gates again. */

@@ -13,13 +13,52 @@ import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } from './answer-event.js';
 import { CallIds } from './call-ids.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
-import type { ToolsetListing } from './list-toolsets.js';
+import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
 import { untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
-import type { EventSource } from './run-calls.js';
+import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
 import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
+
+const DEFAULT_MAX_ITERATIONS = 50;
+
+/** Calls the agent's model once, and emits its answer. */
+export async function callModel(turn: Turn): Promise<Step> {
+  const { agent, context, sink, background } = turn;
+  const summary = turn.asked > 0 ? context.compact() : undefined;
+  if (summary !== undefined) await summary;
+  const reason = reasonNotToAsk(turn);
+  if (reason !== undefined) return endWith(reason, turn);
+  let listing: ToolsetListing | undefined;
+  if (agent.toolsets.length > 0) {
+    listing = await listToolsets(agent, context);
+    const { events, isOver } = await eventsOfListing(listing, agent, context);
+    if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+    for (const event of events) await sink.emit(event);
+    if (isOver) return END;
+  }
+  const asking = askModel(agent, context, listing);
+  const incoming = isPromiseLike(asking) ? await asking : asking;
+  try {
+    for (let piece = await incoming.next(); piece; piece = await incoming.next()) await sink.emit(piece);
+  } finally {
+    incoming.close();
+  }
+  const read = incoming.whole(background.isAwaited);
+  const answer = isPromiseLike(read) ? await read : read;
+  if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+  await sink.emit(answer.event);
+  if (answer.batch !== undefined) return { kind: 'calls', batch: answer.batch };
+  if (!answer.isDone) return ASK;
+  return answer.event.errorCode === undefined ? ANSWERED : END;
+}
+
+function reasonNotToAsk(turn: Turn): EndCode | undefined {
+  const { agent, context } = turn;
+  if (context.cancellation.isCancelled) return 'CANCELLED';
+  return turn.asked++ >= (agent.turn.maxIterations ?? DEFAULT_MAX_ITERATIONS) ? 'MAX_ITERATIONS' : undefined;
+}
 
 /** The event of a model's answer, and its calls. The last answer has `turnComplete` in its event. */
 export interface ModelAnswer {
@@ -30,7 +69,7 @@ export interface ModelAnswer {
 }
 
 /** Calls the agent's model once. */
-export function askModel(
+function askModel(
   agent: PlannedAgent,
   context: InvocationContext,
   listing?: ToolsetListing,
@@ -41,7 +80,7 @@ export function askModel(
 }
 
 /** An answer that is being received: the pieces of a streamed answer, then the complete answer, all with one event id. */
-export class IncomingAnswer implements ItemReader<ModelResponse, Event>, EventSource {
+class IncomingAnswer implements ItemReader<ModelResponse, Event> {
   private readonly id = newEventId();
   private readonly stream: CancellableStream<ModelResponse, Event>;
   private readonly pieces: ModelResponse[] = [];

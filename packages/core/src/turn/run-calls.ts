@@ -1,7 +1,6 @@
 import { functionCallsOf } from '../content/content-parts.js';
 import { requestEvent, responseEvent } from '../dispatch/call-events.js';
 import {
-  type EventSink,
   isHandle,
   isWaiting,
   type SettledCall,
@@ -13,25 +12,38 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type DeferredSteering, deferredSteering, EXITS } from '../log/steering.js';
-import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { type CallBatch, isOnItsWay, type ResolvedCall } from './call-batch.js';
-import { type EndCode, endEvent, type PlannedAgent } from './turn-agent.js';
+import { ASK, END, endWith, type Step, type Turn } from './step.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { finalAnswer } from './structured-answer.js';
 
-/** Starts the calls of an answer. The queue yields their events while they run, except those of background tools. */
-export function startCalls(
-  agent: PlannedAgent,
-  context: InvocationContext,
-  { calls }: CallBatch,
-  background: EventSink | undefined,
-): EventQueue<ToolOutcome[]> {
+/**
+ * Runs calls, or takes the results of background calls, and answers them with one event, after the requests to persons.
+ * Waits for all calls but those of background tools.
+ */
+export async function answerCalls(
+  step: Extract<Step, { kind: 'calls' | 'results' }>,
+  turn: Turn,
+): Promise<Step> {
+  const { context, sink, background } = turn;
+  const given =
+    step.kind === 'results' ? step.ended : { batch: step.batch, outcomes: await runCalls(step.batch, turn) };
+  const joining = background.joinedWith(given);
+  const { batch, outcomes } = isPromiseLike(joining) ? await joining : joining;
+  const result = finishCalls(turn, batch, outcomes);
+  if (result.requests.length > 0) {
+    await context.appendAhead([...result.requests, result.response]);
+    for (const request of result.requests) await sink.emit(request);
+  }
+  await sink.emit(result.response);
+  const after = afterCalls(turn, result);
+  return step.kind === 'calls' ? after : afterBackground(step.due, after, batch.isSilent === true);
+}
+
+function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
   const { toolConcurrency } = context.config;
-  const queue = new EventQueue<ToolOutcome[]>();
-  queue.run((sink) =>
-    agent.dispatcher.dispatchAll(calls.filter(isOnItsWay), sink, toolConcurrency, background),
-  );
-  return queue;
+  return agent.dispatcher.dispatchAll(calls.filter(isOnItsWay), sink, toolConcurrency, sink);
 }
 
 /** The outcome of the calls of one answer. */
@@ -52,9 +64,8 @@ interface CallsResult {
 }
 
 /** Makes the events of settled calls. */
-export function finishCalls(
-  agent: PlannedAgent,
-  context: InvocationContext,
+function finishCalls(
+  { agent, context }: Turn,
   batch: CallBatch,
   outcomes: readonly ToolOutcome[],
 ): CallsResult {
@@ -120,36 +131,22 @@ function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
   return { id: call.id, name: call.entry.tool.name, call, outcome };
 }
 
-/** The next step of a turn, after the calls of an answer have run. */
-export type NextStep =
-  | { readonly kind: 'ask' }
-  /** The model has answered: the turn ends, unless a background call has a result for it. */
-  | { readonly kind: 'answered' }
-  | { readonly kind: 'transfer'; readonly successor: AgentNode }
-  /** The turn ends. `event`: the closing event, if there is one. */
-  | { readonly kind: 'end'; readonly event?: Event | undefined };
-
-/** The model is called. */
-export const ASK: NextStep = Object.freeze({ kind: 'ask' });
-export const ANSWERED: NextStep = Object.freeze({ kind: 'answered' });
-export const END: NextStep = Object.freeze({ kind: 'end' });
-
 /** Decides the next step, strongest first: cancellation, a pause, a transfer, the end of the turn, a limit. */
-export function afterCalls(
-  agent: PlannedAgent,
-  context: InvocationContext,
+function afterCalls(
+  turn: Turn,
   { settled, response, isPaused, isAnnounced, successor, isOverLimit }: CallsResult,
-): NextStep {
-  if (context.cancellation.isCancelled) return endWith('CANCELLED', agent, context);
+): Step {
+  const { agent, context } = turn;
+  if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
   if (isPaused) return isAnnounced ? ASK : END;
   if (successor !== undefined) return { kind: 'transfer', successor };
-  if (isOverLimit) return endWith('TRANSFER_LIMIT', agent, context);
+  if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
   if (event !== undefined) return { kind: 'end', event };
   const invalid = countInvalid(settled);
   const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
-  return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', agent, context);
+  return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);
 }
 
 /**
@@ -159,7 +156,7 @@ export function afterCalls(
  * @param after the step that the results lead to
  * @param isSilent true if none of them leads to a model call
  */
-export function afterBackground(due: NextStep, after: NextStep, isSilent: boolean): NextStep {
+function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
   if (after.kind !== 'ask') return after;
   return due.kind === 'answered' && !isSilent ? ASK : due;
 }
@@ -168,22 +165,20 @@ export function afterBackground(due: NextStep, after: NextStep, isSilent: boolea
  * The next step when all awaited results have arrived and no call is left to run: the deferred control actions of
  * earlier calls of the same answers, recorded in `event`, or else a model call.
  */
-export function afterResults(
-  agent: PlannedAgent,
-  context: InvocationContext,
-  origins: readonly Event[],
-): { readonly event?: Event; readonly next: NextStep } {
+export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<Step> {
+  const { agent, context, sink } = turn;
   const deferred = deferredSteering(context.session, origins);
-  if (deferred === undefined) return { next: ASK };
+  if (deferred === undefined) return ASK;
   const state = { isPaused: false, deferred };
   const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
-  if (isOverLimit) return { next: endWith('TRANSFER_LIMIT', agent, context) };
+  if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   const actions = successor === undefined ? withoutTransfer(deferred) : deferred;
-  if (actions === undefined) return { next: ASK };
+  if (actions === undefined) return ASK;
   const { exits } = actions;
   const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };
   const event = context.event({ author: agent.name, actions, customMetadata });
-  return { event, next: successor === undefined ? END : { kind: 'transfer', successor } };
+  const next: Step = successor === undefined ? END : { kind: 'transfer', successor };
+  return sink.emit(event).then(() => next);
 }
 
 /** The deferred control actions without the transfer, which is not performed. */
@@ -196,89 +191,4 @@ function countInvalid(settled: CallsResult['settled']): number {
   let count = 0;
   for (const { outcome } of settled) if (outcome.kind === 'failed' && outcome.invalid === true) count++;
   return count;
-}
-
-export function endWith(code: EndCode, agent: PlannedAgent, context: InvocationContext): NextStep {
-  return { kind: 'end', event: endEvent(agent, context, code) };
-}
-
-/** Gives events one by one. */
-export interface EventSource {
-  /** The next event; undefined at the end. */
-  next(): Promise<Event | undefined>;
-}
-
-/** An event that waits to be read, with a callback for when it was read. */
-export interface Waiting {
-  readonly event: Event;
-  readonly taken: () => void;
-}
-
-type Ending<Result> =
-  { readonly kind: 'result'; readonly result: Result } | { readonly kind: 'error'; readonly error: unknown };
-
-/**
- * The events of a running job. `emit` waits until the reader has taken the event, so a tool is never ahead of its
- * reader.
- */
-export class EventQueue<Result> implements EventSink, EventSource {
-  private readonly waiting: Waiting[] = [];
-  private wake: (() => void) | undefined;
-  private isClosed = false;
-  private ending: Ending<Result> | undefined;
-
-  /** Runs the job, which may emit into this queue from the start. */
-  run(job: (sink: EventSink) => Promise<Result>): void {
-    KEPT_SHAPES.queue = this;
-    job(this).then(
-      (result) => {
-        this.end({ kind: 'result', result });
-      },
-      (error: unknown) => {
-        this.end({ kind: 'error', error });
-      },
-    );
-  }
-
-  emit(event: Event): Promise<void> {
-    if (this.isClosed) return Promise.resolve();
-    return new Promise((taken) => {
-      this.waiting.push({ event, taken });
-      this.wake?.();
-    });
-  }
-
-  /** The next event; undefined when the job has ended and all events are read. */
-  next(): Promise<Event | undefined> {
-    return new Promise((resolve) => {
-      this.wake = () => {
-        this.wake = undefined;
-        resolve(this.take());
-      };
-      if (this.waiting.length > 0 || this.ending !== undefined) this.wake();
-    });
-  }
-
-  /** The result of the job, or its error, which is thrown. Only after `next` has returned undefined. */
-  get result(): Result {
-    if (this.ending?.kind === 'result') return this.ending.result;
-    throw this.ending?.error;
-  }
-
-  private take(): Event | undefined {
-    const first = this.waiting.shift();
-    first?.taken();
-    return first?.event;
-  }
-
-  /** Releases all emitters that wait: the reader has stopped. */
-  close(): void {
-    this.isClosed = true;
-    for (const { taken } of this.waiting.splice(0)) taken();
-  }
-
-  private end(ending: Ending<Result>): void {
-    this.ending = ending;
-    this.wake?.();
-  }
 }

@@ -9,8 +9,8 @@ import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
 import { asResponse, completionAfter, completionOf, failureOf, reportable, UNKNOWN } from '../outcome.js';
+import type { EventSink } from '../../events/event-sink.js';
 import {
-  type EventSink,
   type GateVerdict,
   isIdempotent,
   type ToolCall,

@@ -1,0 +1,22 @@
+import type { Compactor } from '../compaction/compactor.js';
+import type { AgentNode } from '../invocation/agent-node.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import type { CompleteRunConfig } from '../invocation/run-config.js';
+import type { RunHooks } from './run-hooks.js';
+import type { DefaultUserWarning } from './run-input.js';
+import type { RunQueue } from './run-queue.js';
+import type { SessionFence } from './session-fence.js';
+
+/** The shared settings of a runner's runs. */
+export interface RunSetting {
+  readonly appName: string;
+  readonly root: AgentNode;
+  readonly services: InvocationServices;
+  readonly config: CompleteRunConfig;
+  readonly runs: RunQueue;
+  readonly fence: SessionFence;
+  readonly compactor: Compactor | undefined;
+  readonly hooks: RunHooks;
+  readonly defaultUser: DefaultUserWarning;
+  readonly isClosing: () => boolean;
+}

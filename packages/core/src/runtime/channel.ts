@@ -1,0 +1,130 @@
+/**
+ * Values on their way from writers to one reader. A writer continues when the reader requests the next value, so nothing
+ * is made before it is requested. Several writers take turns. Without a bound, the values wait for the reader.
+ *
+ * ```ts
+ * await channel.turn(); // A value is requested.
+ * channel.push(value);
+ * await channel.requested(); // The reader has taken it and wants more.
+ * ```
+ */
+export class Channel<Value> {
+  private readonly values: Value[] = [];
+  private readonly readers: Settle<IteratorResult<Value, void>>[] = [];
+  /** Writers with a value, in the order in which they came. */
+  private readonly waiting: Settle<void>[] = [];
+  /** The writer whose value was taken last, until the next request; and others that wait for it too. */
+  private resting: Settle<void> | undefined;
+  private readonly others: Settle<void>[] = [];
+  /** How many requests a writer has taken and not answered yet. */
+  private promised = 0;
+  private isUnbounded = false;
+  private ending: (() => Promise<IteratorResult<Value, void>>) | undefined;
+
+  /** The number of values that wait for the reader. */
+  get size(): number {
+    return this.values.length;
+  }
+
+  get hasReader(): boolean {
+    return this.readers.length > 0;
+  }
+
+  /** True if the writers wait for a request. */
+  get isIdle(): boolean {
+    return this.readers.length === 0 && !this.isUnbounded;
+  }
+
+  /** Takes the next request. Undefined if there is nothing to wait for. */
+  turn(): Promise<void> | undefined {
+    if (this.isUnbounded) return undefined;
+    if (this.readers.length <= this.promised)
+      return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+    this.promised++;
+    return undefined;
+  }
+
+  push(value: Value): void {
+    if (this.promised > 0) this.promised--;
+    const reader = this.readers.shift();
+    if (reader === undefined) this.values.push(value);
+    else reader.resolve({ done: false, value });
+  }
+
+  /** Waits for the next request, without taking it. */
+  requested(): Promise<void> {
+    if (this.isUnbounded || this.readers.length > this.promised) return NOTHING;
+    return new Promise(this.rest);
+  }
+
+  /** The next value; after the end what `end` was given. */
+  next(): Promise<IteratorResult<Value, void>> {
+    if (this.values.length > 0) return Promise.resolve({ done: false, value: this.values.shift() as Value });
+    return this.ending?.() ?? new Promise(this.request);
+  }
+
+  /** Lifts the bound: nobody waits for the reader from now on. */
+  unbind(): void {
+    this.isUnbounded = true;
+    for (const { resolve } of this.takeWriters()) resolve();
+  }
+
+  /** Throws an error at the writers that wait for the reader. */
+  interrupt(error: unknown): void {
+    for (const { reject } of this.takeWriters()) reject(error);
+  }
+
+  /** Ends the values. @param ending called for each request after the last value */
+  end(ending: () => Promise<IteratorResult<Value, void>>): void {
+    this.ending = ending;
+    for (const { resolve, reject } of this.readers.splice(0)) ending().then(resolve, reject);
+  }
+
+  /** Throws an error at the readers that wait. Later requests wait again. */
+  refuse(error: unknown): void {
+    this.promised = 0;
+    for (const { reject } of this.readers.splice(0)) reject(error);
+  }
+
+  /** Drops the values that nobody has read. */
+  clear(): void {
+    this.values.length = 0;
+  }
+
+  private takeWriters(): Settle<void>[] {
+    const { resting } = this;
+    this.resting = undefined;
+    const writers = [...this.others.splice(0), ...this.waiting.splice(0)];
+    return resting === undefined ? writers : [resting, ...writers];
+  }
+
+  private readonly rest = (resolve: () => void, reject: (error: unknown) => void): void => {
+    if (this.resting === undefined) this.resting = { resolve, reject };
+    else this.others.push({ resolve, reject });
+  };
+
+  private readonly request = (
+    resolve: (step: IteratorResult<Value, void>) => void,
+    reject: (error: unknown) => void,
+  ): void => {
+    this.readers.push({ resolve, reject });
+    const { resting } = this;
+    if (resting !== undefined) {
+      this.resting = undefined;
+      resting.resolve();
+      if (this.others.length > 0) for (const other of this.others.splice(0)) other.resolve();
+    }
+    const next = this.waiting.shift();
+    if (next === undefined) return;
+    this.promised++;
+    next.resolve();
+  };
+}
+
+/** How a promise is settled. */
+interface Settle<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const NOTHING = Promise.resolve();

@@ -1,0 +1,54 @@
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
+import { isStillWaiting, type Resumption, resumptionOf } from './call-batch.js';
+import { passOn } from './hand-over.js';
+import { findTransferTarget } from './resolve-transfers.js';
+import { afterResults } from './run-calls.js';
+import { ASK, OVER, type Step, type Turn } from './step.js';
+import type { PlannedAgent } from './turn-agent.js';
+
+/** The step with which a run begins or continues. */
+export function firstStep(turn: Turn): Awaitable<Step> {
+  const { agent, context } = turn;
+  const recorded = context.isResumed ? recordedTransfer(agent, context) : undefined;
+  if (recorded === undefined) return stepAfterAnswers(turn);
+  if (!recorded.successor.transfer.isCalled) return recorded;
+  return passOn(recorded, turn).then((after) => (after.kind === 'ask' ? stepAfterAnswers(turn) : after));
+}
+
+function stepAfterAnswers(turn: Turn): Awaitable<Step> {
+  const taken = resumptionOf(turn.agent, turn.context);
+  return isPromiseLike(taken) ? taken.then((one) => stepOf(one, turn)) : stepOf(taken, turn);
+}
+
+function stepOf(resumption: Resumption, turn: Turn): Awaitable<Step> {
+  const { context } = turn;
+  switch (resumption.kind) {
+    case 'none':
+      return context.isResumed && (context.isWaiting || hasAnswered(context)) ? OVER : ASK;
+    case 'calls':
+      return resumption;
+    case 'results':
+      return isStillWaiting(context, resumption.origins) ? OVER : afterResults(turn, resumption.origins);
+  }
+}
+
+/** The agent's last step before the invocation paused or was interrupted, if it was a transfer. */
+function recordedTransfer(
+  agent: PlannedAgent,
+  { lastStep }: InvocationContext,
+): Extract<Step, { kind: 'transfer' }> | undefined {
+  const name = lastStep?.event.actions.transferToAgent;
+  if (lastStep === undefined || name === undefined) return undefined;
+  const target = findTransferTarget(agent, name);
+  return target.kind === 'found'
+    ? { kind: 'transfer', successor: target.agent, index: lastStep.index }
+    : undefined;
+}
+
+/** True if the agent had answered, and its process died before the end of its run was stored. */
+function hasAnswered({ lastStep }: InvocationContext): boolean {
+  if (lastStep === undefined) return false;
+  const { turnComplete, actions } = lastStep.event;
+  return turnComplete || actions.skipSummarization === true || actions.escalate === true;
+}
