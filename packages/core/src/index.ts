@@ -190,12 +190,11 @@ export {
 export { InMemorySessionService } from './sessions/in-memory-session.service.js';
 export {
   type AppendOptions,
-  type FoundSession,
   type GetSessionOptions,
-  type LastEventQuery,
   type Page,
   SessionService,
 } from './sessions/session.service.js';
+export type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from './events/run-record.js';
 export type { ReadonlyState, State, StateDelta } from './state/state.js';
 export { exitLoop, getUserChoice, transferToAgent } from './tools/builtin/control-flow.tools.js';
 export { loadArtifacts } from './tools/builtin/load-artifacts.tool.js';

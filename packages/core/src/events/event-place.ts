@@ -54,3 +54,8 @@ export function toolScope(eventId: string, callId: string): string {
 export function callOfScope(scope: string): string {
   return scope.slice(scope.indexOf('/') + 1);
 }
+
+/** The id of the run that an event belongs to. The events of an agent that runs as a tool have an id derived from it. */
+export function runIdOf({ invocationId, isolationScope }: Event): string {
+  return isolationScope === undefined ? invocationId : (invocationId.split('.sub.', 1)[0] ?? invocationId);
+}

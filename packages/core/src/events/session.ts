@@ -1,4 +1,5 @@
 import type { Event } from './event.js';
+import type { RunRecord } from './run-record.js';
 
 /** The address of a session. */
 export interface SessionKey {
@@ -26,6 +27,8 @@ export interface Session {
   readonly nextSeq: number;
   /** Seconds since 1970, a float. */
   readonly lastUpdateTime: number;
+  /** The run that took the session last. Undefined if there was none, or the store does not record runs. */
+  readonly lastRun?: RunRecord | undefined;
 }
 
 /** A session without its events. */

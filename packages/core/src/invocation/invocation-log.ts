@@ -1,7 +1,7 @@
-import { AdornError } from '../errors/adorn.error.js';
 import { EventIdTakenError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
-import { keyOf, type Session } from '../events/session.js';
+import type { RunOpening } from '../events/run-record.js';
+import type { Session } from '../events/session.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
 import { APPEND_AT_ONCE, type AppendOptions, type SessionService } from '../sessions/session.service.js';
@@ -14,27 +14,29 @@ export type EventReplacer = (event: Event) => Promise<Event>;
 
 /** The parts of a log. */
 export interface InvocationLogFields {
-  readonly invocationId: string;
   readonly session: Session;
   readonly sessions: SessionService;
   /** Counts the events. */
   readonly budget: InvocationBudget;
+  /** The run takes the session with its first event. Absent if the store does not record runs, or it has the session. */
+  readonly opening?: RunOpening | undefined;
+  /** The epoch of a run that has the session. */
+  readonly epoch?: number | undefined;
   /** Absent if no plugin watches events. */
   readonly replaceEvent?: EventReplacer | undefined;
 }
 
 /** Writes the events of an invocation to its session: each once, one after another, and none after its end. */
 export class InvocationLog {
-  private readonly invocationId: string;
   private readonly sessions: SessionService;
   private readonly budget: InvocationBudget;
   private readonly replaceEvent: EventReplacer | undefined;
   private current: Session;
   /** `temp:` keys, which are dropped when the invocation ends. */
   private ownTemporary: Record<string, unknown> | undefined;
-  /** The epoch of this writer. Stores refuse its appends after another process has claimed the invocation. */
-  private epoch = 0;
-  private hasAppended = false;
+  /** Until the first append. */
+  private opening: RunOpening | undefined;
+  private ownEpoch: number | undefined;
   private hasEnded = false;
   /** True during a write: events are stored one after another, even those of parallel agents. */
   private isStoring = false;
@@ -44,9 +46,10 @@ export class InvocationLog {
   /** The events written by this invocation, by id. */
   private readonly written = new Map<string, WrittenEvent>();
 
-  constructor({ invocationId, session, sessions, budget, replaceEvent }: InvocationLogFields) {
-    this.invocationId = invocationId;
+  constructor({ session, sessions, budget, opening, epoch, replaceEvent }: InvocationLogFields) {
     this.current = session;
+    this.opening = opening;
+    this.ownEpoch = epoch;
     this.sessions = sessions;
     this.budget = budget;
     this.replaceEvent = replaceEvent;
@@ -95,14 +98,32 @@ export class InvocationLog {
     return this.storeNew(event, options, undefined);
   }
 
-  /** Writes events that must all be in the log before the first of them is yielded. */
+  /** Writes events, all or none, before the first of them is yielded. */
   async appendAhead(events: readonly Event[]): Promise<void> {
-    for (const event of events) await this.append(event);
+    const fresh = events.filter(({ id }) => !this.written.has(id));
+    const stored = this.storeTogether(fresh);
+    for (const [index, event] of fresh.entries()) {
+      this.budget.note(event);
+      const entry = { event, stored: stored.then((all) => all[index] ?? event) };
+      entry.stored.catch(noop);
+      this.written.set(event.id, entry);
+    }
+    await stored;
   }
 
   /** True for the error of a store, as opposed to an agent's. */
   isFailure(error: unknown): boolean {
     return error !== undefined && error === this.failure;
+  }
+
+  /** The epoch of the run. Undefined until it has the session, and in a store that does not record runs. */
+  get epoch(): number | undefined {
+    return this.ownEpoch;
+  }
+
+  /** True if an event was written. */
+  get hasWritten(): boolean {
+    return this.written.size > 0;
   }
 
   /** Refuses all further appends. */
@@ -132,11 +153,10 @@ export class InvocationLog {
     if (append === undefined || replaceEvent !== undefined || this.isStoring) return undefined;
     try {
       const lasting = this.lasting(event);
-      this.current = append(this.current, lasting, this.fenced(lasting, options));
-      this.hasAppended = true;
+      this.current = append(this.current, lasting, this.fenced(options));
+      this.noteOpen();
       return lasting;
     } catch (error) {
-      if (this.mayTakeBack(error)) return undefined;
       throw this.notStored(event, error);
     }
   }
@@ -147,21 +167,40 @@ export class InvocationLog {
     replaceEvent: EventReplacer | undefined,
   ): Promise<Event> {
     try {
-      this.refuseAfterEnd();
-      const lasting = this.lasting(replaceEvent === undefined ? event : await replaceEvent(event));
-      if (this.isStoring) await this.turnToStore();
-      this.isStoring = true;
-      try {
-        this.current = await this.sessions.appendEvent(this.current, lasting, this.fenced(lasting, options));
-      } catch (error) {
-        this.current = await this.appendAgain(error, lasting, options);
-      } finally {
-        this.passTurn();
-      }
-      this.hasAppended = true;
+      const lasting = await this.replaced(event, replaceEvent);
+      await this.inTurn(() => this.sessions.appendEvent(this.current, lasting, this.fenced(options)));
       return lasting;
     } catch (error) {
       throw this.notStored(event, error);
+    }
+  }
+
+  private async storeTogether(events: readonly Event[]): Promise<readonly Event[]> {
+    try {
+      const lasting: Event[] = [];
+      for (const event of events) lasting.push(await this.replaced(event, this.replaceEvent));
+      await this.inTurn(() => this.sessions.appendEvents(this.current, lasting, this.fenced()));
+      return lasting;
+    } catch (error) {
+      for (const event of events) this.notStored(event, error);
+      throw error;
+    }
+  }
+
+  private async replaced(event: Event, replaceEvent: EventReplacer | undefined): Promise<Event> {
+    this.refuseAfterEnd();
+    return this.lasting(replaceEvent === undefined ? event : await replaceEvent(event));
+  }
+
+  /** Stores when the events before it are stored. */
+  private async inTurn(append: () => Promise<Session>): Promise<void> {
+    if (this.isStoring) await this.turnToStore();
+    this.isStoring = true;
+    try {
+      this.current = await append();
+      this.noteOpen();
+    } finally {
+      this.passTurn();
     }
   }
 
@@ -195,27 +234,16 @@ export class InvocationLog {
     else next();
   }
 
-  /** Stores the first event again after claiming the invocation, if another process had claimed it before. */
-  private async appendAgain(error: unknown, event: Event, options?: AppendOptions): Promise<Session> {
-    if (!this.mayTakeBack(error)) throw error;
-    await this.claim();
-    return this.sessions.appendEvent(this.current, event, this.fenced(event, options));
+  private noteOpen(): void {
+    if (this.opening === undefined) return;
+    this.ownEpoch = this.opening.after + 1;
+    this.opening = undefined;
   }
 
-  /** Claims the id of an earlier invocation that this one continues under the same id. */
-  private async claim(): Promise<void> {
-    this.epoch = await this.sessions.claimInvocation(keyOf(this.current), this.invocationId);
-  }
-
-  private mayTakeBack(error: unknown): boolean {
-    return !this.hasAppended && AdornError.is(error) && error.code === 'SESSION_TAKEN_OVER';
-  }
-
-  /** Adds the epoch. An agent that runs as a tool has its own invocation id, but the epoch of the enclosing invocation. */
-  private fenced({ invocationId }: Event, options: AppendOptions | undefined): AppendOptions {
-    const { epoch, invocationId: epochOf } = this;
-    if (invocationId !== epochOf) return { ...options, epoch, epochOf };
-    return options === undefined && epoch === 0 ? FIRST_EPOCH : { ...options, epoch };
+  /** Adds what keeps two runs from writing to the session at once. */
+  private fenced(options: AppendOptions = NO_OPTIONS): AppendOptions {
+    const { opening: opens, ownEpoch: epoch } = this;
+    return opens === undefined ? { ...options, epoch } : { ...options, opens };
   }
 
   private keepTemporary(event: Event): void {
@@ -226,7 +254,7 @@ export class InvocationLog {
   }
 }
 
-const FIRST_EPOCH: AppendOptions = Object.freeze({ epoch: 0 });
+const NO_OPTIONS: AppendOptions = Object.freeze({});
 
 interface WrittenEvent {
   readonly event: Event;
@@ -235,6 +263,10 @@ interface WrittenEvent {
 
 /** A placeholder for the promise of a write that is about to begin. */
 const NOT_STORED = new Promise<Event>(() => undefined);
+
+function noop(): void {
+  // Whoever waits for the events gets the error.
+}
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 

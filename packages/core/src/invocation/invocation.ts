@@ -1,6 +1,7 @@
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { isWithin, runPathOf } from '../events/event-place.js';
+import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentNode } from './agent-node.js';
@@ -24,6 +25,10 @@ export interface InvocationFields {
   readonly config: CompleteRunConfig;
   readonly userContent?: Content | undefined;
   readonly answers?: readonly Answer[];
+  /** The run takes the session with its first event. */
+  readonly opening?: RunOpening | undefined;
+  /** The epoch of a run that has the session. */
+  readonly epoch?: number | undefined;
   /** Created before the invocation if the run can be cancelled earlier. */
   readonly cancellation?: Cancellation;
   /** The budget that was spent before a pause. */
@@ -74,14 +79,15 @@ export class Invocation {
   }
 
   private createLog({
-    invocationId,
     session,
     services: { sessions },
+    opening,
+    epoch,
     replaceEvent,
   }: InvocationFields): InvocationLog {
     const { budget, root } = this;
     const replace = replaceEvent && ((event: Event) => replaceEvent(event, root));
-    return new InvocationLog({ invocationId, session, sessions, budget, replaceEvent: replace });
+    return new InvocationLog({ session, sessions, budget, opening, epoch, replaceEvent: replace });
   }
 
   get session(): Session {

@@ -5,11 +5,14 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { RequestNotPendingError } from '../events/errors.js';
 import type { EventActions } from '../events/event-actions.js';
-import type { Session, SessionKey } from '../events/session.js';
+import { runIdOf } from '../events/event-place.js';
+import type { RunOpening } from '../events/run-record.js';
+import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { spentBefore } from '../invocation/budget.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { Invocation } from '../invocation/invocation.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import { Invocation, type InvocationFields } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
@@ -17,6 +20,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import type { SessionService } from '../sessions/session.service.js';
 import { callersOf } from './entry-agents.js';
+import { NothingToResumeError } from './errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from './interrupted-run.js';
 import { inputChecks, type ReadAnswers, readAnswers } from './read-answers.js';
 import type { RunSetting } from './run-setting.js';
@@ -41,19 +45,16 @@ export async function beginSession(
   try {
     return await sessions.createSession(key);
   } catch (error) {
-    const made = isSessionExists(error) ? await sessions.getSession(key) : undefined;
+    const made = isCoded(error, 'SESSION_EXISTS') ? await sessions.getSession(key) : undefined;
     if (made === undefined) throw error;
     return made;
   }
 }
 
-function isSessionExists(error: unknown): boolean {
-  return AdornError.is(error) && error.code === 'SESSION_EXISTS';
-}
 
 /** Creates the session of a request. Throws if the request continues a run. */
 export function newSession(sessions: SessionService, { kind, message, key }: RunRequest): Promise<Session> {
-  if (kind === 'resume') throw new SessionNotFoundError(key.sessionId);
+  if (kind !== 'message') throw new SessionNotFoundError(key.sessionId);
   return beginSession(sessions, key, functionResponsesOf(message)[0]?.id);
 }
 
@@ -72,11 +73,12 @@ export function enterSession(
 ): Awaitable<EnteredSession | undefined> {
   const { message, answerer } = request;
   const isAnswer = functionResponsesOf(message).length > 0;
-  return isAnswer || fence.unfinished(session) !== undefined
+  return isAnswer || fence.openRun(session) !== undefined
     ? enterFenced(fence, request, session, cancellation)
     : { session, read: readAnswers(session, message, answerer) };
 }
 
+/** Reads the answers before the wait, to refuse them at once, and after it. */
 async function enterFenced(
   fence: SessionFence,
   { message, answerer, config }: RunRequest,
@@ -85,7 +87,7 @@ async function enterFenced(
 ): Promise<EnteredSession | undefined> {
   const inputs = await inputChecks(session, message);
   const read = readAnswers(session, message, answerer, inputs);
-  if (fence.unfinished(session) === undefined) return { session, read };
+  if (fence.openRun(session) === undefined) return { session, read };
   const entered = await fence.enter(session, config, cancellation);
   return entered && { session: entered, read: readAnswers(entered, message, answerer, inputs) };
 }
@@ -97,46 +99,99 @@ export interface Start extends EnteredSession {
   readonly answers: readonly Answer[];
   /** The chains of the session, if the run continues others. */
   readonly chains: InvocationChains | undefined;
+  /** The runs that it continues. */
+  readonly chain: InvocationChain | undefined;
   readonly interrupted: InterruptedCalls;
 }
 
 /** @throws {NothingToResumeError} */
 export function startOf(root: AgentNode, request: RunRequest, { session, read }: EnteredSession): Start {
-  const isResume = request.kind === 'resume';
+  const isMessage = request.kind === 'message';
+  if (!isMessage) assertResumable(session, request);
   const interrupted = interruptedCalls(root, session, read);
   const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
-  const content = isResume
-    ? interruptedMessage(root, session, request.invocationId, interrupted)
-    : read.content;
-  const chains = isResume || given.length > 0 ? new InvocationChains(session) : undefined;
-  const callers = chains === undefined ? NONE : callersOf(session, given, isResume ? chains : undefined);
+  const content = isMessage ? read.content : interruptedMessage(session);
+  const chains = !isMessage || given.length > 0 ? new InvocationChains(session) : undefined;
+  const callers = chains === undefined ? NONE : callersOf(session, given, isMessage ? undefined : chains);
   const answers = callers.length === 0 ? given : [...given, ...callers];
-  return { session, read, content, answers, chains, interrupted };
+  return { session, read, content, answers, chains, chain: chains && continuedBy(answers, chains), interrupted };
 }
 
 const NONE: readonly Answer[] = Object.freeze([]);
+
+/** Only the last run of a session can be continued, and only if it was interrupted. */
+function assertResumable({ id, lastRun }: Session, { invocationId }: RunRequest): void {
+  if (lastRun?.status !== 'open') throw NothingToResumeError.inSession(id);
+  if (invocationId !== undefined && invocationId !== lastRun.id)
+    throw NothingToResumeError.ofRun(invocationId, lastRun.id);
+}
+
+/** A run that takes its session with its first event, or has it by its epoch. */
+export type Opened = Pick<InvocationFields, 'opening' | 'epoch'>;
+
+/** Takes the session with the message. A run that writes no message first takes it at once: it may call tools before. */
+export function takeSession(
+  { services }: RunSetting,
+  id: string,
+  { kind, recovers }: RunRequest,
+  { session, answers, interrupted }: Start,
+): Awaitable<Opened> {
+  const after = recovers?.epoch ?? session.lastRun?.epoch ?? 0;
+  const [answered] = answers;
+  const continues = kind === 'message' ? answered && runIdOf(answered.open.event) : session.lastRun?.id;
+  const opening: RunOpening = {
+    id,
+    continues: continues === id ? undefined : continues,
+    after,
+    at: services.clock.now(),
+    isRecovery: recovers !== undefined,
+  };
+  const isFirst = kind === 'message' && interrupted.unknown.length + interrupted.pending.length === 0;
+  return isFirst ? { opening } : openRun(services, session, opening);
+}
+
+async function openRun(
+  { sessions, logger }: InvocationServices,
+  session: Session,
+  opening: RunOpening,
+): Promise<Opened> {
+  try {
+    return { epoch: (await sessions.openRun(keyOf(session), opening)).epoch };
+  } catch (error) {
+    if (!isCoded(error, 'NOT_SUPPORTED')) throw error;
+    logger.warn('the session service does not record runs: two processes may write to one session', { error });
+    return {};
+  }
+}
 
 /** Creates the invocation of a run. */
 export function invocationOf(
   { root, services, hooks, compactor }: RunSetting,
   { invocationId, cancellation }: SessionUse,
   { config }: RunRequest,
-  { session, answers, chains }: Start,
+  { session, answers, chain }: Start,
+  opened: Opened,
   userContent: Content | undefined,
 ): Invocation {
   return new Invocation({
     invocationId,
     root,
-    spent: chains && spentBefore(continuedBy(answers, chains)?.events ?? [], root, config),
+    spent: chain && spentBefore(chain.events, root, config),
     session,
     services,
     config,
     userContent,
     answers,
+    ...opened,
     cancellation,
     replaceEvent: hooks.onEvent,
     compactor,
   });
+}
+
+/** True for an error of Adorn with this code. */
+export function isCoded(error: unknown, code: string): boolean {
+  return AdornError.is(error) && error.code === code;
 }
 
 /** The answer of the callbacks of a run; undefined if the run was cancelled meanwhile. */

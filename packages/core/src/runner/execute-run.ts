@@ -1,6 +1,7 @@
 import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
+import { keyOf, type Session } from '../events/session.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationChains } from '../log/invocation-chains.js';
@@ -11,12 +12,17 @@ import { yieldedPiece } from '../sessions/session-record.js';
 import { endEvent } from '../turn/turn-agent.js';
 import { type Execute, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import {
+  type EnteredSession,
   enterSession,
   invocationOf,
+  isCoded,
   mergedActions,
   newSession,
+  type Opened,
+  type Start,
   startOf,
   takeMessage,
+  takeSession,
   unlessRunCancelled,
 } from './begin-run.js';
 import { entryAgents } from './entry-agents.js';
@@ -44,8 +50,7 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
 class RunExecution {
   private invocation: Invocation | undefined;
   private last: Event | undefined;
-  /** True if a composite stopped because something in it waits for an answer. */
-  private isPaused = false;
+  private start: Start | undefined;
 
   constructor(
     private readonly setting: RunSetting,
@@ -58,7 +63,7 @@ class RunExecution {
     const { key, config, signal } = this.request;
     const turn = setting.runs.enter(run, key, { whileActive: config.whileActive, signal });
     let unfollow = noop;
-    let failure: { readonly error: unknown } | undefined;
+    let failure: Failure | undefined;
     try {
       unfollow = followSignal(run.cancellation, signal);
       const isNext = isPromiseLike(turn) ? await turn : turn;
@@ -72,7 +77,7 @@ class RunExecution {
       if (this.invocation !== undefined) await afterRun?.({ last: this.last, ...end }, this.invocation.root);
     } finally {
       unfollow();
-      this.leave();
+      this.leave(failure);
     }
     if (failure !== undefined) throw failure.error;
     return this.place();
@@ -80,40 +85,12 @@ class RunExecution {
 
   /** From the message to the closing events. */
   private async converse(): Promise<void> {
-    const { request, run, setting } = this;
-    const { sessions } = setting.services;
-    const { onUserMessage, beforeRun } = setting.hooks;
-    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
-    const entering = enterSession(setting.fence, request, session, run.cancellation);
-    const entered = isPromiseLike(entering) ? await entering : entering;
-    if (entered === undefined) return this.cancelledWaiting();
-    this.refuseStopped();
-    const start = startOf(setting.root, request, entered);
-    const { interrupted, chains, read } = start;
-    this.invocation = invocationOf(setting, run, request, start, start.content);
-    let heard: HookAnswer | undefined;
-    if (request.kind === 'message' && onUserMessage !== undefined) {
-      heard = await unlessRunCancelled(onUserMessage(read.content, this.invocation.root), run);
-      if (heard === undefined) return this.cancelledWaiting();
-      if (heard.content !== undefined) {
-        this.invocation.end();
-        this.invocation = invocationOf(setting, run, request, start, heard.content);
-      }
-    }
-    const { invocation } = this;
+    const start = await this.begin();
+    const { invocation, request, run, setting } = this;
+    if (start === undefined || invocation === undefined) return this.cancelledWaiting();
+    const { beforeRun } = setting.hooks;
+    const { chains, interrupted, session } = start;
     const { root } = invocation;
-    const begunAt = invocation.session.nextSeq;
-    for (const event of interruptedResponses(root, interrupted)) await this.emit(event, root);
-    if (request.kind === 'message') {
-      const { stateDelta } = request;
-      const actions = mergedActions(stateDelta && { stateDelta }, heard?.actions);
-      const taking = takeMessage(
-        root,
-        actions,
-        heard?.content === undefined ? read : { ...read, content: heard.content },
-      );
-      if (isPromiseLike(taking)) await taking;
-    }
     let isIdle =
       request.kind === 'resume' && interrupted.again.length === 0 && isSiblingPending(root, interrupted);
     if (!isIdle && beforeRun !== undefined)
@@ -121,12 +98,79 @@ class RunExecution {
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
       await stage.until(() => this.perform(entryAgents(invocation, chains), stage));
-      // If the run has written nothing, all agents wait for answers. A run with a message has written that.
-      if (this.isPaused && invocation.session.nextSeq === begunAt)
-        throw NothingToResumeError.inSession(invocation.session.id);
     }
     this.refuseStopped();
     for (const event of this.closingEvents(root)) await this.emit(event, root);
+    if (request.kind === 'resume' && !invocation.log.hasWritten)
+      throw NothingToResumeError.inSession(session.id);
+  }
+
+  /**
+   * Takes the session and stores the message. If another process takes the session first, the run waits for that one and
+   * begins again. Undefined if the run was cancelled while it waited.
+   */
+  private async begin(): Promise<Start | undefined> {
+    const { request, run, setting } = this;
+    let heard: HookAnswer | undefined;
+    for (let refused = -1; ;) {
+      const entered = await this.enter();
+      if (entered === undefined) return undefined;
+      this.refuseStopped();
+      const start = startOf(setting.root, request, entered);
+      try {
+        const taking = takeSession(setting, run.invocationId, request, start);
+        const opened = isPromiseLike(taking) ? await taking : taking;
+        this.invocation = invocationOf(setting, run, request, start, opened, heard?.content ?? start.content);
+        heard ??= await this.hear(start, opened);
+        if (heard === undefined) return undefined;
+        await this.tell(start, heard);
+        return (this.start = start);
+      } catch (error) {
+        const after = start.session.lastRun?.epoch ?? 0;
+        if (!this.isOvertaken(error) || after === refused) throw error;
+        refused = after;
+        this.invocation?.end();
+        this.invocation = undefined;
+      }
+    }
+  }
+
+  private async enter(): Promise<EnteredSession | undefined> {
+    const { request, run, setting } = this;
+    const { sessions } = setting.services;
+    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+    return enterSession(setting.fence, request, session, run.cancellation);
+  }
+
+  /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
+  private async hear(start: Start, opened: Opened): Promise<HookAnswer | undefined> {
+    const { invocation, request, run, setting } = this;
+    const { onUserMessage } = setting.hooks;
+    if (request.kind === 'resume' || onUserMessage === undefined || invocation === undefined) return NOT_HEARD;
+    const heard = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
+    if (heard?.content !== undefined) {
+      invocation.end();
+      this.invocation = invocationOf(setting, run, request, start, opened, heard.content);
+    }
+    return heard;
+  }
+
+  /** Stores the responses to interrupted calls, and the message. */
+  private async tell({ interrupted, read }: Start, heard: HookAnswer): Promise<void> {
+    const { invocation, request } = this;
+    if (invocation === undefined) return;
+    const { root } = invocation;
+    for (const event of interruptedResponses(root, interrupted)) await this.emit(event, root);
+    if (request.kind === 'resume') return;
+    const { stateDelta } = request;
+    const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
+    await takeMessage(root, actions, { ...read, content: heard.content ?? read.content });
+  }
+
+  /** True if another run has taken the session before this one stored anything. */
+  private isOvertaken(error: unknown): boolean {
+    const isRecovery = this.request.recovers !== undefined;
+    return isCoded(error, 'SESSION_TAKEN_OVER') && !isRecovery && this.invocation?.log.epoch === undefined;
   }
 
   private refuseStopped(): void {
@@ -137,8 +181,7 @@ class RunExecution {
   private async perform(entries: Iterable<InvocationContext>, stage: Stage): Promise<void> {
     for (const entry of entries) {
       entry.invocation.result = undefined;
-      const end = await runAgent(entry, stage);
-      if (end === 'stopped') this.isPaused = !entry.cancellation.isCancelled;
+      await runAgent(entry, stage);
     }
   }
 
@@ -181,21 +224,47 @@ class RunExecution {
     return unclaimed === undefined ? cancelled : [unclaimed, ...cancelled];
   }
 
-  /** Refuses further events of the run, and lets the next run of the session begin. */
-  private leave(): void {
+  /** Refuses further events of the run, records its end, and lets the next run of the session begin. */
+  private leave(failure: Failure | undefined): void {
     const { invocation, run } = this;
     const { runs, fence, compactor } = this.setting;
     run.cancellation.remove(run);
     run.cancellation.cancel();
     invocation?.end();
-    if (invocation !== undefined) fence.release(invocation.session);
+    if (invocation !== undefined) {
+      const { session, log } = invocation;
+      fence.release(session, log.epoch);
+      if (log.epoch !== undefined && isOver(failure)) this.close(session, log.epoch);
+    }
     runs.leave(run);
     if (invocation !== undefined) compactor?.consider(invocation.session, (key) => runs.isBusy(key));
   }
 
+  /** Records the end of the run. Nobody waits for it but the runner's own `close`. */
+  private close(session: Session, epoch: number): void {
+    const { invocationId: id } = this.run;
+    const { runs, services } = this.setting;
+    const status = this.openRequests().length > 0 ? 'paused' : 'ended';
+    const closing = services.sessions.closeRun(keyOf(session), { id, epoch }, status);
+    runs.await(
+      closing.catch((error: unknown) => {
+        services.logger.warn('the end of a run could not be recorded', { invocationId: id, error });
+      }),
+    );
+  }
+
+  /** The open requests of the run and of the runs that it continues. */
+  private openRequests(): readonly OpenRequest[] {
+    const { invocation, start } = this;
+    if (invocation === undefined) return NONE_OPEN;
+    const open = PendingIndex.of(invocation.session).list();
+    if (open.length === 0) return NONE_OPEN;
+    const { invocationIds } = start?.chain ?? {};
+    return open.filter((one) => invocation.continues(one) || invocationIds?.has(one.invocationId) === true);
+  }
+
   private place(): RunPlace {
     const { invocation, request, run, setting } = this;
-    const waiting = invocation !== undefined && this.isPaused ? openRequests(invocation) : NONE_OPEN;
     const { result: concluded, session } = invocation ?? {};
     return {
       root: setting.root,
@@ -203,7 +272,7 @@ class RunExecution {
       invocationId: run.invocationId,
       session,
       concluded,
-      waiting,
+      waiting: this.openRequests(),
     };
   }
 
@@ -221,14 +290,18 @@ function noop(): void {
   // There is no signal.
 }
 
-const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
-
-/** The open requests of an invocation and of the invocations that it continues. */
-function openRequests(invocation: Invocation): OpenRequest[] {
-  return PendingIndex.of(invocation.session)
-    .list()
-    .filter((open) => invocation.continues(open));
+/** What a run threw. */
+interface Failure {
+  readonly error: unknown;
 }
+
+/** False if the run can be resumed: its reader has stopped, or a store has failed. */
+function isOver(failure: Failure | undefined): boolean {
+  return failure === undefined || failure.error instanceof NothingToResumeError;
+}
+
+const NOT_HEARD: HookAnswer = Object.freeze({ content: undefined, actions: undefined });
+const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 
 /** Undefined if `beforeRun` neither answered nor wrote anything. */
 function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {

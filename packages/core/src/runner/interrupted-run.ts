@@ -3,100 +3,24 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
-import { callOfScope, isWithin, runPathOf } from '../events/event-place.js';
-import { continuesInBackground, type Event } from '../events/event.js';
-import { isRequestName } from '../events/pending-request.js';
-import { keyOf, logOf, type Session } from '../events/session.js';
+import { runPathOf } from '../events/event-place.js';
+import type { Event } from '../events/event.js';
+import { logOf, type Session } from '../events/session.js';
 import { type AgentNode, agentOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { Replay } from '../invocation/replay.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
-import { InvocationChains, isRecoveryAttempt } from '../log/invocation-chains.js';
 import type { Answer, OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
-import { NothingToResumeError } from './errors.js';
 import type { ReadAnswers } from './read-answers.js';
-import { invocationOf, isUnderWay } from './session-fence.js';
 
-/**
- * The message that the interrupted run of a session answers; undefined if there is none.
- *
- * @param invocationId the run to continue. Default: the last one
- * @param interrupted the interrupted calls: if there are any, the run continues although other calls wait for a person
- * @throws {NothingToResumeError} if the last run has ended, is paused, or has another id. If only one branch paused, the
- *   run is not paused: other branches may have been running
- */
-export function interruptedMessage(
-  root: AgentNode,
-  session: Session,
-  invocationId: string | undefined,
-  interrupted: InterruptedCalls,
-): Content | undefined {
-  const hasCalls = hasInterrupted(interrupted);
-  let isResumable = false;
+/** The message that the interrupted run of a session answers; undefined if there is none. */
+export function interruptedMessage(session: Session): Content | undefined {
   for (const event of effectiveEventsBackwards(logOf(session))) {
-    if (isBeside(event)) continue;
-    if (!isResumable) {
-      const isPaused = !isUnderWay(event, root) || (!hasCalls && isQuestion(event));
-      if (isPaused && !isPauseOfBranch(event)) break;
-      isResumable = true;
-      if (invocationId !== undefined && invocationOf(event) !== invocationId)
-        throw NothingToResumeError.ofRun(invocationId, event.invocationId);
-    }
-    if (event.author !== 'user' || runPathOf(event) !== undefined) continue;
-    if (functionResponsesOf(event.content).length === 0) return event.content;
+    const { author, actions, content } = event;
+    const isMessage = author === 'user' && actions.compaction === undefined && runPathOf(event) === undefined;
+    if (isMessage && content !== undefined && functionResponsesOf(content).length === 0) return content;
   }
-  if (!isResumable) throw NothingToResumeError.inSession(keyOf(session).sessionId);
   return undefined;
-}
-
-/** True for a request to a person. It waits even if the process died before the pending response was stored. */
-function isQuestion({ content }: Event): boolean {
-  const calls = functionCallsOf(content);
-  return calls.length > 0 && calls.every(({ name }) => isRequestName(name));
-}
-
-/** True for an event that is not a step of a run. */
-function isBeside(event: Event): boolean {
-  return event.actions.compaction !== undefined || isRecoveryAttempt(event);
-}
-
-/** True if the last step of a session is the pause of one branch. */
-export function isPausedOnBranch(session: Session): boolean {
-  for (const event of effectiveEventsBackwards(logOf(session)))
-    if (!isBeside(event)) return isPauseOfBranch(event);
-  return false;
-}
-
-/**
- * True for a request on a branch, and for the pending response of its call: parallel branches may not have stored any
- * event yet.
- */
-export function isPauseOfBranch(event: Event): boolean {
-  const { branch, isolationScope } = event;
-  const isAlone = isolationScope !== undefined && branch === callOfScope(isolationScope);
-  if (branch === undefined || isAlone || event.author === 'user' || continuesInBackground(event))
-    return false;
-  return isQuestion(event) || functionResponsesOf(event.content).some(({ willContinue }) => willContinue);
-}
-
-/** True if the last run waits for a person, and no part of it is known to be able to continue. */
-export function onlyWaits(root: AgentNode, session: Session): boolean {
-  const chain = new InvocationChains(session).latest;
-  const isAsked = PendingIndex.of(session).hasRequest(
-    ({ invocationId }) => chain?.invocationIds.has(invocationId) === true,
-  );
-  return isAsked && !hasRunUnderWay(root, session);
-}
-
-/** True if the log shows an agent run that has begun, has not ended and does not wait, such as parallel to a waiting branch. */
-export function hasRunUnderWay(root: AgentNode, session: Session): boolean {
-  const chain = new InvocationChains(session).latest;
-  if (chain === undefined) return false;
-  const requests = PendingIndex.of(session).list();
-  return new Replay(chain, root)
-    .openRuns()
-    .some((run) => !requests.some(({ path }) => path !== undefined && isWithin(path, run.path)));
 }
 
 /** Calls of earlier runs that ended before the calls did, because their process died or their reader left. */
@@ -107,11 +31,6 @@ export interface InterruptedCalls {
   readonly unknown: readonly OpenCall[];
   /** Calls that wait for a person and whose pending response was not stored. */
   readonly pending: readonly OpenCall[];
-}
-
-/** True if there are interrupted calls that do not wait for a person. */
-export function hasInterrupted({ again, unknown }: InterruptedCalls): boolean {
-  return again.length + unknown.length > 0;
 }
 
 const NONE: InterruptedCalls = Object.freeze({ again: [], unknown: [], pending: [] });

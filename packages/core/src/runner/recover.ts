@@ -1,23 +1,11 @@
 import { runSideBySide } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { Event } from '../events/event.js';
-import { keyOf, logOf, type Session, type SessionKey } from '../events/session.js';
-import { isRecoveryAttempt, RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
+import type { ListedRun, RunRecord } from '../events/run-record.js';
+import type { SessionKey } from '../events/session.js';
 import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
-import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { optionNames } from '../schema/nearest-names.js';
-import type { FoundSession } from '../sessions/session.service.js';
 import { RECOVERY_LIMIT } from '../turn/turn-agent.js';
-import {
-  hasInterrupted,
-  hasRunUnderWay,
-  interruptedCalls,
-  interruptedMessage,
-  isPausedOnBranch,
-  isPauseOfBranch,
-  onlyWaits,
-} from './interrupted-run.js';
-import { isUnderWay } from './session-fence.js';
 import type { RunSetting } from './run-setting.js';
 import type { ResumeInput } from './run-input.js';
 import type { Run, RunResult } from './run.js';
@@ -56,7 +44,7 @@ export interface RecoveredRun<Output = string> extends SessionKey {
 export interface Recovery<Output> {
   readonly setting: RunSetting;
   readonly options: Required<Omit<RecoverOptions, 'signal'>> & Pick<RecoverOptions, 'signal'>;
-  readonly resume: (input: ResumeInput) => Run<Output>;
+  readonly resume: (input: ResumeInput, recovers: RunRecord) => Run<Output>;
 }
 
 const OPTIONS = optionNames<RecoverOptions>({
@@ -93,22 +81,22 @@ export function completeRecoverOptions(options: RecoverOptions): Recovery<unknow
 }
 
 /**
- * Resumes the unfinished runs of an application. An attempt begins with an event, which is appended only if the log has
- * not moved on: of several processes, only one makes the attempt.
+ * Resumes the interrupted runs of an application. Of several processes, only one makes an attempt: the store gives the
+ * session to the first one.
  *
- * @throws {NotSupportedError} if the store cannot list unfinished runs
+ * @throws {NotSupportedError} if the store does not record runs
  */
 export async function recoverRuns<Output>(recovery: Recovery<Output>): Promise<RecoveredRun<Output>[]> {
   const { setting, options } = recovery;
   const { sessions, clock } = setting.services;
   const now = clock.now();
-  const before = now - options.olderThan / 1000;
-  const since = Math.max(0, now - options.newerThan / 1000);
-  const matches = (last: Event): boolean => isUnderWay(last, setting.root) || isPauseOfBranch(last);
-  const unfinished = await sessions.listByLastEvent(setting.appName, { before, since, matches });
-  const recovered = await runSideBySide(unfinished, options.concurrency, never, (run) =>
-    recoverOne(recovery, run, before),
-  );
+  const open = await sessions.listRuns({
+    appName: setting.appName,
+    status: 'open',
+    touchedBefore: now - options.olderThan / 1000,
+    touchedSince: Math.max(0, now - options.newerThan / 1000),
+  });
+  const recovered = await runSideBySide(open, options.concurrency, never, (run) => recoverOne(recovery, run));
   return recovered.filter((one) => one !== undefined);
 }
 
@@ -118,94 +106,40 @@ function never(): boolean {
 
 /** Undefined if there is nothing to do, or another process was faster. */
 async function recoverOne<Output>(
-  recovery: Recovery<Output>,
-  { appName, userId, sessionId, lastEvent: { invocationId } }: FoundSession,
-  before: number,
+  { setting, options, resume }: Recovery<Output>,
+  { run, ...key }: ListedRun,
 ): Promise<RecoveredRun<Output> | undefined> {
-  const { setting, options, resume } = recovery;
-  const key = { appName, userId, sessionId };
   if (setting.runs.isBusy(key) || setting.isClosing() || options.signal?.aborted === true) return undefined;
+  const { id: invocationId, attempts } = run;
   const report = { ...key, invocationId };
-  let attempt = 0;
+  const attempt = attempts + 1;
   try {
-    const session = await setting.services.sessions.getSession(key);
-    if (session === undefined || !isResumable(setting, session, before)) return undefined;
-    attempt = attemptsOf(session) + 1;
     if (attempt > options.maxAttempts) {
-      // A parallel branch has ended, so the workflow might have continued: the attempts have shown that it does not.
-      if (onlyWaits(setting.root, session)) return undefined;
-      await endRun(setting, session, invocationId);
-      return { ...report, attempt: attempt - 1, outcome: 'ended' };
+      await endRun(setting, key, run);
+      return { ...report, attempt: attempts, outcome: 'ended' };
     }
-    await append(setting, session, { invocationId, customMetadata: { [RECOVERY_ATTEMPT]: attempt } });
     const { signal } = options;
-    const result = await resume({ ...key, invocationId, signal, config: { takeOverAfter: 0 } });
-    return { ...report, attempt, outcome: 'resumed', result };
+    const input = { ...key, invocationId, signal, config: { takeOverAfter: 0 } };
+    return { ...report, attempt, outcome: 'resumed', result: await resume(input, run) };
   } catch (error) {
-    if (isOvertaken(error)) return undefined;
+    if (isSettled(error)) return undefined;
     return { ...report, attempt, outcome: 'failed', error };
   }
 }
 
-/** Checks the current log: another process may have resumed the run, or the run waits for a person. */
-function isResumable({ root }: RunSetting, session: Session, before: number): boolean {
-  const last = logOf(session).at(-1);
-  if (last === undefined || last.timestamp >= before) return false;
-  const interrupted = interruptedCalls(root, session, { answers: [] });
-  try {
-    interruptedMessage(root, session, undefined, interrupted);
-    return hasInterrupted(interrupted) || hasRunUnderWay(root, session) || !isPausedOnBranch(session);
-  } catch {
-    return false;
-  }
-}
-
-/** The number of recovery attempts of the last run of a session. */
-function attemptsOf(session: Session): number {
-  let attempts = 0;
-  for (const event of effectiveEventsBackwards(logOf(session))) {
-    if (isRecoveryAttempt(event)) attempts++;
-    else if (event.author === 'user') break;
-  }
-  return attempts;
-}
-
 /** Ends a run with `RECOVERY_LIMIT`. No process, even one that is still alive, can append to it afterwards. */
-async function endRun(setting: RunSetting, session: Session, invocationId: string): Promise<void> {
-  const { services, root } = setting;
-  const epoch = await services.sessions
-    .claimInvocation(keyOf(session), invocationId)
-    .catch(ignoreUnsupported);
-  await append(
-    setting,
-    session,
-    { invocationId, author: root.name, turnComplete: true, ...RECOVERY_LIMIT },
-    epoch,
-  );
+async function endRun({ services, root }: RunSetting, key: SessionKey, run: RunRecord): Promise<void> {
+  const { sessions, clock } = services;
+  const session = await sessions.getSession(key);
+  if (session === undefined) return;
+  const at = clock.now();
+  const body = { author: root.name, turnComplete: true, ...RECOVERY_LIMIT };
+  const event = new Event(body, { invocationId: run.id, timestamp: at });
+  await sessions.appendEvent(session, event, { opens: { id: run.id, after: run.epoch, at }, becomes: 'ended' });
 }
 
-function ignoreUnsupported(error: unknown): undefined {
-  if (!AdornError.is(error) || error.code !== 'NOT_SUPPORTED') throw error;
-  return undefined;
-}
-
-async function append(
-  { services: { sessions, clock } }: RunSetting,
-  session: Session,
-  fields: Pick<Event, 'invocationId'> & Partial<ConstructorParameters<typeof Event>[0]>,
-  epoch?: number,
-): Promise<void> {
-  const event = new Event({ author: 'user', timestamp: clock.now(), ...fields });
-  await sessions.appendEvent(session, event, {
-    expectedSeq: session.nextSeq,
-    ...(epoch !== undefined && { epoch }),
-  });
-}
-
-/** True if another process appended first, or the session was deleted meanwhile. */
-function isOvertaken(error: unknown): boolean {
+/** True if another process was faster, the session was deleted, or the run had ended and only its record was missing. */
+function isSettled(error: unknown): boolean {
   if (!AdornError.is(error)) return false;
-  return ['SESSION_CONFLICT', 'SESSION_NOT_FOUND', 'SESSION_TAKEN_OVER', 'NOTHING_TO_RESUME'].includes(
-    error.code,
-  );
+  return ['SESSION_NOT_FOUND', 'SESSION_TAKEN_OVER', 'NOTHING_TO_RESUME'].includes(error.code);
 }

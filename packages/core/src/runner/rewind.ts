@@ -30,7 +30,8 @@ export async function rewind(
   const actions = { rewindBeforeInvocationId: invocationId, stateDelta, artifactDelta };
   const stamp = { invocationId: rewindId, timestamp: clock.now() };
   const event = new Event({ author: 'user', actions }, stamp);
-  await sessions.appendEvent(session, event, { expectedSeq });
+  const opens = { id: rewindId, after: session.lastRun?.epoch ?? 0, at: stamp.timestamp };
+  await sessions.appendEvent(session, event, { expectedSeq, opens, becomes: 'ended' });
   return event;
 }
 

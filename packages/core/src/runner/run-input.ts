@@ -1,5 +1,6 @@
 import type { Content } from '../content/genai-types.js';
 import { type Message, toUserContent } from '../content/content-parts.js';
+import type { RunRecord } from '../events/run-record.js';
 import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import {
@@ -102,7 +103,7 @@ const OPTIONS = {
 /** The start of a run: a message, or the interrupted run that it continues. */
 export type ExecutionInput =
   | { readonly kind: 'message'; readonly input: RunInput }
-  | { readonly kind: 'resume'; readonly input: ResumeInput };
+  | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord };
 
 /** The id of the run of an input. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
@@ -113,6 +114,8 @@ export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): st
 /** The checked input of a run. */
 export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
   readonly kind: ExecutionInput['kind'];
+  /** The run to recover, as it was found. If it is taken meanwhile, it is left to the other process. */
+  readonly recovers: RunRecord | undefined;
   /** Without parts if the run continues another. */
   readonly message: Content;
   readonly answerer: SignedAnswers;
@@ -135,8 +138,9 @@ interface RequestSetting {
 export function checkedRequest(
   setting: RequestSetting,
   runId: string,
-  { kind, input }: ExecutionInput,
+  started: ExecutionInput,
 ): RunRequest {
+  const { kind, input } = started;
   const { appName, services, defaultUser } = setting;
   requireInput(kind === 'message' ? 'run' : 'resume', input, appName);
   const isMessage = kind === 'message';
@@ -150,7 +154,8 @@ export function checkedRequest(
   checkName('id of an invocation', runId);
   const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
   const answerer = { by, channel, remember, at: services.clock.now() };
-  return { kind, message, answerer, stateDelta, config, key, invocationId, signal };
+  const recovers = started.kind === 'resume' ? started.recovers : undefined;
+  return { kind, recovers, message, answerer, stateDelta, config, key, invocationId, signal };
 }
 
 /**

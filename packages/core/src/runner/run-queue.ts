@@ -29,6 +29,8 @@ export class RunQueue {
   /** The runs of each session by address, the active one first. */
   private readonly lines = new Map<string, [Entry, ...Entry[]]>();
   private emptied: (() => void) | undefined;
+  /** Writes that runs have left behind. */
+  private readonly awaited = new Set<Promise<void>>();
 
   /**
    * Registers a run under its id, until `leave`.
@@ -70,6 +72,12 @@ export class RunQueue {
     if (this.entries.size === 0) this.emptied?.();
   }
 
+  /** Lets `cancelAll` wait for a write of a run that has left. */
+  await(write: Promise<void>): void {
+    this.awaited.add(write);
+    void write.then(() => this.awaited.delete(write));
+  }
+
   has(invocationId: string): boolean {
     return this.entries.has(invocationId);
   }
@@ -97,12 +105,11 @@ export class RunQueue {
       use.cancellation.cancel();
       use.detach();
     }
-    if (this.entries.size === 0) return [];
     let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.emptied = resolve;
-      timer = setTimeout(resolve, limitMs);
-    });
+    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+    if (this.entries.size > 0)
+      await Promise.race([limit, new Promise<void>((resolve) => (this.emptied = resolve))]);
+    if (this.awaited.size > 0) await Promise.race([limit, Promise.all(this.awaited)]);
     clearTimeout(timer);
     return [...this.entries.keys()];
   }

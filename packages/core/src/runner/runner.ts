@@ -76,7 +76,7 @@ export class Runner<Output = string> {
       services: this.services,
       config: overlayRunConfig(DEFAULT_RUN_CONFIG, fields.config),
       runs: this.runs,
-      fence: new SessionFence(this.services, this.root),
+      fence: new SessionFence(this.services),
       compactor: fields.compactor,
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
       defaultUser: new DefaultUserWarning(this.services.logger),
@@ -143,7 +143,7 @@ export class Runner<Output = string> {
     return recoverRuns<Output>({
       setting: this.setting,
       options: completeRecoverOptions(options),
-      resume: (input) => this.resume(input),
+      resume: (input, recovers) => this.begin(input, () => ({ kind: 'resume', input, recovers })),
     });
   }
 

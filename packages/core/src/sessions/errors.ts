@@ -69,13 +69,14 @@ export class SessionNotFoundError extends AdornError {
   }
 }
 
-/** Another writer has claimed the invocation in the meantime. */
+/** Another run has taken the session in the meantime. */
 export class SessionTakenOverError extends AdornError {
   readonly code = 'SESSION_TAKEN_OVER';
 
   /**
-   * @param epoch the epoch of the writer that was refused
-   * @param current the epoch of the writer that took over
+   * @param invocationId of the event that was refused
+   * @param epoch the epoch of the writer
+   * @param current the epoch of the run that took the session
    */
   constructor(
     readonly sessionId: string,
@@ -84,8 +85,8 @@ export class SessionTakenOverError extends AdornError {
     readonly current: number,
   ) {
     super(
-      `Another writer took over the invocation ${invocationId} of the session "${sessionId}": this writer has epoch ` +
-        `${String(epoch)}, the other ${String(current)}. Nothing was appended. Stop this run; the other one continues.`,
+      `Another run has taken over the session "${sessionId}": the invocation ${invocationId} has epoch ` +
+        `${String(epoch)}, the session ${String(current)}. Nothing was appended. Stop this run; the other one continues.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../events/event.js';
+import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
 import { keyOf, logOf, type Session, type SessionKey, type SessionSummary } from '../events/session.js';
 import {
   assertName,
@@ -20,9 +21,7 @@ import {
   APPEND_AT_ONCE,
   type AppendAtOnce,
   type AppendOptions,
-  type FoundSession,
   type GetSessionOptions,
-  type LastEventQuery,
   type Page,
   SessionService,
 } from './session.service.js';
@@ -97,34 +96,49 @@ export class InMemorySessionService extends SessionService {
     return settled(() => this.append(session, event, options));
   }
 
+  /** A subclass that overrides `appendEvent` sees every event. */
+  override appendEvents(
+    session: Session,
+    events: readonly Event[],
+    options: AppendOptions = {},
+  ): Promise<Session> {
+    if (this[APPEND_AT_ONCE] === undefined) return super.appendEvents(session, events, options);
+    return settled(() => this.appendAll(session, events, options));
+  }
+
   /** Undefined if a subclass or a spy overrides `appendEvent`, which must then see every append. */
   override get [APPEND_AT_ONCE](): AppendAtOnce | undefined {
     return this.appendEvent === InMemorySessionService.prototype.appendEvent ? this.append : undefined;
   }
 
-  override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+  override openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
     return settled(() => {
-      checkName('id of an invocation', invocationId);
-      return this.require(key).claim(invocationId);
+      checkName('id of an invocation', opening.id);
+      const session = this.require(key);
+      refuseOvertaken(session, opening.id, opening.after);
+      return session.open(opening);
     });
   }
 
-  override listByLastEvent(
-    appName: string,
-    { before, since = -Infinity, matches }: LastEventQuery,
-  ): Promise<FoundSession[]> {
+  override closeRun(
+    key: SessionKey,
+    run: Pick<RunRecord, 'id' | 'epoch'>,
+    status: Exclude<RunStatus, 'open'>,
+  ): Promise<void> {
+    return settled(() => this.find(key)?.close(run, status));
+  }
+
+  override listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {
     return settled(() => {
-      assertName('application name', appName);
-      const users = [...(this.apps.get(appName)?.users.values() ?? [])];
-      return users
-        .flatMap(({ sessions }) => [...sessions.values()])
-        .flatMap((session) => {
-          const lastEvent = logOf(session).at(-1);
-          if (lastEvent === undefined || lastEvent.timestamp >= before || lastEvent.timestamp < since)
-            return [];
-          return matches(lastEvent) ? [{ ...keyOf(session), lastEvent }] : [];
-        })
-        .sort((a, b) => a.lastEvent.timestamp - b.lastEvent.timestamp);
+      if (appName !== undefined) assertName('application name', appName);
+      const apps = appName === undefined ? [...this.apps.values()] : [this.apps.get(appName)];
+      const sessions = apps.flatMap((app) => [...(app?.users.values() ?? [])].flatMap(sessionsOf));
+      const found = sessions.flatMap((session) =>
+        [...session.allRuns]
+          .filter((run) => run.status === status && isTouched(run, session, touched))
+          .map((run) => ({ ...keyOf(session), run })),
+      );
+      return found.sort((a, b) => a.run.openedAt - b.run.openedAt).slice(0, limit);
     });
   }
 
@@ -139,18 +153,24 @@ export class InMemorySessionService extends SessionService {
     return settled(() => this.find(key)?.stateUpdates ?? []);
   }
 
-  private readonly append: AppendAtOnce = (session, event, options) => {
-    if (event.partial) return session;
-    const { consumes = NONE } = options;
+  private readonly append: AppendAtOnce = (session, event, options) =>
+    event.partial ? session : this.appendAll(session, [event], options);
+
+  private appendAll(session: Session, events: readonly Event[], options: AppendOptions): StoredSession {
+    const { consumes = NONE, epoch, opens, becomes } = options;
     for (const id of consumes) checkName('id of a request', id);
     const isLive = session instanceof StoredSession && !session.isDeleted;
     const stored = isLive ? session : this.require(keyOf(session));
-    const lasting = persistedEvent(event);
-    refuseStale(stored, event, options);
+    const lasting = events.map(persistedEvent);
+    refuseStale(stored, events[0]?.invocationId ?? '', options);
     stored.consume(consumes);
-    stored.push(lasting);
+    if (opens !== undefined) stored.open(opens);
+    for (const event of lasting) stored.push(event);
+    const run = stored.lastRun;
+    if (becomes !== undefined && run !== undefined && (opens !== undefined || epoch === run.epoch))
+      stored.close(run, becomes);
     return stored;
-  };
+  }
 
   private require(key: SessionKey): StoredSession {
     const session = this.find(key);
@@ -182,16 +202,34 @@ function userShelf({ users }: AppShelf, userId: string): UserShelf {
 /** @throws {SessionTakenOverError | SessionConflictError} */
 function refuseStale(
   session: StoredSession,
-  { invocationId }: Event,
-  { expectedSeq, epoch, epochOf = invocationId }: AppendOptions,
+  invocationId: string,
+  { expectedSeq, epoch, opens }: AppendOptions,
 ): void {
-  const current = session.epochOf(epochOf);
-  if (epoch !== undefined && epoch < current) {
-    throw new SessionTakenOverError(session.id, epochOf, epoch, current);
-  }
+  const expected = opens?.after ?? epoch;
+  if (expected !== undefined) refuseOvertaken(session, invocationId, expected);
   if (expectedSeq !== undefined && expectedSeq !== session.nextSeq) {
     throw new SessionConflictError(session.id, expectedSeq, session.nextSeq);
   }
+}
+
+/** @throws {SessionTakenOverError} if another run has taken the session */
+function refuseOvertaken(session: StoredSession, invocationId: string, epoch: number): void {
+  const current = session.lastRun?.epoch ?? 0;
+  if (epoch !== current) throw new SessionTakenOverError(session.id, invocationId, epoch, current);
+}
+
+function sessionsOf({ sessions }: UserShelf): StoredSession[] {
+  return [...sessions.values()];
+}
+
+/** True if the run was opened, and its session got its last event, in the time. */
+function isTouched(
+  { openedAt }: RunRecord,
+  session: StoredSession,
+  { touchedBefore = Infinity, touchedSince = -Infinity }: Pick<RunQuery, 'touchedBefore' | 'touchedSince'>,
+): boolean {
+  const touchedAt = Math.max(openedAt, logOf(session).at(-1)?.timestamp ?? 0);
+  return touchedAt < touchedBefore && touchedAt >= touchedSince;
 }
 
 /** Runs synchronous work and returns a promise: a throw becomes a rejection. */

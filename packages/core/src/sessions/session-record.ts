@@ -4,6 +4,7 @@ import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { assertName, checkName } from '../names/check-name.js';
 import { persistedDelta, scopeOf, type StateDelta } from '../state/state.js';
 import { SessionFileInvalidError, SessionNotFoundError } from './errors.js';
+import type { RunRecord } from '../events/run-record.js';
 import type { SessionService } from './session.service.js';
 
 /** A write to the session's own keys without an event, by `createSession` or `updateSession`. */
@@ -21,6 +22,8 @@ export interface SessionRecord {
   readonly events: readonly Event[];
   /** What `SessionService.stateUpdates` returned. */
   readonly stateUpdates?: readonly StateUpdate[];
+  /** Its last run. Default: found by the end of its log. */
+  readonly run?: RunRecord | undefined;
 }
 
 /** The session's own keys, without those of the application, the user and the invocation. */
@@ -80,6 +83,8 @@ interface Heading extends SessionKey {
   readonly state: Readonly<Record<string, unknown>>;
   /** Absent if there are none, and in files of earlier versions. */
   readonly stateUpdates?: readonly StateUpdate[];
+  /** The session's last run. Absent if there is none, and in files of earlier versions. */
+  readonly run?: RunRecord;
   /** How many lines follow. */
   readonly events: number;
 }
@@ -126,13 +131,13 @@ export async function importSession(
     const found = `found ${String(events.length)} of ${String(heading.events)} events`;
     throw new SessionFileInvalidError(line, found);
   }
-  const { appName, userId, sessionId, title, state, stateUpdates } = heading;
-  const record = { title, state, events, ...(stateUpdates !== undefined && { stateUpdates }) };
+  const { appName, userId, sessionId, title, state, stateUpdates, run } = heading;
+  const record = { title, state, events, stateUpdates, run };
   return sessions.importSession({ appName, userId, sessionId, ...key }, record);
 }
 
 function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Heading {
-  const { title, state, events } = session;
+  const { title, state, events, lastRun } = session;
   return {
     adorn: 'session',
     version: VERSION,
@@ -140,6 +145,7 @@ function headingOf(session: Session, stateUpdates: readonly StateUpdate[]): Head
     ...(title !== undefined && { title }),
     state: ownState(state),
     ...(stateUpdates.length > 0 && { stateUpdates }),
+    ...(lastRun !== undefined && { run: lastRun }),
     events: events.length,
   };
 }
@@ -167,6 +173,7 @@ function readHeading(json: unknown, line: number): Heading {
     throw new SessionFileInvalidError(line, '"state" or "events" is missing');
   }
   checkStateUpdates(heading.stateUpdates, heading.events, line);
+  checkRun(heading.run, line);
   return heading as Heading;
 }
 
@@ -183,6 +190,17 @@ function checkStateUpdates(updates: unknown, events: number, line: number): void
       );
     }
     next = Number(seq) + 1;
+  }
+}
+
+function checkRun(run: unknown, line: number): void {
+  if (run === undefined) return;
+  const { id, status, epoch, openedAt, attempts } = Object(run) as Partial<Record<keyof RunRecord, unknown>>;
+  const isStatus = status === 'open' || status === 'paused' || status === 'ended';
+  const isCounted = [epoch, openedAt, attempts].every((value) => Number.isFinite(value));
+  if (typeof id !== 'string' || !isStatus || !isCounted) {
+    const wanted = '{"id", "status": "open" | "paused" | "ended", "epoch", "openedAt", "attempts"}';
+    throw new SessionFileInvalidError(line, `"run" is not ${wanted}`);
   }
 }
 

@@ -2,6 +2,8 @@ import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
 import type { StateDelta } from '../state/state.js';
 import { NotSupportedError } from './errors.js';
+import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
+import { runOfLog } from './run-of-log.js';
 import { ownState, removalOf, type SessionRecord, type StateUpdate, withOwnState } from './session-record.js';
 
 /** The events of a session to load. Default: all. */
@@ -21,29 +23,16 @@ export interface Page {
   readonly offset?: number;
 }
 
-/** The sessions to list, by their last event. */
-export interface LastEventQuery {
-  /** Only sessions whose last event is older, in seconds since 1970. */
-  readonly before: number;
-  /** Only sessions whose last event is of that time or later. Default: all. */
-  readonly since?: number;
-  /** Called with the last event of each session of that time. */
-  readonly matches: (lastEvent: Event) => boolean;
-}
-
-/** A session that was found by its last event. */
-export interface FoundSession extends SessionKey {
-  readonly lastEvent: Event;
-}
-
 /** Conditions of an append, and writes in the same transaction. */
 export interface AppendOptions {
   /** Append only if the event gets this sequence number. Default: append at any position. */
   readonly expectedSeq?: number;
-  /** The epoch that `claimInvocation` returned to this writer. Default: the epoch is not checked. */
+  /** The epoch of the run that appends. Refused if another run has taken the session since. Default: not checked. */
   readonly epoch?: number;
-  /** The invocation that the epoch is of. Default: that of the event. */
-  readonly epochOf?: string;
+  /** The run takes its session with this event, its first one. */
+  readonly opens?: RunOpening;
+  /** The new status of the run of that epoch. */
+  readonly becomes?: Exclude<RunStatus, 'open'>;
   /** The ids of the requests that the event answers: each can be answered once. */
   readonly consumes?: readonly string[];
 }
@@ -87,9 +76,29 @@ export abstract class SessionService {
    * @throws {SessionNotFoundError}
    * @throws {RequestNotPendingError} if a request was answered before
    * @throws {SessionConflictError} if the sequence number is not the expected one
-   * @throws {SessionTakenOverError} if another writer claimed the event's invocation
+   * @throws {SessionTakenOverError} if another run has taken the session
    */
   abstract appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session>;
+
+  /**
+   * Appends several events, all or none, under the conditions of one append.
+   *
+   * @throws what `appendEvent` throws
+   */
+  async appendEvents(
+    session: Session,
+    events: readonly Event[],
+    { opens, becomes, ...options }: AppendOptions = {},
+  ): Promise<Session> {
+    const epoch = opens === undefined ? options.epoch : opens.after + 1;
+    let current = session;
+    for (const [index, event] of events.entries()) {
+      const isLast = index === events.length - 1;
+      const first = index === 0 ? { ...options, opens } : { epoch };
+      current = await this.appendEvent(current, event, { ...first, becomes: isLast ? becomes : undefined });
+    }
+    return current;
+  }
 
   /**
    * A synchronous append, for a store in memory: a promise would cost more than the append. Undefined if the store has none.
@@ -101,26 +110,36 @@ export abstract class SessionService {
   }
 
   /**
-   * Claims an invocation, such as one whose process has died. Appends with an earlier epoch are refused from now on.
+   * Opens a run without an event: it takes the session, such as to recover a run whose process has died. An open run of
+   * the session with another id ends.
    *
-   * @returns the epoch to append with: 1 for the first claim, then incremented by each claim
    * @throws {SessionNotFoundError}
-   * @throws {NotSupportedError} if the backend does not support claims
+   * @throws {SessionTakenOverError} if another run has taken the session since
+   * @throws {NotSupportedError} if the backend does not record runs: two processes may then write to one session at once
    */
-  claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
-    return Promise.reject(
-      new NotSupportedError(this, `claim the invocation ${invocationId} of ${key.sessionId}`),
-    );
+  openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
+    return Promise.reject(new NotSupportedError(this, `record the run ${opening.id} of ${key.sessionId}`));
   }
 
   /**
-   * The sessions of an application, of all users, whose last event matches. The oldest first; sessions without events are
-   * not listed.
-   *
-   * @throws {NotSupportedError} if the backend cannot search all sessions
+   * Sets the status of a run that is over. Does nothing if the run was opened again under another epoch, or if the
+   * backend does not record runs.
    */
-  listByLastEvent(appName: string, _query: LastEventQuery): Promise<FoundSession[]> {
-    return Promise.reject(new NotSupportedError(this, `list the sessions of ${appName} by their last event`));
+  closeRun(
+    _key: SessionKey,
+    _run: Pick<RunRecord, 'id' | 'epoch'>,
+    _status: Exclude<RunStatus, 'open'>,
+  ): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /**
+   * The runs of all users and sessions with a status, the oldest first.
+   *
+   * @throws {NotSupportedError} if the backend does not record runs
+   */
+  listRuns({ status }: RunQuery): Promise<ListedRun[]> {
+    return Promise.reject(new NotSupportedError(this, `list the runs that are ${status}`));
   }
 
   /**
@@ -149,7 +168,7 @@ export abstract class SessionService {
    * @throws {SessionExistsError}
    */
   async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
-    const { state, events, title, stateUpdates = [] } = record;
+    const { state, events, title, stateUpdates = [], run = runOfLog(events) } = record;
     const updates = new Map(stateUpdates.map(({ seq, stateDelta }) => [seq, ownState(stateDelta)]));
     let session = await this.createSession(key, updates.get(0));
     try {
@@ -158,11 +177,22 @@ export abstract class SessionService {
         const update = updates.get(index + 1);
         if (update !== undefined) session = await this.updateSession(key, update);
       }
+      if (run !== undefined) await this.importRun(key, run);
       if (title !== undefined) await this.renameSession(key, title);
       return await this.updateSession(key, { ...removalOf(ownState(session.state)), ...ownState(state) });
     } catch (error) {
       await this.deleteSession(key);
       throw error;
+    }
+  }
+
+  /** Records the last run of an imported session. Does nothing if the backend does not record runs. */
+  private async importRun(key: SessionKey, { status, openedAt: at, ...run }: RunRecord): Promise<void> {
+    try {
+      const opened = await this.openRun(key, { ...run, after: 0, at });
+      if (status !== 'open') await this.closeRun(key, opened, status);
+    } catch (error) {
+      if (!(error instanceof NotSupportedError)) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { RequestNotPendingError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
+import { openedRun, type RunOpening, type RunRecord, type RunStatus } from '../events/run-record.js';
 import {
   EVENT_LOG,
   EventLog,
@@ -25,7 +26,9 @@ export class StoredSession implements Session {
   private readonly stored: ScopedState;
   private readonly updates: StateUpdate[] = [];
   private consumed: Set<string> | undefined;
-  private epochs: Map<string, number> | undefined;
+  /** The run that took the session last. */
+  lastRun: RunRecord | undefined;
+  private runs: Map<string, RunRecord> | undefined;
 
   /** @param shared the keys shared with other sessions of the application and of the user */
   constructor(
@@ -60,17 +63,28 @@ export class StoredSession implements Session {
     return this.stored.find(key);
   }
 
-  /** Claims the invocation and returns its new epoch. */
-  claim(invocationId: string): number {
-    this.epochs ??= new Map();
-    const epoch = this.epochOf(invocationId) + 1;
-    this.epochs.set(invocationId, epoch);
-    return epoch;
+  /** Every run, in the order of their ids' first openings. */
+  get allRuns(): Iterable<RunRecord> {
+    return this.runs?.values() ?? [];
   }
 
-  /** The current epoch of the invocation; 0 if it was never claimed. */
-  epochOf(invocationId: string): number {
-    return this.epochs?.get(invocationId) ?? 0;
+  /** Opens a run; an open run with another id ends. */
+  open(opening: RunOpening): RunRecord {
+    const runs = (this.runs ??= new Map());
+    const last = this.lastRun;
+    if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, { ...last, status: 'ended' });
+    const run = openedRun(opening, runs.get(opening.id));
+    runs.set(run.id, run);
+    return (this.lastRun = run);
+  }
+
+  /** Sets the status of a run, unless it was opened again. */
+  close({ id, epoch }: Pick<RunRecord, 'id' | 'epoch'>, status: RunStatus): void {
+    const run = this.runs?.get(id);
+    if (run?.epoch !== epoch) return;
+    const closed = { ...run, status };
+    this.runs?.set(id, closed);
+    if (this.lastRun === run) this.lastRun = closed;
   }
 
   /**
@@ -110,8 +124,8 @@ export class StoredSession implements Session {
   }
 
   summary(): SessionSummary {
-    const { appName, userId, id, title, state, nextSeq, lastUpdateTime } = this;
-    return { appName, userId, id, title, state, nextSeq, lastUpdateTime };
+    const { appName, userId, id, title, state, nextSeq, lastUpdateTime, lastRun } = this;
+    return { appName, userId, id, title, state, nextSeq, lastUpdateTime, lastRun };
   }
 
   excerpt({

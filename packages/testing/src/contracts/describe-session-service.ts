@@ -1,18 +1,15 @@
-import type { SessionService } from '@adorn/core';
+import type { Session, SessionService } from '@adorn/core';
 
 import { promisesOfAppending } from './sessions/appending.js';
-import {
-  promisesOfAppendConflicts,
-  promisesOfClaims,
-  promisesOfConcurrency,
-} from './sessions/concurrency.js';
-import { KEY } from './sessions/conversation.js';
+import { promisesOfAppendConflicts, promisesOfConcurrency } from './sessions/concurrency.js';
+import { KEY, said, textsOf } from './sessions/conversation.js';
 import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
-import { promisesOfLastEvents, promisesOfListing } from './sessions/listing.js';
+import { promisesOfListing } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
+import { promisesOfCommonAppends, promisesOfListedRuns, promisesOfRuns } from './sessions/runs.js';
 import { promisesOfStateUpdates } from './sessions/state-updates.js';
 import { promisesOfState } from './sessions/state.js';
 import { promisesOfSummaries } from './sessions/summaries.js';
@@ -22,12 +19,13 @@ import { describe, expect, it } from './test-runner.js';
 export type OpenSessions = () => Promise<SessionService>;
 
 /** Methods that a backend may omit; it then has those of the base class. */
-export type OptionalSessionMethod = 'claimInvocation' | 'listByLastEvent' | 'renameSession' | 'stateUpdates';
+export type OptionalSessionMethod = 'appendEvents' | 'openRun' | 'renameSession' | 'stateUpdates';
 
 export interface SessionContractOptions {
   /**
-   * Methods that the backend does not override. Their tests are left out; instead `claimInvocation`, `listByLastEvent` and
-   * `renameSession` must reject with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list.
+   * Methods that the backend does not override. Their tests are left out; instead `openRun` and `renameSession` must reject
+   * with `NOT_SUPPORTED`, and `stateUpdates` must give an empty list. `openRun` stands for all that records runs: `closeRun`,
+   * `listRuns`, and the options `opens` and `becomes` of an append.
    */
   readonly lacks?: readonly OptionalSessionMethod[];
 }
@@ -51,10 +49,13 @@ export function describeSessionService(
     promisesOfNameLengths(open, lacks);
     promisesOfConcurrency(open);
     promisesOfAppendConflicts(open);
-    if (!lacks.includes('claimInvocation')) promisesOfClaims(open);
+    if (!lacks.includes('openRun')) {
+      promisesOfRuns(open);
+      promisesOfListedRuns(open);
+      if (!lacks.includes('appendEvents')) promisesOfCommonAppends(open);
+    }
     promisesOfMoving(open);
     if (!lacks.includes('renameSession')) promisesOfTitles(open);
-    if (!lacks.includes('listByLastEvent')) promisesOfLastEvents(open);
     promisesOfLacking(open, lacks);
     promisesOfSummaries(open);
   });
@@ -63,20 +64,21 @@ export function describeSessionService(
 /** A method that a backend does without says so: callers go on by its code. */
 function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMethod[]): void {
   for (const method of lacks) {
-    it(`does without ${method}, and says so`, async () => {
+    it(`does without ${method}`, async () => {
       const sessions = await open();
       await sessions.createSession(KEY);
 
       switch (method) {
-        case 'claimInvocation':
-          await expect(sessions.claimInvocation(KEY, 'e-1')).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+        case 'appendEvents':
+          await sessions.appendEvents((await sessions.getSession(KEY)) as Session, [said('One'), said('Two')]);
+          expect(textsOf(await sessions.getSession(KEY))).toEqual(['One', 'Two']);
           break;
-        case 'listByLastEvent':
-          await expect(
-            sessions.listByLastEvent('app', { before: 1, matches: () => true }),
-          ).rejects.toMatchObject({
+        case 'openRun':
+          await expect(sessions.openRun(KEY, { id: 'e-1', after: 0, at: 1 })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',
           });
+          await expect(sessions.listRuns({ status: 'open' })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+          await expect(sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended')).resolves.toBeUndefined();
           break;
         case 'renameSession':
           await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({

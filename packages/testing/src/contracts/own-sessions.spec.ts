@@ -43,7 +43,7 @@ class PlainSessions extends SessionService {
 }
 
 describeSessionService('PlainSessions', async () => new PlainSessions(), {
-  lacks: ['claimInvocation', 'listByLastEvent', 'renameSession', 'stateUpdates'],
+  lacks: ['appendEvents', 'openRun', 'renameSession', 'stateUpdates'],
 });
 
 const OTHER_RUNNER = `

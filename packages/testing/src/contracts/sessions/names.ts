@@ -193,7 +193,8 @@ export function promisesOfNameLengths(open: OpenSessions, lacks: readonly Option
         async () => sessions.deleteSession(key),
       ];
       if (!lacks.includes('renameSession')) calls.push(async () => sessions.renameSession(key, 'New'));
-      if (!lacks.includes('claimInvocation')) calls.push(async () => sessions.claimInvocation(key, 'e-1'));
+      if (!lacks.includes('openRun'))
+        calls.push(async () => sessions.openRun(key, { id: 'e-1', after: 0, at: 1 }));
       if (field !== 'sessionId') calls.push(async () => sessions.listSessions(key));
 
       for (const call of calls) expect(await refusalOf(call())).toMatchObject(NOT_A_NAME);
@@ -212,14 +213,15 @@ export function promisesOfNameLengths(open: OpenSessions, lacks: readonly Option
       expect((await sessions.getSession(KEY))?.events).toEqual([]);
     });
 
-    it('as the id of a request, of an invocation that is claimed, and as a title', async () => {
+    it('as the id of a request, of a run, and as a title', async () => {
       const sessions = await open();
       const session = await sessions.createSession(KEY);
 
       const answer = sessions.appendEvent(session, said('Yes.'), { consumes: [name] });
       expect(await refusalOf(answer)).toMatchObject(NOT_A_NAME);
-      if (!lacks.includes('claimInvocation')) {
-        expect(await refusalOf(sessions.claimInvocation(KEY, name))).toMatchObject(NOT_A_NAME);
+      if (!lacks.includes('openRun')) {
+        const opening = sessions.openRun(KEY, { id: name, after: 0, at: 1 });
+        expect(await refusalOf(opening)).toMatchObject(NOT_A_NAME);
       }
       if (name !== '' && !lacks.includes('renameSession'))
         expect(await refusalOf(sessions.renameSession(KEY, name))).toMatchObject(NOT_A_NAME);

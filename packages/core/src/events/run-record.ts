@@ -1,0 +1,69 @@
+import type { SessionKey } from './session.js';
+
+/** `open`: active, or interrupted. `paused`: waits for answers. `ended`: over. */
+export type RunStatus = 'open' | 'paused' | 'ended';
+
+/**
+ * What a store knows of a run: an index of the log. At most one run of a session is open. Each run has an epoch of its
+ * own: the store refuses appends of earlier ones.
+ */
+export interface RunRecord {
+  /** The invocation id. */
+  readonly id: string;
+  /** The id of the run that this one continues, with answers or after a crash. */
+  readonly continues?: string | undefined;
+  readonly status: RunStatus;
+  /** From 1, greater for each run of the session. A run that is recovered gets another one. */
+  readonly epoch: number;
+  /** In seconds since 1970. */
+  readonly openedAt: number;
+  /** The number of attempts to recover it. */
+  readonly attempts: number;
+}
+
+/** A run takes its session. Refused if another run has taken it since. */
+export interface RunOpening {
+  /** The invocation id. A run that is recovered keeps its id. */
+  readonly id: string;
+  readonly continues?: string | undefined;
+  /** The epoch of the session's last run; 0 if it has none. The run gets the next one. */
+  readonly after: number;
+  /** In seconds since 1970. */
+  readonly at: number;
+  /** True if it is an attempt to recover the run. Default: false. */
+  readonly isRecovery?: boolean;
+}
+
+/** The runs to list. */
+export interface RunQuery {
+  /** Default: those of all applications. */
+  readonly appName?: string;
+  readonly status: RunStatus;
+  /** Only runs that were opened, and whose sessions got their last event, before that time, in seconds since 1970. */
+  readonly touchedBefore?: number;
+  /** Only runs that were opened, or whose sessions got their last event, at that time or later. */
+  readonly touchedSince?: number;
+  /** Default: no limit. */
+  readonly limit?: number;
+}
+
+/** A run of a session. */
+export interface ListedRun extends SessionKey {
+  readonly run: RunRecord;
+}
+
+/** The record of a run that takes its session. @param earlier its record, if it is recovered or continued under its id */
+export function openedRun(
+  { id, continues, after, at, isRecovery = false }: RunOpening,
+  earlier?: RunRecord,
+): RunRecord {
+  const attempts = isRecovery ? (earlier?.attempts ?? 0) + 1 : 0;
+  return {
+    id,
+    continues: continues ?? earlier?.continues,
+    status: 'open',
+    epoch: after + 1,
+    openedAt: at,
+    attempts,
+  };
+}

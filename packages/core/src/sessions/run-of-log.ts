@@ -1,0 +1,36 @@
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import { runIdOf, runPathOf } from '../events/event-place.js';
+import { continuesInBackground, type Event } from '../events/event.js';
+import type { RunRecord, RunStatus } from '../events/run-record.js';
+
+/**
+ * The record of the last run of a log that was written without records: by an earlier version, or by another kit. Used
+ * once, at import and migration. Where the log may or may not go on, the run is taken for interrupted: to resume a run
+ * that is over does nothing.
+ *
+ * @param events the log, or its end
+ */
+export function runOfLog(events: readonly Event[]): RunRecord | undefined {
+  const last = events.findLast(isStep);
+  if (last === undefined) return undefined;
+  return { id: runIdOf(last), status: statusAfter(last), epoch: 1, openedAt: last.timestamp, attempts: 0 };
+}
+
+/** False for a summary that was written after a run, and for a record of an earlier version's recovery. */
+function isStep({ actions, customMetadata, nodeInfo }: Event): boolean {
+  const isSummary = actions.compaction !== undefined && nodeInfo?.path === undefined;
+  return !isSummary && customMetadata?.['adorn:recoveryAttempt'] === undefined;
+}
+
+function statusAfter(event: Event): RunStatus {
+  const { author, actions, content, errorCode, isolationScope, turnComplete } = event;
+  if (actions.rewindBeforeInvocationId !== undefined) return 'ended';
+  if (author === 'user' || isolationScope !== undefined || continuesInBackground(event)) return 'open';
+  const responses = functionResponsesOf(content);
+  if (responses.some(({ willContinue }) => willContinue === true)) return 'paused';
+  const isNested = runPathOf(event)?.includes('/') === true;
+  if (isNested && errorCode !== 'CANCELLED') return 'open';
+  if (turnComplete || errorCode !== undefined || actions.endOfAgent === true) return 'ended';
+  if (actions.skipSummarization === true || actions.escalate === true) return 'ended';
+  return responses.length > 0 || functionCallsOf(content).length > 0 ? 'open' : 'ended';
+}
