@@ -18,6 +18,7 @@ import { type InvocationChain, InvocationChains } from '../log/invocation-chains
 import type { Answer } from '../log/pending-call-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
+import { lastRunOf } from '../sessions/run-of-log.js';
 import type { SessionService } from '../sessions/session.service.js';
 import { callersOf } from './entry-agents.js';
 import { NothingToResumeError } from './errors.js';
@@ -120,8 +121,9 @@ export function startOf(root: AgentNode, request: RunRequest, { session, read }:
 const NONE: readonly Answer[] = Object.freeze([]);
 
 /** Only the last run of a session can be continued, and only if it was interrupted. */
-function assertResumable({ id, lastRun }: Session, { invocationId }: RunRequest): void {
-  if (lastRun?.status !== 'open') throw NothingToResumeError.inSession(id);
+function assertResumable(session: Session, { invocationId }: RunRequest): void {
+  const lastRun = lastRunOf(session);
+  if (lastRun?.status !== 'open') throw NothingToResumeError.inSession(session.id);
   if (invocationId !== undefined && invocationId !== lastRun.id)
     throw NothingToResumeError.ofRun(invocationId, lastRun.id);
 }
@@ -138,7 +140,7 @@ export function takeSession(
 ): Awaitable<Opened> {
   const after = recovers?.epoch ?? session.lastRun?.epoch ?? 0;
   const [answered] = answers;
-  const continues = kind === 'message' ? answered && runIdOf(answered.open.event) : session.lastRun?.id;
+  const continues = kind === 'message' ? answered && runIdOf(answered.open.event) : lastRunOf(session)?.id;
   const opening: RunOpening = {
     id,
     continues: continues === id ? undefined : continues,

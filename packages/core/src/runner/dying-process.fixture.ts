@@ -2,58 +2,77 @@ import { ContainerModule } from 'inversify';
 
 import { eventsOf } from '@adorn/testing';
 
-import { type Event, InMemorySessionService, type Runner, SessionService } from '../index.js';
+import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
+import { type Event, type Runner, SessionService } from '../index.js';
 
 export const address = { userId: 'ada', sessionId: 's1' };
 
 /** Makes a runner, in a process of its own, on the sessions that it is given. */
 export type OpenRunner = (sessions: ContainerModule) => Promise<Runner>;
 
+/** How another process goes on with a run whose process died. */
+const GO_ON: Record<string, (runner: Runner) => Promise<unknown>> = {
+  resume: async (runner) => {
+    try {
+      await eventsOf(runner.resume(address));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'NOTHING_TO_RESUME' });
+    }
+  },
+  recover: async (runner) => {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const recovered = await runner.recover({ olderThan: 0 });
+    expect(recovered.filter(({ outcome }) => outcome !== 'resumed')).toEqual([]);
+  },
+};
+
 /**
- * Runs a conversation, in which all that is asked is approved; then once more for each event that it wrote, with a process that
- * died behind that event and another one that goes on. Each must leave the same log, and nothing open.
+ * Runs a conversation, in which all that is asked is approved; then twice more for each of its writes, with a process that dies
+ * behind that write and another one that resumes or recovers the run. Each must leave the same log, and nothing open.
  *
  * @param open makes runners with `takeOverAfter: 0`
  * @returns the log, in lines
  */
 export async function linesWhereverItDies(open: OpenRunner): Promise<string[]> {
-  const whole = await begin(open, []);
-  await finish(whole.runner, eventsOf(whole.runner.run({ ...address, message: 'Go.' })));
-  const log = await whole.log();
-  const wanted = log.flatMap(lineOf);
-  for (let length = 1; length < log.length; length++) {
-    const again = await begin(open, log.slice(0, length));
-    await finish(again.runner, resume(again.runner));
-    const lines = (await again.log()).flatMap(lineOf);
-    expect([length, log[length]?.toJSON(), lines]).toEqual([length, log[length]?.toJSON(), wanted]);
-    expect(await again.runner.pending(address)).toEqual([]);
+  const whole = await begin(open, Infinity);
+  await converse(whole.runner);
+  const wanted = (await whole.log()).flatMap(lineOf);
+  for (const [way, goOn] of Object.entries(GO_ON)) {
+    for (let writes = 1, isDead = true; isDead; writes++) {
+      const process = await begin(open, writes);
+      isDead = await converse(process.runner).then(
+        () => false,
+        () => true,
+      );
+      const next = await open(process.restart());
+      await finish(next, isDead ? goOn(next) : undefined);
+      const log = await process.log();
+      expect([way, writes, log.flatMap(lineOf)]).toEqual([way, writes, wanted]);
+      expect(await next.pending(address)).toEqual([]);
+    }
   }
   return wanted;
 }
 
-async function begin(open: OpenRunner, log: readonly Event[]) {
-  const sessions = new InMemorySessionService();
+async function begin(open: OpenRunner, writes: number) {
+  const sessions = new MortalSessionService();
+  sessions.left = writes;
   const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
   const runner = await open(bindings);
+  const restart = (): ContainerModule => {
+    sessions.left = Infinity;
+    return bindings;
+  };
   const key = { appName: runner.appName, ...address };
-  if (log.length > 0) {
-    let session = await sessions.createSession(key);
-    for (const event of log) session = await sessions.appendEvent(session, event);
-  }
-  return { runner, log: async () => (await sessions.getSession(key))?.events ?? [] };
+  return { runner, restart, log: async () => (await sessions.getSession(key))?.events ?? [] };
 }
 
-/** Goes on with what the process left, if anything is left. */
-async function resume(runner: Runner): Promise<void> {
-  try {
-    await eventsOf(runner.resume(address));
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'NOTHING_TO_RESUME' });
-  }
+function converse(runner: Runner): Promise<void> {
+  return finish(runner, eventsOf(runner.run({ ...address, message: 'Go.' })));
 }
 
 /** Approves all that is asked, until nothing is. */
-async function finish(runner: Runner, started: Promise<unknown>): Promise<void> {
+async function finish(runner: Runner, started: Promise<unknown> | undefined): Promise<void> {
   await started;
   for (;;) {
     const [request] = await runner.pending(address);

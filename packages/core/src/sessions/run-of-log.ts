@@ -2,6 +2,12 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import { runIdOf, runPathOf } from '../events/event-place.js';
 import { continuesInBackground, type Event } from '../events/event.js';
 import type { RunRecord, RunStatus } from '../events/run-record.js';
+import { logOf, type Session } from '../events/session.js';
+
+/** The last run of a session. In a store that does not record runs, it is found by the log. */
+export function lastRunOf(session: Session): RunRecord | undefined {
+  return session.lastRun ?? runOfLog(logOf(session));
+}
 
 /**
  * The record of the last run of a log that was written without records: by an earlier version, or by another kit. Used

@@ -103,13 +103,33 @@ export class Conversation {
   }
 }
 
-/** Stores a number of events; then its process is dead. */
+/** Makes a number of writes; then its process is dead. Events that are stored together are one write. */
 export class MortalSessionService extends InMemorySessionService {
   left = Infinity;
+  private isStoringSeveral = false;
 
-  override appendEvent(session: Session, event: Event): Promise<Session> {
-    if (this.left-- <= 0) return Promise.reject(new Error('The process is dead.'));
-    return super.appendEvent(session, event);
+  override async appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
+    if (!this.isStoringSeveral) this.spendOne();
+    return super.appendEvent(...args);
+  }
+
+  override async appendEvents(...args: Parameters<SessionService['appendEvents']>): Promise<Session> {
+    this.spendOne();
+    this.isStoringSeveral = true;
+    try {
+      return await super.appendEvents(...args);
+    } finally {
+      this.isStoringSeveral = false;
+    }
+  }
+
+  override async closeRun(...args: Parameters<SessionService['closeRun']>): Promise<void> {
+    if (this.left <= 0) throw new Error('The process is dead.');
+    return super.closeRun(...args);
+  }
+
+  private spendOne(): void {
+    if (this.left-- <= 0) throw new Error('The process is dead.');
   }
 }
 
