@@ -6,13 +6,13 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { RequestNotPendingError } from '../events/errors.js';
 import type { EventActions } from '../events/event-actions.js';
 import { runIdOf } from '../events/event-place.js';
-import type { RunOpening } from '../events/run-record.js';
+import type { RunOpening, RunRecord } from '../events/run-record.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
 import { spentBefore } from '../invocation/budget.js';
 import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
-import { Invocation, type InvocationFields } from '../invocation/invocation.js';
+import { Invocation } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
@@ -52,7 +52,6 @@ export async function beginSession(
   }
 }
 
-
 /** Creates the session of a request. Throws if the request continues a run. */
 export function newSession(sessions: SessionService, { kind, message, key }: RunRequest): Promise<Session> {
   if (kind !== 'message') throw new SessionNotFoundError(key.sessionId);
@@ -63,6 +62,8 @@ export function newSession(sessions: SessionService, { kind, message, key }: Run
 export interface EnteredSession {
   readonly session: Session;
   readonly read: ReadAnswers;
+  /** The epoch of a run that has taken the session. Absent if it takes it with its first event. */
+  readonly epoch?: number | undefined;
 }
 
 /** Undefined if the run was cancelled while another process had the session. Without a promise if there is nothing to wait for. */
@@ -105,76 +106,97 @@ export interface Start extends EnteredSession {
   readonly interrupted: InterruptedCalls;
 }
 
-/** @throws {NothingToResumeError} */
-export function startOf(root: AgentNode, request: RunRequest, { session, read }: EnteredSession): Start {
+export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSession): Start {
+  const { session, read } = entered;
   const isMessage = request.kind === 'message';
-  if (!isMessage) assertResumable(session, request);
   const interrupted = interruptedCalls(root, session, read);
   const given = interrupted.again.length === 0 ? read.answers : [...read.answers, ...interrupted.again];
   const content = isMessage ? read.content : interruptedMessage(session);
   const chains = !isMessage || given.length > 0 ? new InvocationChains(session) : undefined;
   const callers = chains === undefined ? NONE : callersOf(session, given, isMessage ? undefined : chains);
   const answers = callers.length === 0 ? given : [...given, ...callers];
-  return { session, read, content, answers, chains, chain: chains && continuedBy(answers, chains), interrupted };
+  return { ...entered, content, answers, chains, chain: chains && continuedBy(answers, chains), interrupted };
 }
 
 const NONE: readonly Answer[] = Object.freeze([]);
 
-/** Only the last run of a session can be continued, and only if it was interrupted. */
-function assertResumable(session: Session, { invocationId }: RunRequest): void {
-  const lastRun = lastRunOf(session);
-  if (lastRun?.status !== 'open') throw NothingToResumeError.inSession(session.id);
-  if (invocationId !== undefined && invocationId !== lastRun.id)
-    throw NothingToResumeError.ofRun(invocationId, lastRun.id);
-}
-
-/** A run that takes its session with its first event, or has it by its epoch. */
-export type Opened = Pick<InvocationFields, 'opening' | 'epoch'>;
-
-/** Takes the session with the message. A run that writes no message first takes it at once: it may call tools before. */
-export function takeSession(
+/**
+ * Takes the session of an interrupted run, then reads it again: that run may have appended to it until now.
+ *
+ * @throws {NothingToResumeError} if the request continues a run, and the last one was not interrupted
+ */
+export async function takeOver(
   { services }: RunSetting,
-  id: string,
-  { kind, recovers }: RunRequest,
-  { session, answers, interrupted }: Start,
-): Awaitable<Opened> {
-  const after = recovers?.epoch ?? session.lastRun?.epoch ?? 0;
-  const [answered] = answers;
-  const continues = kind === 'message' ? answered && runIdOf(answered.open.event) : lastRunOf(session)?.id;
+  { invocationId: id }: SessionUse,
+  request: RunRequest,
+  entered: EnteredSession,
+): Promise<EnteredSession> {
+  const last = lastRunOf(entered.session);
+  if (request.kind !== 'message') assertResumable(entered.session, last, request);
+  const { recovers, message, answerer } = request;
   const opening: RunOpening = {
     id,
-    continues: continues === id ? undefined : continues,
-    after,
+    continues: last?.id === id ? undefined : last?.id,
+    after: recovers?.epoch ?? entered.session.lastRun?.epoch ?? 0,
     at: services.clock.now(),
     isRecovery: recovers !== undefined,
   };
-  const isFirst = kind === 'message' && interrupted.unknown.length + interrupted.pending.length === 0;
-  return isFirst ? { opening } : openRun(services, session, opening);
+  const epoch = await openRun(services, entered.session, opening);
+  const session = (await services.sessions.getSession(request.key)) ?? entered.session;
+  const inputs = await inputChecks(session, message);
+  return { session, read: readAnswers(session, message, answerer, inputs), epoch };
 }
 
+/** Only the last run of a session can be continued, and only if it was interrupted. */
+function assertResumable({ id }: Session, last: RunRecord | undefined, { invocationId }: RunRequest): void {
+  if (last?.status !== 'open') throw NothingToResumeError.inSession(id);
+  if (invocationId !== undefined && invocationId !== last.id)
+    throw NothingToResumeError.ofRun(invocationId, last.id);
+}
+
+/** Returns the epoch; undefined if the store does not record runs. */
 async function openRun(
   { sessions, logger }: InvocationServices,
   session: Session,
   opening: RunOpening,
-): Promise<Opened> {
+): Promise<number | undefined> {
   try {
-    return { epoch: (await sessions.openRun(keyOf(session), opening)).epoch };
+    return (await sessions.openRun(keyOf(session), opening)).epoch;
   } catch (error) {
     if (!isCoded(error, 'NOT_SUPPORTED')) throw error;
-    logger.warn('the session service does not record runs: two processes may write to one session', { error });
-    return {};
+    logger.warn('the session service does not record runs: two processes may write to one session', {
+      error,
+    });
+    return undefined;
   }
+}
+
+/** How a run that has not taken its session takes it with its first event. */
+function openingOf(
+  { services }: RunSetting,
+  id: string,
+  { session, answers: [answered], epoch }: Start,
+): RunOpening | undefined {
+  if (epoch !== undefined) return undefined;
+  const answeredRun = answered && runIdOf(answered.open.event);
+  return {
+    id,
+    continues: answeredRun === id ? undefined : answeredRun,
+    after: session.lastRun?.epoch ?? 0,
+    at: services.clock.now(),
+  };
 }
 
 /** Creates the invocation of a run. */
 export function invocationOf(
-  { root, services, hooks, compactor }: RunSetting,
+  setting: RunSetting,
   { invocationId, cancellation }: SessionUse,
   { config }: RunRequest,
-  { session, answers, chain }: Start,
-  opened: Opened,
+  start: Start,
   userContent: Content | undefined,
 ): Invocation {
+  const { root, services, hooks, compactor } = setting;
+  const { session, answers, chain, epoch } = start;
   return new Invocation({
     invocationId,
     root,
@@ -184,7 +206,8 @@ export function invocationOf(
     config,
     userContent,
     answers,
-    ...opened,
+    opening: openingOf(setting, invocationId, start),
+    epoch,
     cancellation,
     replaceEvent: hooks.onEvent,
     compactor,

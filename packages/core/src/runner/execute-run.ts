@@ -18,11 +18,10 @@ import {
   isCoded,
   mergedActions,
   newSession,
-  type Opened,
   type Start,
   startOf,
   takeMessage,
-  takeSession,
+  takeOver,
   unlessRunCancelled,
 } from './begin-run.js';
 import { entryAgents } from './entry-agents.js';
@@ -51,6 +50,9 @@ class RunExecution {
   private invocation: Invocation | undefined;
   private last: Event | undefined;
   private start: Start | undefined;
+  private taken: EnteredSession | undefined;
+  /** The epoch after which the run could not take the session. */
+  private refusedAfter: number | undefined;
 
   constructor(
     private readonly setting: RunSetting,
@@ -112,23 +114,19 @@ class RunExecution {
   private async begin(): Promise<Start | undefined> {
     const { request, run, setting } = this;
     let heard: HookAnswer | undefined;
-    for (let refused = -1; ;) {
+    for (;;) {
       const entered = await this.enter();
       if (entered === undefined) return undefined;
       this.refuseStopped();
-      const start = startOf(setting.root, request, entered);
       try {
-        const taking = takeSession(setting, run.invocationId, request, start);
-        const opened = isPromiseLike(taking) ? await taking : taking;
-        this.invocation = invocationOf(setting, run, request, start, opened, heard?.content ?? start.content);
-        heard ??= await this.hear(start, opened);
+        const start = await this.take(entered);
+        this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
+        heard ??= await this.hear(start);
         if (heard === undefined) return undefined;
         await this.tell(start, heard);
         return (this.start = start);
       } catch (error) {
-        const after = start.session.lastRun?.epoch ?? 0;
-        if (!this.isOvertaken(error) || after === refused) throw error;
-        refused = after;
+        if (!this.isOvertaken(error, entered.session)) throw error;
         this.invocation?.end();
         this.invocation = undefined;
       }
@@ -142,15 +140,28 @@ class RunExecution {
     return enterSession(setting.fence, request, session, run.cancellation);
   }
 
+  /** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
+  private take(entered: EnteredSession): Awaitable<Start> {
+    const { request, run, setting } = this;
+    const isMessage = request.kind === 'message';
+    if (isMessage && setting.fence.openRun(entered.session) === undefined)
+      return startOf(setting.root, request, entered);
+    return takeOver(setting, run, request, entered).then((taken) => {
+      this.taken = taken;
+      return startOf(setting.root, request, taken);
+    });
+  }
+
   /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
-  private async hear(start: Start, opened: Opened): Promise<HookAnswer | undefined> {
+  private async hear(start: Start): Promise<HookAnswer | undefined> {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
-    if (request.kind === 'resume' || onUserMessage === undefined || invocation === undefined) return NOT_HEARD;
+    if (request.kind === 'resume' || onUserMessage === undefined || invocation === undefined)
+      return NOT_HEARD;
     const heard = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
     if (heard?.content !== undefined) {
       invocation.end();
-      this.invocation = invocationOf(setting, run, request, start, opened, heard.content);
+      this.invocation = invocationOf(setting, run, request, start, heard.content);
     }
     return heard;
   }
@@ -167,10 +178,15 @@ class RunExecution {
     await takeMessage(root, actions, { ...read, content: heard.content ?? read.content });
   }
 
-  /** True if another run has taken the session before this one stored anything. */
-  private isOvertaken(error: unknown): boolean {
+  /** True if another run has taken the session since it was read, and this one has not. */
+  private isOvertaken(error: unknown, { lastRun }: Session): boolean {
     const isRecovery = this.request.recovers !== undefined;
-    return isCoded(error, 'SESSION_TAKEN_OVER') && !isRecovery && this.invocation?.log.epoch === undefined;
+    if (!isCoded(error, 'SESSION_TAKEN_OVER') || isRecovery || this.invocation?.log.epoch !== undefined)
+      return false;
+    const after = lastRun?.epoch ?? 0;
+    const isNew = this.refusedAfter !== after;
+    this.refusedAfter = after;
+    return isNew;
   }
 
   private refuseStopped(): void {
@@ -231,7 +247,9 @@ class RunExecution {
     run.cancellation.remove(run);
     run.cancellation.cancel();
     invocation?.end();
-    if (invocation !== undefined) {
+    if (invocation === undefined) {
+      if (this.taken !== undefined) fence.release(this.taken.session, this.taken.epoch);
+    } else {
       const { session, log } = invocation;
       fence.release(session, log.epoch);
       if (log.epoch !== undefined && isOver(failure)) this.close(session, log.epoch);

@@ -1,8 +1,6 @@
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import {
-  agent,
-  type AgentClass,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -10,20 +8,10 @@ import {
   type EventFields,
   FunctionTool,
   InMemorySessionService,
-  ParallelAgent,
   type Session,
   SessionService,
 } from '../index.js';
-import { RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
-import {
-  hasInterrupted,
-  hasRunUnderWay,
-  interruptedCalls,
-  interruptedMessage,
-  isPausedOnBranch,
-  isPauseOfBranch,
-  onlyWaits,
-} from './interrupted-run.js';
+import { interruptedCalls, interruptedMessage } from './interrupted-run.js';
 
 const KEY = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
 
@@ -54,7 +42,8 @@ const SUMMARY: Made = {
 
 const USER: Made = { author: 'user', nodeInfo: undefined };
 
-const ATTEMPT: Made = { author: 'user', customMetadata: { [RECOVERY_ATTEMPT]: 1 } };
+/** What an earlier version wrote before it recovered a run. */
+const ATTEMPT: Made = { author: 'user', customMetadata: { 'adorn:recoveryAttempt': 1 } };
 
 describe('the message that an interrupted run answers', () => {
   it.each<[string, Made[]]>([
@@ -72,112 +61,15 @@ describe('the message that an interrupted run answers', () => {
     ['is in front of the pause of a branch', [hears('Hello?'), { ...asks('r1'), branch: 'a' }]],
     ['is in front of a pending response on a branch', [hears('Hello?'), { ...pends('c1'), branch: 'a' }]],
   ])('%s', async (_what, log) => {
-    const { root, session } = await logged(...log);
+    const { session } = await logged(...log);
 
-    expect(interruptedMessage(root, session, undefined, NONE)?.parts).toEqual([{ text: 'Hello?' }]);
-    expect(interruptedMessage(root, session, 'e-1', NONE)?.parts).toEqual([{ text: 'Hello?' }]);
+    expect(interruptedMessage(session)?.parts).toEqual([{ text: 'Hello?' }]);
   });
 
-  it('is none where the run began with an answer', async () => {
-    const { root, session } = await logged({ ...responds('r1'), ...USER });
+  it('is none in a log without messages', async () => {
+    const { session } = await logged({ ...responds('r1'), ...USER });
 
-    expect(interruptedMessage(root, session, undefined, NONE)).toBeUndefined();
-  });
-
-  it('is that of the run, also where an agent that runs as a tool was interrupted', async () => {
-    const inner = { ...calls('c2'), invocationId: 'e-1.sub.c1', isolationScope: 'x/c1' };
-    const { root, session } = await logged(hears('Hello?'), calls('c1'), inner);
-
-    expect(interruptedMessage(root, session, 'e-1', NONE)?.parts).toEqual([{ text: 'Hello?' }]);
-  });
-
-  it('is looked for behind a question where calls were interrupted beside it', async () => {
-    const { root, session } = await logged(hears('Hello?'), callsOf('look', 'pay'), asks('r-pay'));
-    const interrupted = interruptedCalls(root, session, { answers: [] });
-
-    expect(hasInterrupted(interrupted)).toBe(true);
-    expect(interruptedMessage(root, session, undefined, interrupted)?.parts).toEqual([{ text: 'Hello?' }]);
-  });
-
-  it.each<[string, Made[]]>([
-    ['there is no event', []],
-    ['the run has an answer', [hears('Hello?'), answers('Hi.')]],
-    ['the run has an answer, and was summarised', [hears('Hello?'), answers('Hi.'), SUMMARY]],
-    ['the run waits for a person', [hears('Pay.'), asks('r1'), pends('c1')]],
-    ['the run died behind its question', [hears('Pay.'), asks('r1')]],
-  ])('is refused where %s', async (_what, log) => {
-    const { root, session } = await logged(...log);
-
-    expect(() => interruptedMessage(root, session, undefined, NONE)).toThrow(
-      'The last run of the session "s1" has ended, or waits for an answer.',
-    );
-  });
-
-  it('is refused for another run than the last', async () => {
-    const { root, session } = await logged(hears('Hello?'), ATTEMPT);
-
-    expect(() => interruptedMessage(root, session, 'e-0', NONE)).toThrow(
-      'The run "e-0" is not the last one of its session, which is "e-1".',
-    );
-  });
-});
-
-describe('the pause of a branch', () => {
-  it.each<[string, Made, boolean]>([
-    ['a question on a branch', { ...asks('r1'), branch: 'a' }, true],
-    ['a pending response on a branch', { ...pends('c1'), branch: 'a' }, true],
-    ['a question on a branch of an agent that runs as a tool', scoped('c1.a', asks('r1')), true],
-    ['a question of an agent that runs as a tool', scoped('c1', asks('r1')), false],
-    ['a question beside a call', { ...beside(asks('r1'), calls('c1')), branch: 'a' }, false],
-    ['a question without a branch', asks('r1'), false],
-    ['an interim result of a user', { ...pends('c1'), branch: 'a', author: 'user' }, false],
-    ['a final response', { ...responds('c1'), branch: 'a' }, false],
-    ['a call', { ...calls('c1'), branch: 'a' }, false],
-    ['a text', { ...answers('Hi.'), branch: 'a' }, false],
-  ])('is %s, or not', async (_what, made, isPause) => {
-    const { session } = await logged(hears('Go.'), made);
-    const { session: summarised } = await logged(hears('Go.'), made, SUMMARY, ATTEMPT);
-
-    expect(isPauseOfBranch(session.events[1] as Event)).toBe(isPause);
-    expect([isPausedOnBranch(session), isPausedOnBranch(summarised)]).toEqual([isPause, isPause]);
-  });
-
-  it('is not the end of a session without events', async () => {
-    expect(isPausedOnBranch((await logged()).session)).toBe(false);
-  });
-});
-
-describe('a run of which branches wait for a person', () => {
-  const first = { author: 'a', nodeInfo: { path: 'both/a' }, branch: 'a' };
-  const second = { author: 'b', nodeInfo: { path: 'both/b' }, branch: 'b' };
-  const done = { ...answers('Done.'), actions: { endOfAgent: true } };
-
-  it.each<[string, Made[], boolean, boolean]>([
-    ['has no event', [], false, false],
-    [
-      'waits on one branch, while another is under way',
-      [asks('r1', first), calls('c2', second)],
-      false,
-      true,
-    ],
-    [
-      'waits on one branch, and the other has ended',
-      [asks('r1', first), { ...done, ...second }],
-      true,
-      false,
-    ],
-    ['waits on both branches', [asks('r1', first), asks('r2', second)], true, false],
-    ['does not wait', [calls('c1', first)], false, true],
-    [
-      'waits, and a later message is under way',
-      [asks('r1', first), { ...hears('And?'), invocationId: 'e-2' }],
-      false,
-      false,
-    ],
-  ])('%s', async (_what, log, waits, isUnderWay) => {
-    const { root, session } = await logged(...(log.length === 0 ? [] : [hears('Go.')]), ...log);
-
-    expect([onlyWaits(root, session), hasRunUnderWay(root, session)]).toEqual([waits, isUnderWay]);
+    expect(interruptedMessage(session)).toBeUndefined();
   });
 });
 
@@ -205,9 +97,7 @@ describe('the calls of a run that was interrupted', () => {
   it('are none where all have their responses', async () => {
     const { root, session } = await logged(hears('Go.'), calls('c1'), responds('c1'));
 
-    const interrupted = interruptedCalls(root, session, { answers: [] });
-
-    expect([interrupted, hasInterrupted(interrupted)]).toEqual([NONE, false]);
+    expect(interruptedCalls(root, session, { answers: [] })).toEqual(NONE);
   });
 
   it('are answered in one event, in their order, without those that run again', async () => {
@@ -263,25 +153,8 @@ function asks(id: string, place: Made = at('clerk')): Made {
   return { ...place, content: { role: 'user', parts }, longRunningToolIds: [id] };
 }
 
-/** The parts of both in one event. */
-function beside(first: Made, second: Made): Made {
-  const parts = [first, second].flatMap(({ content }) => content?.parts ?? []);
-  return { ...first, content: { role: 'user', parts } };
-}
-
-function scoped(branch: string, made: Made): Made {
-  return { ...made, branch, isolationScope: 'x/c1' };
-}
-
 /** A session with these events, and a tree to which they belong. */
 async function logged(...log: readonly Made[]) {
-  const isParallel = log.some(({ author }) => author === 'a' || author === 'b');
-  @agent({
-    name: 'both',
-    description: '',
-    subAgents: ['a', 'b'].map((name) => defineAgent({ name, tools: [pay] })),
-  })
-  class Both extends ParallelAgent {}
   const store = new InMemorySessionService();
   let session: Session = await store.createSession(KEY);
   for (const made of log)
@@ -291,8 +164,7 @@ async function logged(...log: readonly Made[]) {
       bind(SessionService).toConstantValue(store);
     }),
   ];
-  const root: AgentClass<unknown> = isParallel ? Both : Clerk;
-  const runner = await createRunner(root, {
+  const runner = await createRunner(Clerk, {
     appName: 'clerk',
     model: new ScriptedModel(says('Done.')),
     modules,

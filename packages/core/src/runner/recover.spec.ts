@@ -2,7 +2,6 @@ import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedSte
 
 import {
   agent,
-  type AppendOptions,
   BaseAgent,
   Clock,
   ContainerModule,
@@ -20,13 +19,12 @@ import {
   type RecoverOptions,
   type Runner,
   type Session,
-  type SessionKey,
   SessionService,
-  type LastEventQuery,
-  type FoundSession,
+  type ListedRun,
+  type RunQuery,
+  type RunRecord,
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
-import { RECOVERY_ATTEMPT } from '../log/invocation-chains.js';
 import { RunnerClosedError } from './errors.js';
 
 describe('runner.recover', () => {
@@ -60,7 +58,6 @@ describe('runner.recover', () => {
   it.each<[string, () => readonly Event[]]>([
     ['has an answer', () => [message('Hello?'), answer('Hello.')]],
     ['waits for a person', () => [message('Pay.'), call(), question(), response({ willContinue: true })]],
-    ['died between a question and its pending response', () => [message('Pay.'), call(), question()]],
     ['began just now', () => [message('Hello?', 1)]],
     ['began days ago', () => [message('Hello?', 3 * 86_400)]],
   ])('leaves a run alone that %s', async (_what, events) => {
@@ -148,8 +145,12 @@ describe('runner.recover', () => {
   });
 
   it('counts the attempts of a run that got further in between', async () => {
-    const { runner, append } = await start({ idempotent: true });
-    await append(ADA, message('Pay.'), attempt(1), call(), attempt(2), response({ willContinue: false }));
+    const { runner, append, store, clock } = await start({ idempotent: true });
+    await append(ADA, message('Pay.'));
+    await attemptIn(store, clock, ADA);
+    await append(ADA, call());
+    await attemptIn(store, clock, ADA);
+    await append(ADA, response({ willContinue: false }));
 
     const recovered = await runner.recover({ maxAttempts: 2 });
 
@@ -162,20 +163,26 @@ describe('runner.recover', () => {
     ['an error of the store', new Error('the disk is full')],
     ['an error of Adorn', new RunnerClosedError()],
   ])('says why an attempt failed: %s', async (_what, error) => {
+    let isFull = false;
     class Full extends InMemorySessionService {
-      override claimInvocation(): Promise<number> {
-        return Promise.reject(error);
+      override openRun(...args: Parameters<SessionService['openRun']>): Promise<RunRecord> {
+        return isFull ? Promise.reject(error) : super.openRun(...args);
+      }
+
+      override appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
+        return isFull ? Promise.reject(error) : super.appendEvent(...args);
       }
     }
     const store = new Full();
     const clock = new ManualClock();
     const runner = await runnerOf({ store, clock, model: new EchoModel() });
-    await crashIn(store, clock, ADA, message('Hello?'), attempt(1));
+    await crashIn(store, clock, ADA, message('Hello?'));
+    await attemptIn(store, clock, ADA);
+    isFull = true;
     const failed = { appName: 'clerk', ...ADA, invocationId: 'e-1', outcome: 'failed' };
 
     expect(await runner.recover()).toEqual([{ ...failed, attempt: 2, error }]);
-    await clock.advance(600_000);
-    expect(await runner.recover({ maxAttempts: 1 })).toEqual([{ ...failed, attempt: 3, error }]);
+    expect(await runner.recover({ maxAttempts: 1 })).toEqual([{ ...failed, attempt: 2, error }]);
     expect((await store.getSession({ appName: 'clerk', ...ADA }))?.events.at(-1)?.errorCode).toBeUndefined();
   });
 
@@ -189,7 +196,7 @@ describe('runner.recover', () => {
     const running = eventsOf(alive.run({ ...ADA, message: 'Pay.', invocationId: 'e-1' }));
     while (model.requests.length === 0) await new Promise(setImmediate);
     await clock.advance(600_000);
-    await crashIn(store, clock, ADA, attempt(1));
+    await attemptIn(store, clock, ADA);
     const other = await runnerOf({ store, clock, model: new EchoModel() });
 
     const recovered = await other.recover({ maxAttempts: 1 });
@@ -203,20 +210,6 @@ describe('runner.recover', () => {
       invocationId: 'e-1',
       errorCode: 'RECOVERY_LIMIT',
     });
-  });
-
-  it('ends a run in a store that has no claims', async () => {
-    class Unclaimed extends InMemorySessionService {
-      override claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
-        return SessionService.prototype.claimInvocation.call(this, key, invocationId);
-      }
-    }
-    const store = new Unclaimed();
-    const clock = new ManualClock();
-    const runner = await runnerOf({ store, clock, model: new EchoModel() });
-    await crashIn(store, clock, ADA, message('Hello?'), attempt(1));
-
-    expect(await runner.recover({ maxAttempts: 1 })).toMatchObject([{ outcome: 'ended', attempt: 1 }]);
   });
 
   it('resumes at most as many runs in parallel as concurrency says, by default four', async () => {
@@ -276,8 +269,8 @@ describe('runner.recover', () => {
     ],
   ])('leaves a run alone that %s since the unfinished runs were listed', async (_what, happen) => {
     class Moving extends InMemorySessionService {
-      override async listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
-        const found = await super.listByLastEvent(appName, query);
+      override async listRuns(query: RunQuery): Promise<ListedRun[]> {
+        const found = await super.listRuns(query);
         await happen(this, clock);
         return found;
       }
@@ -298,31 +291,20 @@ describe('runner.recover', () => {
       {},
       { beforeAttempt: (store) => store.deleteSession({ appName: 'clerk', ...ADA }) },
     ],
-    [
-      'another process ends it right after the attempt began',
-      {},
-      { afterAttempt: (store, clock) => crashIn(store, clock, ADA, answer('Hello.')) },
-    ],
-    [
-      'another process claims it during the attempt',
-      {},
-      { onAsk: (store) => store.claimInvocation({ appName: 'clerk', ...ADA }, 'e-1') },
-    ],
-    [
-      'another process claims it while it is ended',
-      { maxAttempts: 1 },
-      { afterClaim: (store) => store.claimInvocation({ appName: 'clerk', ...ADA }, 'e-1') },
-    ],
-  ])('reports nothing of a run where %s', async (_what, options, { onAsk, ...happenings }) => {
+    ['another process takes it before the attempt', {}, { beforeAttempt: attempt }],
+    ['another process takes it during the attempt', {}, { onAsk: attempt }],
+    ['another process takes it before it is ended', { maxAttempts: 1 }, { beforeAttempt: attempt }],
+  ])('reports nothing of a run where %s', async (_what, options, { onAsk, beforeAttempt }) => {
     const clock = new ManualClock();
-    const store = new BusySessions(clock, happenings);
+    const store = new BusySessions();
     const model = new ScriptedModel(callsTool('pay', {}, 'c1'), async () => {
       await onAsk?.(store, clock);
       return says('Hello.');
     });
     const runner = await runnerOf({ store, clock, model, tools: [tool({})] });
     await crashIn(store, clock, ADA, message('Hello?'));
-    if (options.maxAttempts !== undefined) await crashIn(store, clock, ADA, attempt(1));
+    if (options.maxAttempts !== undefined) await attemptIn(store, clock, ADA);
+    store.beforeNextWrite = beforeAttempt && (() => beforeAttempt(store, clock));
 
     expect(await runner.recover(options)).toEqual([]);
     const session = await store.getSession({ appName: 'clerk', ...ADA });
@@ -357,10 +339,10 @@ describe('runner.recover', () => {
     expect(await runner.recover({ signal: AbortSignal.abort() })).toEqual([]);
   });
 
-  it('is not for a store that cannot list unfinished runs', async () => {
+  it('is not for a store that does not record runs', async () => {
     class Plain extends InMemorySessionService {
-      override listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
-        return SessionService.prototype.listByLastEvent.call(this, appName, query);
+      override listRuns(query: RunQuery): Promise<ListedRun[]> {
+        return SessionService.prototype.listRuns.call(this, query);
       }
     }
     const runner = await runnerOf({ store: new Plain(), clock: new ManualClock(), model: new EchoModel() });
@@ -424,23 +406,6 @@ describe('runner.recover', () => {
 
     await expect(runner.recover()).rejects.toMatchObject({ code: 'RUNNER_CLOSED' });
   });
-
-  it('leaves a run to a process that appended first', async () => {
-    class Overtaken extends InMemorySessionService {
-      override appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
-        const expectedSeq = options.expectedSeq === undefined ? {} : { expectedSeq: options.expectedSeq - 1 };
-        return super.appendEvent(session, event, { ...options, ...expectedSeq });
-      }
-    }
-    const store = new Overtaken();
-    const clock = new ManualClock();
-    const model = new EchoModel();
-    const runner = await runnerOf({ store, clock, model });
-    await crashIn(store, clock, ADA, message('Hello?'));
-
-    expect(await runner.recover()).toEqual([]);
-    expect(model.calls).toBe(0);
-  });
 });
 
 const ADA = { userId: 'ada', sessionId: 's1' };
@@ -460,40 +425,31 @@ type Happening = (store: InMemorySessionService, clock: Clock) => Promise<unknow
 /** What other processes do meanwhile. */
 interface Happenings {
   readonly beforeAttempt?: Happening;
-  readonly afterAttempt?: Happening;
-  readonly afterClaim?: Happening;
   readonly onAsk?: Happening;
 }
 
-/** A store to which other processes write, too, each once. */
-class BusySessions extends InMemorySessionService {
-  private isOver = false;
+function attempt(store: SessionService, clock: Clock): Promise<void> {
+  return attemptIn(store, clock, ADA);
+}
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly happenings: Happenings,
-  ) {
-    super();
-  }
+/** A store to which another process writes, too, before one of ours does. */
+class BusySessions extends InMemorySessionService {
+  beforeNextWrite: (() => Promise<unknown>) | undefined;
 
   override async appendEvent(...args: Parameters<SessionService['appendEvent']>): Promise<Session> {
-    const isAttempt = args[1].timestamp === this.clock.now();
-    if (isAttempt) await this.let(this.happenings.beforeAttempt);
-    const session = await super.appendEvent(...args);
-    if (isAttempt) await this.let(this.happenings.afterAttempt);
-    return session;
+    await this.letOthers();
+    return super.appendEvent(...args);
   }
 
-  override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
-    const epoch = await super.claimInvocation(key, invocationId);
-    await this.let(this.happenings.afterClaim);
-    return epoch;
+  override async openRun(...args: Parameters<SessionService['openRun']>): Promise<RunRecord> {
+    await this.letOthers();
+    return super.openRun(...args);
   }
 
-  private async let(happen: Happening | undefined): Promise<void> {
-    if (happen === undefined || this.isOver) return;
-    this.isOver = true;
-    await happen(this, this.clock);
+  private async letOthers(): Promise<void> {
+    const write = this.beforeNextWrite;
+    this.beforeNextWrite = undefined;
+    await write?.();
   }
 }
 
@@ -594,12 +550,30 @@ async function crashIn(
   const key = { appName: 'clerk', ...address };
   let session = (await store.getSession(key)) ?? (await store.createSession(key));
   for (const event of events) {
-    const isAge = event.timestamp < 1_000_000;
-    session = await store.appendEvent(
-      session,
-      isAge ? new Event({ ...fieldsOf(event), timestamp: clock.now() - event.timestamp }) : event,
-    );
+    const { lastRun } = session;
+    const stored = event.timestamp < 1_000_000 ? aged(event, clock) : event;
+    const { invocationId: id, timestamp: at } = stored;
+    const isOpen = lastRun?.id === id && lastRun.status === 'open';
+    const options = isOpen ? { epoch: lastRun.epoch } : { opens: { id, after: lastRun?.epoch ?? 0, at } };
+    session = await store.appendEvent(session, stored, { ...options, becomes: statusBehind(stored) });
   }
+}
+
+function aged(event: Event, clock: Clock): Event {
+  return new Event({ ...fieldsOf(event), timestamp: clock.now() - event.timestamp });
+}
+
+function statusBehind({ turnComplete, functionResponses }: Event): 'ended' | 'paused' | undefined {
+  if (functionResponses.some(({ willContinue }) => willContinue === true)) return 'paused';
+  return turnComplete ? 'ended' : undefined;
+}
+
+/** A process took the run, and died before it wrote anything. */
+async function attemptIn(store: SessionService, clock: Clock, address: typeof ADA): Promise<void> {
+  const key = { appName: 'clerk', ...address };
+  const run = (await store.getSession(key))?.lastRun;
+  if (run === undefined) throw new Error('There is no run.');
+  await store.openRun(key, { id: run.id, after: run.epoch, at: clock.now() - 600, isRecovery: true });
 }
 
 function fieldsOf(event: Event) {
@@ -609,10 +583,6 @@ function fieldsOf(event: Event) {
 
 function message(text: string, age?: number): Event {
   return made({ author: 'user', content: { role: 'user', parts: [{ text }] } }, age);
-}
-
-function attempt(number: number): Event {
-  return made({ author: 'user', customMetadata: { [RECOVERY_ATTEMPT]: number } });
 }
 
 function begun(invocationId: string): Event {

@@ -2,7 +2,7 @@ import { runSideBySide } from '../dispatch/tool-dispatcher.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { Event } from '../events/event.js';
 import type { ListedRun, RunRecord } from '../events/run-record.js';
-import type { SessionKey } from '../events/session.js';
+import type { Session, SessionKey } from '../events/session.js';
 import { requireOptions, RunConfigInvalidError } from '../invocation/run-config.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { RECOVERY_LIMIT } from '../turn/turn-agent.js';
@@ -110,12 +110,14 @@ async function recoverOne<Output>(
   { run, ...key }: ListedRun,
 ): Promise<RecoveredRun<Output> | undefined> {
   if (setting.runs.isBusy(key) || setting.isClosing() || options.signal?.aborted === true) return undefined;
+  const session = await setting.services.sessions.getSession(key);
+  if (session === undefined || setting.fence.isActive(session, options.olderThan)) return undefined;
   const { id: invocationId, attempts } = run;
   const report = { ...key, invocationId };
   const attempt = attempts + 1;
   try {
     if (attempt > options.maxAttempts) {
-      await endRun(setting, key, run);
+      await endRun(setting, session, run);
       return { ...report, attempt: attempts, outcome: 'ended' };
     }
     const { signal } = options;
@@ -128,14 +130,15 @@ async function recoverOne<Output>(
 }
 
 /** Ends a run with `RECOVERY_LIMIT`. No process, even one that is still alive, can append to it afterwards. */
-async function endRun({ services, root }: RunSetting, key: SessionKey, run: RunRecord): Promise<void> {
+async function endRun({ services, root }: RunSetting, session: Session, run: RunRecord): Promise<void> {
   const { sessions, clock } = services;
-  const session = await sessions.getSession(key);
-  if (session === undefined) return;
   const at = clock.now();
   const body = { author: root.name, turnComplete: true, ...RECOVERY_LIMIT };
   const event = new Event(body, { invocationId: run.id, timestamp: at });
-  await sessions.appendEvent(session, event, { opens: { id: run.id, after: run.epoch, at }, becomes: 'ended' });
+  await sessions.appendEvent(session, event, {
+    opens: { id: run.id, after: run.epoch, at },
+    becomes: 'ended',
+  });
 }
 
 /** True if another process was faster, the session was deleted, or the run had ended and only its record was missing. */

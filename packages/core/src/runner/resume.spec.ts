@@ -328,14 +328,15 @@ describe('runner.resume', () => {
     await expect(eventsOf(runner.resume(address))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
   });
 
-  it('is refused where the process died between a question and its pending response: the model learns nothing', async () => {
+  it('stores the pending response of a question that a log of an earlier version ends with, and asks no model', async () => {
     const first = await start({ confirm: true }, callsTool('pay', {}, 'c1'));
     await eventsOf(first.runner.run({ ...address, message: 'Pay.' }));
     const { runner, store, model } = await start({ confirm: true }, says('Paid.'));
     await crash(store, ...(await until(first.store, isQuestion)));
 
-    await expect(eventsOf(runner.resume(address))).rejects.toMatchObject({ code: 'NOTHING_TO_RESUME' });
+    const resumed = await eventsOf(runner.resume(address));
 
+    expect(responsesIn(resumed)).toMatchObject([{ id: 'c1', willContinue: true }]);
     expect(model.requests).toEqual([]);
     const [request] = await runner.pending(address);
     if (request === undefined) throw new Error('nothing is pending');

@@ -135,11 +135,7 @@ interface RequestSetting {
 }
 
 /** Checks an input as far as possible before the run waits for its session. */
-export function checkedRequest(
-  setting: RequestSetting,
-  runId: string,
-  started: ExecutionInput,
-): RunRequest {
+export function checkedRequest(setting: RequestSetting, runId: string, started: ExecutionInput): RunRequest {
   const { kind, input } = started;
   const { appName, services, defaultUser } = setting;
   requireInput(kind === 'message' ? 'run' : 'resume', input, appName);

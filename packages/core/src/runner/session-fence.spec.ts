@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
-import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  agent,
-  BaseAgent,
+  type AppendOptions,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -12,21 +11,17 @@ import {
   InMemorySessionService,
   type RunConfig,
   type Runner,
+  type RunOpening,
+  type RunRecord,
   type Session,
   type SessionKey,
   SessionService,
 } from '../index.js';
 import { NotSupportedError } from '../backend.js';
 import type { EventBody } from '../events/event.js';
-import type { AgentNode } from '../invocation/agent-node.js';
 import { RunnerClosedError } from './errors.js';
-import { invocationOf, isUnderWay, SessionFence } from './session-fence.js';
 
 const opened: Runner[] = [];
-
-const RESPONDED = {
-  content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', response: { result: 'paid' } } }] },
-};
 
 const PAUSED = {
   content: { parts: [{ functionResponse: { id: 'c1', name: 'pay', willContinue: true } }] },
@@ -84,9 +79,9 @@ describe('runs of two processes in one session', () => {
     await expect(eventsOf(late.runner.run(input))).resolves.toHaveLength(1);
   });
 
-  it('claim nothing where the last run is known to be over', async () => {
+  it('write nothing ahead of the message where the last run is over', async () => {
     const store = new InMemorySessionService();
-    const claimed = jest.spyOn(store, 'claimInvocation');
+    const taken = jest.spyOn(store, 'openRun');
     const one = await start(store, callsTool('ask'), says('1'), says('2'));
     const two = await start(store, says('3'));
     await eventsOf(one.runner.run({ sessionId: 's1', message: 'Pay.' }));
@@ -95,40 +90,47 @@ describe('runs of two processes in one session', () => {
     await eventsOf(one.runner.run({ sessionId: 's1', message: 'Hello.' }));
     await eventsOf(two.runner.run({ sessionId: 's1', message: 'Hello.' }));
 
-    expect(claimed).not.toHaveBeenCalled();
+    expect(taken).not.toHaveBeenCalled();
   });
 
   it.each<[string, Partial<EventBody>]>([
     ['an answer', { content: { parts: [{ text: 'Paid.' }] }, turnComplete: true }],
     ['a pause', PAUSED],
-  ])('claim nothing where the log of another process ends with %s', async (_what, body) => {
+  ])(
+    'write nothing ahead of the message where the run of another process ended with %s',
+    async (_what, body) => {
+      const store = new InMemorySessionService();
+      const taken = jest.spyOn(store, 'openRun');
+      const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
+      const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
+      const opens = { id: 'e-1', after: 0, at: stamp.timestamp };
+      await store.appendEvent(session, new Event({ author: 'clerk', ...body }, stamp), {
+        opens,
+        becomes: 'ended',
+      });
+      const { runner } = await start(store, says('Hello.'));
+
+      await eventsOf(runner.run({ sessionId: 's1', message: 'Hello?' }));
+
+      expect(taken).not.toHaveBeenCalled();
+    },
+  );
+
+  it('write nothing ahead of the message where the last run was left, but ended in the same process', async () => {
     const store = new InMemorySessionService();
-    const claimed = jest.spyOn(store, 'claimInvocation');
-    const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
-    const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
-    await store.appendEvent(session, new Event({ author: 'clerk', ...body }, stamp));
-    const { runner } = await start(store, says('Hello.'));
-
-    await eventsOf(runner.run({ sessionId: 's1', message: 'Hello?' }));
-
-    expect(claimed).not.toHaveBeenCalled();
-  });
-
-  it('claim nothing where the last run was left, but ended in the same process', async () => {
-    const store = new InMemorySessionService();
-    const claimed = jest.spyOn(store, 'claimInvocation');
+    const taken = jest.spyOn(store, 'openRun');
     const { runner, finish } = await start(store, callsTool('pay'), says('Hello.'));
     finish();
     for await (const _event of runner.run({ sessionId: 's1', message: 'Pay.' })) break;
 
     await eventsOf(runner.run({ sessionId: 's1', message: 'Hello?' }));
 
-    expect(claimed).not.toHaveBeenCalled();
+    expect(taken).not.toHaveBeenCalled();
   });
 
-  it('claim a run that may go on after the response to its call', async () => {
+  it('take the session of a run that may go on after the response to its call', async () => {
     const store = new InMemorySessionService();
-    const claimed = jest.spyOn(store, 'claimInvocation');
+    const taken = jest.spyOn(store, 'openRun');
     const old = await start(store, callsTool('pay'), says('Paid.'));
     const late = await start(store, says('Hello.'));
     old.finish();
@@ -138,7 +140,7 @@ describe('runs of two processes in one session', () => {
 
     await eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
 
-    expect(claimed.mock.calls.map(([, invocationId]) => invocationId)).toEqual(['e-1']);
+    expect(taken.mock.calls.map(([, { continues }]) => continues)).toEqual(['e-1']);
     await expect(left.next()).rejects.toMatchObject({ code: 'SESSION_TAKEN_OVER' });
   });
 
@@ -158,43 +160,49 @@ describe('runs of two processes in one session', () => {
   it.each<[string, Error]>([
     ['for a reason of the store', new Error('the disk is full')],
     ['with an error of Adorn', new RunnerClosedError()],
-  ])('reject the later one where its claim fails %s, and nothing of it is stored', async (_what, error) => {
-    const store = new (class extends InMemorySessionService {
-      override claimInvocation(): Promise<number> {
-        return Promise.reject(error);
-      }
-    })();
-    const old = await start(store, callsTool('pay', {}, 'c1'));
-    await old.runner.run({ sessionId: 's1', message: 'Pay.' }).next();
-    const late = await start(store, says('never'));
+  ])(
+    'reject the later one where it cannot take the session %s, and nothing of it is stored',
+    async (_what, error) => {
+      const store = new (class extends InMemorySessionService {
+        override openRun(): Promise<never> {
+          return Promise.reject(error);
+        }
+      })();
+      const old = await start(store, callsTool('pay', {}, 'c1'));
+      await old.runner.run({ sessionId: 's1', message: 'Pay.' }).next();
+      const late = await start(store, says('never'));
 
-    await expect(eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }))).rejects.toBe(error);
+      await expect(eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }))).rejects.toBe(
+        error,
+      );
 
-    const address = { appName: late.runner.appName, userId: 'user', sessionId: 's1' };
-    expect((await store.getSession(address))?.events.map(shape)).toEqual(['Pay.', '?pay']);
-  });
+      const address = { appName: late.runner.appName, userId: 'user', sessionId: 's1' };
+      expect((await store.getSession(address))?.events.map(shape)).toEqual(['Pay.', '?pay']);
+    },
+  );
 
-  it('see what the older one appended before the claim, in a store that gives copies', async () => {
+  it('see what the older one appended before the session was taken, in a store that gives copies', async () => {
     class Copies extends InMemorySessionService {
       override async getSession(key: SessionKey): Promise<Session | undefined> {
         const session = await super.getSession(key);
         if (session === undefined) return undefined;
-        const { appName, userId, id, state, events, nextSeq, lastUpdateTime } = session;
-        return { appName, userId, id, state, events, nextSeq, lastUpdateTime };
+        const { appName, userId, id, state, events, nextSeq, lastUpdateTime, lastRun } = session;
+        return { appName, userId, id, state, events, nextSeq, lastUpdateTime, lastRun };
       }
 
-      override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+      override async openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
         const session = await super.getSession(key);
         const parts = [{ functionCall: { id: 'c1', name: 'pay', args: {} } }];
-        const call = new Event({ author: 'clerk', invocationId, content: { role: 'model', parts } });
-        if (session !== undefined) await this.appendEvent(session, call);
-        return super.claimInvocation(key, invocationId);
+        const call = new Event({ author: 'clerk', invocationId: 'e-1', content: { role: 'model', parts } });
+        if (session !== undefined) await this.appendEvent(session, call, { epoch: 1 });
+        return super.openRun(key, opening);
       }
     }
     const store = new Copies();
     const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
     const said = { author: 'user', content: { role: 'user', parts: [{ text: 'Pay.' }] } };
-    await store.appendEvent(session, new Event({ ...said, invocationId: 'e-1' }));
+    const opens = { id: 'e-1', after: 0, at: Date.now() / 1000 };
+    await store.appendEvent(session, new Event({ ...said, invocationId: 'e-1' }), { opens });
     const late = await start(store, says('I cannot tell.'));
 
     const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Is it done?' }));
@@ -202,12 +210,8 @@ describe('runs of two processes in one session', () => {
     expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
   });
 
-  it('work with a store that has no claims', async () => {
-    const store = new (class extends InMemorySessionService {
-      override claimInvocation(): Promise<number> {
-        return Promise.reject(new NotSupportedError(this, 'claim'));
-      }
-    })();
+  it('work with a store that does not record runs', async () => {
+    const store = new RecordlessSessions();
     const old = await start(store, callsTool('pay', {}, 'c1'));
     const left = old.runner.run({ sessionId: 's1', message: 'Pay.' });
     await left.next();
@@ -218,100 +222,6 @@ describe('runs of two processes in one session', () => {
     expect(events.map(shape)).toEqual([UNKNOWN, 'I cannot tell.']);
   });
 });
-
-/** What the last event of a log says of its run, in a tree of LLM agents and in trees of composites. */
-describe('a run by its last event', () => {
-  const text = { content: { role: 'model', parts: [{ text: 'Paid.' }] } };
-  const call = { content: { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'pay', args: {} } }] } };
-  const end = { actions: { endOfAgent: true } };
-  const cancelled = { errorCode: 'CANCELLED' };
-  const summary = {
-    actions: {
-      compaction: { startTimestamp: 0, endTimestamp: 1, compactedContent: { parts: [{ text: 'S' }] } },
-    },
-  };
-  const whole = { ...text, turnComplete: true };
-
-  it.each<[string, Partial<EventBody>, isUnderWay: boolean, isOver: boolean]>([
-    ['front', { ...text, author: 'user' }, true, false],
-    ['front', { author: 'user', actions: { rewindBeforeInvocationId: 'e-0' } }, false, false],
-    ['front', summary, true, false],
-    ['', summary, false, false],
-    ['front', call, true, false],
-    ['front', RESPONDED, true, false],
-    ['front', text, false, false],
-    ['front', whole, false, true],
-    ['front', PAUSED, false, true],
-    ['front', { ...RESPONDED, actions: { skipSummarization: true } }, false, false],
-    ['front', { ...RESPONDED, actions: { escalate: true } }, false, false],
-    ['front', { ...call, ...cancelled }, false, false],
-    ['front', { ...call, errorCode: 'TIME_LIMIT' }, false, false],
-    ['front', { ...call, ...cancelled, ...end }, true, true],
-    ['front', { ...whole, isolationScope: 'x/c1' }, true, false],
-    ['front/bills', whole, false, true],
-    ['front/bills', call, true, false],
-    ['front/press', whole, true, false],
-    ['front/press', PAUSED, false, false],
-    ['front/gone', whole, false, false],
-    ['front/line', end, false, true],
-    ['front/line/draft', whole, true, false],
-    ['line', text, true, false],
-    ['line', whole, false, false],
-    ['line', end, false, true],
-    ['line', { ...text, ...cancelled }, false, false],
-    ['line', { ...text, ...cancelled, ...end }, false, true],
-    ['line/draft', text, true, false],
-    ['line/draft', whole, true, false],
-    ['line/draft', end, true, false],
-    ['line/draft', PAUSED, false, false],
-    ['line/inner', end, true, false],
-    ['alone', text, false, false],
-    ['alone', whole, false, false],
-    ['alone', call, true, false],
-    ['alone', end, false, true],
-  ])('at %s: %j', async (path, body, isActive, isOver) => {
-    const [root = '', ...below] = path.split('/');
-    const author = below.at(-1) ?? root;
-    const place = path === '' ? { author: 'front' } : { author, nodeInfo: { path } };
-    const node = await treeOf(root);
-    const event = new Event({ ...place, ...body }, { invocationId: 'e-1' });
-    const store = new InMemorySessionService();
-    const session = await store.createSession({ appName: 'clerk', userId: 'ada', sessionId: 's1' });
-    const fence = new SessionFence({ sessions: store, clock: new ManualClock() }, node);
-    const before = fence.unfinished(session);
-    await store.appendEvent(session, event);
-
-    expect(isUnderWay(event, node)).toBe(isActive);
-    expect([before, fence.unfinished(session)]).toEqual([undefined, isOver ? undefined : 'e-1']);
-  });
-
-  it('is that of the invocation to which an agent that runs as a tool belongs', () => {
-    const fields = { author: 'clerk', invocationId: 'e-1.sub.c1' };
-
-    expect(invocationOf(new Event(fields))).toBe('e-1.sub.c1');
-    expect(invocationOf(new Event({ ...fields, isolationScope: 'x/c1' }))).toBe('e-1');
-  });
-});
-
-async function treeOf(root: string): Promise<AgentNode> {
-  class Silent extends BaseAgent {
-    async *run(): AsyncGenerator<Event, void, undefined> {}
-  }
-  const Draft = defineAgent({ name: 'draft' });
-  @agent({ name: 'inner', description: '' })
-  class Inner extends Silent {}
-  @agent({ name: 'line', description: '', subAgents: [Draft, Inner] })
-  class Line extends Silent {}
-  @agent({ name: 'alone', description: '' })
-  class Alone extends Silent {}
-  const Bills = defineAgent({ name: 'bills' });
-  const Press = defineAgent({ name: 'press', delegation: 'call' });
-  const Front = defineAgent({ name: 'front', subAgents: [Bills, Press, Line] });
-  const target = { line: Line, alone: Alone }[root] ?? Front;
-  const runner = await createRunner(target, { model: new ScriptedModel() });
-  opened.push(runner);
-  return runner.root;
-}
 
 describe('a run that begins while one of another process is under way', () => {
   it('waits until that one is over, and both are in the log', async () => {
@@ -358,6 +268,7 @@ describe('a run that begins while one of another process is under way', () => {
     await store.appendEvent(
       session,
       new Event({ author: 'user', content: { parts: [{ text: 'Pay.' }] } }, stamp),
+      { opens: { id: 'e-1', after: 0, at: stamp.timestamp } },
     );
     const late = await startWith({ takeOverAfter }, store, says('Hello.'));
 
@@ -387,31 +298,6 @@ describe('a run that begins while one of another process is under way', () => {
     expect((await eventsOf(late.runner.run(input))).map(shape)).toEqual(['It is.']);
   });
 
-  it('is refused behind a summary that the run has written, and not behind one that was written when it was over', async () => {
-    const compactedContent = { role: 'model', parts: [{ text: 'Ada paid.' }] };
-    const actions = { compaction: { startTimestamp: 0, endTimestamp: 1, compactedContent } };
-    const codes: (string | undefined)[] = [];
-    for (const nodeInfo of [{ path: 'clerk' }, undefined]) {
-      const store = new InMemorySessionService();
-      const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
-      const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
-      const summary = new Event({ author: 'clerk', actions, ...(nodeInfo && { nodeInfo }) }, stamp);
-      await store.appendEvent(session, summary);
-      const late = await startWith({ whileActive: 'refuse', takeOverAfter: 60_000 }, store, says('Yes.'));
-
-      const running = late.runner.run({ sessionId: 's1', message: 'Is it done?' });
-
-      codes.push(
-        await running.then(
-          ({ status }) => status,
-          (error: unknown) => (error as { code?: string }).code,
-        ),
-      );
-    }
-
-    expect(codes).toEqual(['INVOCATION_ACTIVE', 'answered']);
-  });
-
   it.each([
     ['is cancelled', (runner: Runner) => Promise.resolve(runner.cancel('e-2'))],
     ['closes with its runner', (runner: Runner) => runner.close()],
@@ -432,22 +318,19 @@ describe('a run that begins while one of another process is under way', () => {
     expect((await stored(store)).map(shape)).toEqual(['Pay.', '?pay', { result: null }, 'Paid.']);
   });
 
-  it.each<[string, Partial<EventBody>]>([
-    ['an answer', { content: { parts: [{ text: 'Paid.' }] }, turnComplete: true }],
-    ['what an agent without a model said', { content: { parts: [{ text: 'Paid.' }] } }],
-    ['a rewind', { author: 'user', actions: { rewindBeforeInvocationId: 'e-0' } }],
-    ['a response that is the answer', { ...RESPONDED, actions: { skipSummarization: true } }],
-    ['a pause', PAUSED],
-  ])('does not wait where the log ends with %s', async (_what, body) => {
+  it('does not wait behind events that no run has written', async () => {
     const store = new InMemorySessionService();
     const session = await store.createSession({ appName: 'clerk', userId: 'user', sessionId: 's1' });
     const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 };
-    await store.appendEvent(session, new Event({ author: 'clerk', ...body }, stamp));
+    await store.appendEvent(
+      session,
+      new Event({ author: 'user', content: { parts: [{ text: 'Hi.' }] } }, stamp),
+    );
     const late = await startWith({ takeOverAfter: Infinity }, store, says('Hello.'));
 
     const events = await eventsOf(late.runner.run({ sessionId: 's1', message: 'Hello?' }));
 
-    expect(events.at(-1)?.text).toBe('Hello.');
+    expect(events.map(shape)).toEqual(['Hello.']);
   });
 });
 
@@ -502,6 +385,21 @@ describe('a call that was under way when its process died', () => {
     expect(declined.map(shape)).toEqual([{ error: expect.stringContaining('rejected') }, 'Paid.']);
   });
 });
+
+/** A store that does not record runs. */
+class RecordlessSessions extends InMemorySessionService {
+  override openRun(): Promise<never> {
+    return Promise.reject(new NotSupportedError(this, 'record runs'));
+  }
+
+  override appendEvent(
+    session: Session,
+    event: Event,
+    { opens: _opens, epoch: _epoch, ...options }: AppendOptions = {},
+  ): Promise<Session> {
+    return super.appendEvent(session, event, options);
+  }
+}
 
 /** Resolves when somebody has read the sessions once more, as a run that waits does. */
 async function storeIsRead(store: SessionService): Promise<void> {

@@ -28,6 +28,12 @@ export class SessionFence {
     return run?.status === 'open' && ENDED.of(session).epoch !== run.epoch ? run : undefined;
   }
 
+  /** True if an open run of another process took the session, or stored an event, in these last milliseconds. */
+  isActive(session: Session, milliseconds: number): boolean {
+    const run = this.openRun(session);
+    return run !== undefined && this.age(touchedAt(session, run)) < milliseconds;
+  }
+
   /**
    * Waits while a run of another process is open and has recent events.
    *

@@ -38,5 +38,6 @@ function statusAfter(event: Event): RunStatus {
   if (isNested && errorCode !== 'CANCELLED') return 'open';
   if (turnComplete || errorCode !== undefined || actions.endOfAgent === true) return 'ended';
   if (actions.skipSummarization === true || actions.escalate === true) return 'ended';
+  if (actions.agentState !== undefined) return 'open';
   return responses.length > 0 || functionCallsOf(content).length > 0 ? 'open' : 'ended';
 }

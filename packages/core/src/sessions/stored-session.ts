@@ -70,7 +70,7 @@ export class StoredSession implements Session {
 
   /** Opens a run; an open run with another id ends. */
   open(opening: RunOpening): RunRecord {
-    const runs = (this.runs ??= new Map());
+    const runs = (this.runs ??= new Map<string, RunRecord>());
     const last = this.lastRun;
     if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, { ...last, status: 'ended' });
     const run = openedRun(opening, runs.get(opening.id));

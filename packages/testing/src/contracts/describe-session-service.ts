@@ -70,14 +70,19 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
 
       switch (method) {
         case 'appendEvents':
-          await sessions.appendEvents((await sessions.getSession(KEY)) as Session, [said('One'), said('Two')]);
+          await sessions.appendEvents((await sessions.getSession(KEY)) as Session, [
+            said('One'),
+            said('Two'),
+          ]);
           expect(textsOf(await sessions.getSession(KEY))).toEqual(['One', 'Two']);
           break;
         case 'openRun':
           await expect(sessions.openRun(KEY, { id: 'e-1', after: 0, at: 1 })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',
           });
-          await expect(sessions.listRuns({ status: 'open' })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+          await expect(sessions.listRuns({ status: 'open' })).rejects.toMatchObject({
+            code: 'NOT_SUPPORTED',
+          });
           await expect(sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended')).resolves.toBeUndefined();
           break;
         case 'renameSession':
