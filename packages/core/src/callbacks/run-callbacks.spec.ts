@@ -584,6 +584,19 @@ describe('afterRun', () => {
     ]);
   });
 
+  it('is called once where it throws, which the run does then, too', async () => {
+    let calls = 0;
+    const afterRun = (): never => {
+      calls++;
+      throw new Error('no disk');
+    };
+    const { runner } = await start([says('Hello.')], [plugged({ afterRun })]);
+
+    await expect(send(runner)).rejects.toMatchObject({ code: 'CALLBACK_FAILED' });
+
+    expect(calls).toBe(1);
+  });
+
   it('ends before the run does, and before the next run of the session begins', async () => {
     const order: string[] = [];
     const { runner } = await start(

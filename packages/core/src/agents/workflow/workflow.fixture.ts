@@ -14,6 +14,7 @@ import {
   Logger,
   type PendingRequest,
   type Runner,
+  type RunRecord,
   type Session,
   SessionService,
 } from '../../index.js';
@@ -121,6 +122,11 @@ export class MortalSessionService extends InMemorySessionService {
     } finally {
       this.isStoringSeveral = false;
     }
+  }
+
+  override async openRun(...args: Parameters<SessionService['openRun']>): Promise<RunRecord> {
+    this.spendOne();
+    return super.openRun(...args);
   }
 
   override async closeRun(...args: Parameters<SessionService['closeRun']>): Promise<void> {

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 
 import { Conversation, MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
-import type {
-  Event,
-  FunctionCall,
-  FunctionResponse,
-  Run,
-  RunConfig,
-  Runner,
-  RunResult,
-} from '../../index.js';
+import type { Event, FunctionCall, FunctionResponse, RunConfig, Runner, RunResult } from '../../index.js';
+import { NothingToResumeError } from '../errors.js';
 import { AgentTree, type Tree } from './agent-tree.fixture.js';
 import { trees, treesWithRaces } from './random-trees.fixture.js';
 
@@ -19,8 +12,11 @@ const picks = fc.array(fc.nat(7), { minLength: 1, maxLength: 6 });
 /** How many events each process stores before it dies. */
 const deaths = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 });
 
+/** How the next process goes on. */
+const ways = fc.constantFrom<Way>('resume', 'recover');
+
 /** A tree, the order of the answers and the lives of the processes that went wrong once. */
-const FOUND: [Tree, number[], number[]][] = [
+const FOUND: [Tree, number[], number[], Way][] = [
   [
     {
       kind: 'agent',
@@ -30,11 +26,12 @@ const FOUND: [Tree, number[], number[]][] = [
     },
     [0],
     [10, 4, 1, 1],
+    'resume',
   ],
 ];
 
 /** A process that died behind the end of a race, and left a call of a loser. */
-const FOUND_IN_RACES: [Tree, number[], number[]][] = [
+const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
   [
     {
       kind: 'race',
@@ -58,15 +55,16 @@ const FOUND_IN_RACES: [Tree, number[], number[]][] = [
     },
     [0],
     [9, 3],
+    'resume',
   ],
 ];
 
 describe('a random tree of agents', () => {
   it('writes the same events with pauses and dying processes as without', async () => {
     await fc.assert(
-      fc.asyncProperty(trees, picks, deaths, async (tree, order, lives) => {
+      fc.asyncProperty(trees, picks, deaths, ways, async (tree, order, lives, way) => {
         const whole = new Stage(tree, false);
-        const broken = new Stage(tree, true, order, lives);
+        const broken = new Stage(tree, true, order, lives, way);
 
         const wanted = await whole.play();
         const result = await broken.play();
@@ -84,8 +82,8 @@ describe('a random tree of agents', () => {
 
   it('ends, also with races, and leaves no event without its place and no call without its answer', async () => {
     await fc.assert(
-      fc.asyncProperty(treesWithRaces, picks, deaths, async (tree, order, lives) => {
-        const stage = new Stage(tree, true, order, lives);
+      fc.asyncProperty(treesWithRaces, picks, deaths, ways, async (tree, order, lives, way) => {
+        const stage = new Stage(tree, true, order, lives, way);
 
         await stage.play();
 
@@ -132,6 +130,7 @@ class Stage {
     asks: boolean,
     private readonly picks: readonly number[] = [0],
     lives: readonly number[] = [],
+    private readonly way: Way = 'resume',
   ) {
     this.tree = new AgentTree(tree, asks);
     this.conversation = new Conversation(this.tree.root, this.sessions);
@@ -156,7 +155,7 @@ class Stage {
 
   /** Runs to a pause or the end, in as many processes as it takes. */
   private async live(
-    begin: (runner: Runner<unknown>) => Run<unknown>,
+    begin: (runner: Runner<unknown>) => PromiseLike<RunResult<unknown>>,
   ): Promise<RunResult<unknown> | undefined> {
     let act = begin;
     for (;;) {
@@ -170,9 +169,19 @@ class Stage {
       } finally {
         this.sessions.left = Infinity;
       }
-      act = (runner) => runner.resume(address);
+      act = this.way === 'resume' ? (runner) => runner.resume(address) : recovered;
     }
   }
+}
+
+type Way = 'resume' | 'recover';
+
+/** As `runner.resume`. Only runs whose last event is of an earlier millisecond are old. */
+async function recovered(runner: Runner<unknown>): Promise<RunResult<unknown>> {
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const [run] = await runner.recover({ olderThan: 0, maxAttempts: Infinity });
+  if (run?.result !== undefined) return run.result;
+  throw run === undefined ? NothingToResumeError.inSession(address.sessionId) : run.error;
 }
 
 /** What each run did, calls with their final responses, without pauses. Runs on several branches write in any order. */

@@ -1,12 +1,36 @@
 import { jest } from '@jest/globals';
-import { eventsOf, ScriptedModel } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { agent, BaseAgent, createRunner, Event, type InvocationContext, type Runner } from '../index.js';
+import {
+  agent,
+  BaseAgent,
+  createRunner,
+  defineAgent,
+  Event,
+  FunctionTool,
+  type InvocationContext,
+  type Runner,
+} from '../index.js';
 import type { EventFields } from '../events/event.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { emitEvents, STOP } from '../invocation/emit-events.js';
 import { ActiveRun, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import { Stage } from './stage.js';
+
+describe('a run', () => {
+  it('leaves no timer behind, with a call and without one', async () => {
+    const pay = new FunctionTool({ name: 'pay', description: '', run: () => 'paid' });
+    const model = new ScriptedModel(says('Hello.'), callsTool('pay'), says('Paid.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [pay], model }));
+    const before = activeTimers();
+
+    await runner.run({ sessionId: 's1', message: 'Hello.' });
+    const afterText = activeTimers();
+    await runner.run({ sessionId: 's1', message: 'Pay.' });
+
+    expect([afterText, activeTimers()]).toEqual([before, before]);
+  });
+});
 
 describe('a run that is cancelled', () => {
   it('ends also where its agent waits for what never comes', async () => {
@@ -401,4 +425,8 @@ async function cancelled(Agent: typeof Waiting | typeof Heedless): Promise<Event
   const first = await run.next();
   runner.cancel('e-1');
   return [...(first.done === true ? [] : [first.value]), ...(await eventsOf(run))];
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
