@@ -12,6 +12,7 @@ export { describeThrown, kindOf, type ThrownDescription } from './errors/describ
 export { ERROR_CODES } from './errors/error-codes.js';
 export { eventFromJson } from './events/event.js';
 export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
+export { openedRun } from './events/run-record.js';
 export { canonicalJson } from './json/json-value.js';
 export {
   assertName,
@@ -60,6 +61,7 @@ export {
   SessionNotFoundError,
   SessionTakenOverError,
 } from './sessions/errors.js';
+export { runOfLog } from './sessions/run-of-log.js';
 export { ownState, persistedEvent, withOwnState } from './sessions/session-record.js';
 export { APPEND_AT_ONCE, type AppendAtOnce } from './sessions/session.service.js';
 export { RequestNotPendingError } from './events/errors.js';

@@ -117,17 +117,17 @@ export class Database {
    * Writes to SQLite by synchronous work: without waiting if the connection is free, else in the work's turn.
    *
    * @param options.isOne whether the work is one statement, which needs no transaction
+   * @param options.isLasting false if the work may be lost with the power until the next write: it does not wait for the disk
    */
   atOnce<Result>(
     work: (statements: PreparedStatements) => Result,
-    { isOne }: { readonly isOne: boolean },
+    { isOne, isLasting = true }: { readonly isOne: boolean; readonly isLasting?: boolean },
   ): Promise<Result> {
     return this.withOpened(async ({ queries, sqlite }) => {
       if (sqlite === undefined) throw new Error(`${this.place} is not a SQLite database.`);
       const { statements, dialect } = sqlite;
-      const done = dialect.tryAtOnce(() =>
-        isOne ? work(statements) : statements.transaction(() => work(statements)),
-      );
+      const write = (): Result => (isOne ? work(statements) : statements.transaction(() => work(statements)));
+      const done = dialect.tryAtOnce(() => (isLasting ? write() : statements.withoutSync(write)));
       const { result } = (done instanceof Promise ? await done : done) ?? {
         result: await queries.transaction().execute(() => Promise.resolve(work(statements))),
       };

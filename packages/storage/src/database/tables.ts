@@ -1,3 +1,4 @@
+import type { RunStatus } from '@adorn/core';
 import type { Generated } from 'kysely';
 
 /** A conversation. Names in columns are escaped: see `stored-name.ts`. */
@@ -11,8 +12,10 @@ interface SessionsTable {
   readonly next_seq: number;
   /** Counts the changes of the session's own state. */
   readonly state_version: number;
-  /** A JSON object: for each invocation, the epoch of its last claimant. */
-  readonly epochs: string;
+  /** The epoch of the run that took the session last; 0 if none did. */
+  readonly run_epoch: number;
+  /** The id of that run. */
+  readonly last_run: string | null;
   /** Seconds since 1970, a float, like all times. */
   readonly created_at: number;
   readonly updated_at: number;
@@ -66,6 +69,17 @@ interface RequestsTable {
   readonly id: string;
   readonly opened_seq: number | null;
   readonly answered_seq: number | null;
+}
+
+/** A run of a session: an index of the log. */
+export interface RunsTable {
+  readonly session_no: number;
+  readonly id: string;
+  readonly continues: string | null;
+  readonly status: RunStatus;
+  readonly epoch: number;
+  readonly opened_at: number;
+  readonly attempts: number;
 }
 
 /** A memory of a user. Its words are indexed in other tables: see `003-memory.ts`. */
@@ -137,6 +151,7 @@ export interface Tables {
   readonly adorn_scopes: ScopesTable;
   readonly adorn_scope_state: ScopeStateTable;
   readonly adorn_requests: RequestsTable;
+  readonly adorn_runs: RunsTable;
   readonly adorn_memories: MemoriesTable;
   readonly adorn_memory_vectors: MemoryVectorsTable;
   readonly adorn_artifacts: ArtifactsTable;

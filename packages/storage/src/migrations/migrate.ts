@@ -9,6 +9,7 @@ import { memory } from './003-memory.js';
 import { credentials } from './004-credentials.js';
 import { countedEvents } from './005-counted-events.js';
 import { stateUpdates } from './006-state-updates.js';
+import { runs } from './007-runs.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -77,4 +78,5 @@ const MIGRATIONS: readonly Migration[] = [
   credentials,
   countedEvents,
   stateUpdates,
+  runs,
 ];

@@ -1,4 +1,4 @@
-import type { Event, Session, SessionKey } from '@adorn/core';
+import type { Event, RunRecord, RunStatus, Session, SessionKey } from '@adorn/core';
 import { EVENT_LOG, EventLog, ScopedState } from '@adorn/core/backend';
 import pLimit from 'p-limit';
 
@@ -16,6 +16,7 @@ export class CachedSession implements Session {
   readonly own = new StateValues();
   title: string | undefined;
   lastUpdateTime = 0;
+  lastRun: RunRecord | undefined;
   /** Runs the operations of this process on the session one after the other, in the order of the calls. */
   readonly inTurn = pLimit(1);
   private readonly stored: ScopedState;
@@ -47,6 +48,12 @@ export class CachedSession implements Session {
 
   get state(): Readonly<Record<string, unknown>> {
     return this.stored.all;
+  }
+
+  /** Sets the status of the last run, if it has the epoch. */
+  setStatus(epoch: number, status: RunStatus): void {
+    const run = this.lastRun;
+    if (run?.epoch === epoch) this.lastRun = { ...run, status };
   }
 
   findState(key: string): unknown {

@@ -7,7 +7,7 @@ const KEY = { appName: 'shop', userId: 'ada', sessionId: 's1' };
 const EVENTS = 60;
 
 describeEachDatabase((_name, open) => {
-  it('reads the state and the log of one moment, while another process appends', async () => {
+  it('reads the state, the log and the last run of one moment, while another process appends', async () => {
     const database = await open();
     await new SqlSessionService(database).createSession(KEY);
     const kept = new SqlSessionService(database);
@@ -24,7 +24,8 @@ describeEachDatabase((_name, open) => {
         await first.getSession(KEY),
         await first.getSession(KEY, { numRecentEvents: 1 }),
       ];
-      torn.push(...sessions.map(countsOf).filter(([state, log, user]) => state !== log || user !== log));
+      const counts = sessions.map(countsOf);
+      torn.push(...counts.filter(([log, ...others]) => others.some((count) => count !== log)));
       reads++;
     }
     await writing;
@@ -41,13 +42,15 @@ async function append(sessions: SqlSessionService): Promise<void> {
     session = await sessions.appendEvent(
       session,
       new Event({ id: `e${String(count)}`, author: 'clerk', invocationId: 'i1', actions }),
+      { opens: { id: `i${String(count)}`, after: count, at: count } },
     );
     await new Promise(setImmediate);
   }
 }
 
-/** What the session's state, its last event and the user's state say. */
+/** What the last event, the session's state, the user's state and the record of the last run say. */
 function countsOf(session: Session | undefined): unknown[] {
   const last = session?.events.at(-1)?.actions.stateDelta['count'];
-  return [session?.state['count'], last, session?.state['user:count']];
+  const run = session?.lastRun;
+  return [last, session?.state['count'], session?.state['user:count'], run?.openedAt, run && run.epoch - 1];
 }

@@ -1,9 +1,10 @@
-import type { Event, SessionKey } from '@adorn/core';
+import type { Event, RunRecord, SessionKey } from '@adorn/core';
 import { SessionExistsError } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import { rowsPerStatement } from '../database/tables.js';
 import { storedName } from '../database/stored-name.js';
+import { runRow } from './runs/run-row.js';
 import { type ScopedDelta, stateWriteOf } from './state-write.js';
 import { addressesOf } from './shared-state.js';
 import { writeStateUpdate } from './state-updates.js';
@@ -14,6 +15,8 @@ export interface NewSession {
   readonly delta: ScopedDelta;
   readonly title?: string | undefined;
   readonly nextSeq?: number;
+  /** The last run. */
+  readonly run?: RunRecord | undefined;
   /** Seconds since 1970. */
   readonly time: number;
 }
@@ -25,7 +28,7 @@ export interface NewSession {
  * @throws {SessionExistsError}
  */
 export async function createSession(queries: Queries, key: SessionKey, begin: NewSession): Promise<number> {
-  const { delta, title, nextSeq = 0, time } = begin;
+  const { delta, title, nextSeq = 0, run, time } = begin;
   const row = await queries
     .insertInto('adorn_sessions')
     .values({
@@ -35,7 +38,8 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
       title: title === undefined ? null : storedName(title),
       next_seq: nextSeq,
       state_version: 0,
-      epochs: '{}',
+      run_epoch: run?.epoch ?? 0,
+      last_run: run === undefined ? null : storedName(run.id),
       created_at: time,
       updated_at: time,
     })
@@ -43,6 +47,7 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
     .returning('no')
     .executeTakeFirst();
   if (row === undefined) throw new SessionExistsError(key.sessionId);
+  if (run !== undefined) await queries.insertInto('adorn_runs').values(runRow(row.no, run)).execute();
   const write = stateWriteOf(addressesOf(key), delta);
   await writeState(queries, row.no, write);
   await writeStateUpdate(queries, row.no, nextSeq, write.own);

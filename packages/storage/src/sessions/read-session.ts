@@ -3,6 +3,7 @@ import type { Event, GetSessionOptions, Session, SessionKey } from '@adorn/core'
 import type { Queries } from '../database/database.js';
 import type { CachedSession } from './cached-session.js';
 import { eventOf } from './event-body.js';
+import { runFrom } from './runs/run-row.js';
 import { readHead, titleFrom } from './session-head.js';
 import { addressesOf } from './shared-state.js';
 import { entryOf, type StateEntry, stateFrom, type StateRow } from './state-write.js';
@@ -107,5 +108,6 @@ export async function readExcerpt(
     events: await readEvents(queries, head.no, options),
     nextSeq: head.next_seq,
     lastUpdateTime: head.updated_at,
+    lastRun: runFrom(head),
   };
 }

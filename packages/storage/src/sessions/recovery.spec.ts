@@ -32,7 +32,6 @@ describeEachDatabase((_name, open) => {
     const session = await worker.sessions.getSession({ appName: 'clerk', userId: 'ada', sessionId: 's0' });
     expect(session?.events.map(({ author, text }) => [author, text])).toEqual([
       ['user', 'Hello?'],
-      ['user', ''],
       ['clerk', 'Hello.'],
     ]);
   });
@@ -62,8 +61,9 @@ async function crash(database: Database): Promise<void> {
   for (let index = 0; index < RUNS; index++) {
     const key = { appName: 'clerk', userId: 'ada', sessionId: `s${String(index)}` };
     const session = await sessions.createSession(key);
-    const stamp = { invocationId: `e-${String(index)}`, timestamp: Date.now() / 1000 - 600 };
+    const [id, at] = [`e-${String(index)}`, Date.now() / 1000 - 600];
     const content = { role: 'user', parts: [{ text: 'Hello?' }] };
-    await sessions.appendEvent(session, new Event({ ...stamp, author: 'user', content }));
+    const event = new Event({ invocationId: id, timestamp: at, author: 'user', content });
+    await sessions.appendEvent(session, event, { opens: { id, after: 0, at } });
   }
 }

@@ -106,13 +106,17 @@ describeEachDatabase((_name, open) => {
       expect(await sessions.listSessions(MALLORY)).toEqual([]);
       await expect(sessions.updateSession(MALLORY, { secret: 'mine' })).rejects.toMatchObject(refusal);
       await expect(sessions.renameSession(MALLORY, 'Mine')).rejects.toMatchObject(refusal);
-      await expect(sessions.claimInvocation(MALLORY, 'e-1')).rejects.toMatchObject(refusal);
+      const opening = { id: 'e-1', after: 0, at: 1 };
+      await expect(sessions.openRun(MALLORY, opening)).rejects.toMatchObject(refusal);
+      await sessions.openRun(ADA, opening);
+      await sessions.closeRun(MALLORY, { id: 'e-1', epoch: 1 }, 'ended');
       const forged = { ...MALLORY, id: 's1', state: {}, events: [], nextSeq: 0, lastUpdateTime: 0 };
       await expect(sessions.appendEvent(forged, HELLO)).rejects.toMatchObject(refusal);
       await sessions.deleteSession(MALLORY);
 
       const found = await sessions.getSession(ADA);
       expect({ ...found?.state }).toEqual({ secret: 'canary', 'user:secret': 'canary' });
+      expect(found?.lastRun?.status).toBe('open');
       expect({ ...(await sessions.createSession(MALLORY)).state }).toEqual({});
     });
   });
@@ -221,7 +225,10 @@ describeEachDatabase((_name, open) => {
 
       expect(await countRows(database)).toBe(before);
       await answer(sessions, ADA, { consumes: [text] });
-      await sessions.claimInvocation(ADA, text);
+      await sessions.openRun(ADA, { id: text, continues: text, after: 0, at: 1 });
+      await sessions.closeRun(ADA, { id: text, epoch: 1 }, 'paused');
+      expect(await sessions.listRuns({ appName: text, status: 'paused' })).toEqual([]);
+      expect((await sessions.listRuns({ status: 'paused' }))[0]?.run.continues).toBe(text);
       await sessions.updateSession(ADA, { [text]: text });
       expect((await new SqlSessionService(database).getSession(ADA))?.state[text]).toBe(text);
     });

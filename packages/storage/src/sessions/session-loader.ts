@@ -1,4 +1,4 @@
-import type { Event, Session, SessionKey } from '@adorn/core';
+import type { Event, RunRecord, Session, SessionKey } from '@adorn/core';
 import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
@@ -6,6 +6,7 @@ import type { Database, Queries } from '../database/database.js';
 import { storedNames } from '../database/stored-name.js';
 import { CachedSession } from './cached-session.js';
 import { readEvents, readOwnState, readSharedState } from './read-session.js';
+import { runFrom } from './runs/run-row.js';
 import { readHead, type SessionHead, titleFrom } from './session-head.js';
 import { addressesOf, SharedState } from './shared-state.js';
 import type { StateEntry } from './state-write.js';
@@ -70,8 +71,16 @@ export class SessionLoader {
 
   /** The session that this process holds, as it was when it was last read or written. */
   held(session: Session): CachedSession | undefined {
-    if (session instanceof CachedSession) return session;
-    return this.cache.find(keyOf(session));
+    return session instanceof CachedSession ? session : this.heldAt(keyOf(session));
+  }
+
+  heldAt(key: SessionKey): CachedSession | undefined {
+    return this.cache.find(key);
+  }
+
+  /** The number of the session's row. */
+  async noOf(key: SessionKey): Promise<number | undefined> {
+    return this.cache.find(key)?.no ?? (await this.headOf(key))?.no;
   }
 
   drop(key: SessionKey): void {
@@ -141,6 +150,13 @@ function applyChanges(session: CachedSession, { head, events = [], own, user, ap
   replaceShared(session.app, app, head.app_version);
   session.title = titleFrom(head.title);
   session.lastUpdateTime = head.updated_at;
+  session.lastRun = laterRecord(session.lastRun, runFrom(head));
+}
+
+/** A run may have been closed by this process since the record was read: a run that is over does not open again. */
+function laterRecord(known: RunRecord | undefined, read: RunRecord | undefined): RunRecord | undefined {
+  const isClosed = known !== undefined && known.status !== 'open' && read?.status === 'open';
+  return isClosed && known.epoch === read.epoch ? known : read;
 }
 
 /** Another session of the same user may have read the state meanwhile, at a later moment. */

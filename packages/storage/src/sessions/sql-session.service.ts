@@ -1,10 +1,13 @@
 import {
   type AppendOptions,
   type Event,
-  type FoundSession,
   type GetSessionOptions,
-  type LastEventQuery,
+  type ListedRun,
   type Page,
+  type RunOpening,
+  type RunQuery,
+  type RunRecord,
+  type RunStatus,
   type Session,
   type SessionKey,
   type SessionRecord,
@@ -22,7 +25,9 @@ import {
   keyOf,
   persistedDelta,
   persistedEvent,
+  openedRun,
   ownState,
+  runOfLog,
   SessionNotFoundError,
   withOwnState,
 } from '@adorn/core/backend';
@@ -33,11 +38,11 @@ import type { Database } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
 import { EventTooLargeError } from '../errors/errors.js';
 import { SessionAppender } from './append/session-appender.js';
-import { claimInvocation } from './claim-invocation.js';
 import { createSession, writeLog } from './create-session.js';
 import { bodyOf } from './event-body.js';
-import { listByLastEvent, listSessions } from './list-sessions.js';
+import { listSessions } from './list-sessions.js';
 import { readExcerpt } from './read-session.js';
+import { listRuns } from './runs/list-runs.js';
 import { type ScopedDelta, scopedDelta, stateRows } from './state-write.js';
 import { SessionLoader } from './session-loader.js';
 import { readStateUpdates, updateState, writeStateUpdate } from './state-updates.js';
@@ -112,24 +117,47 @@ export class SqlSessionService extends SessionService {
   }
 
   async appendEvent(session: Session, event: Event, options: AppendOptions = {}): Promise<Session> {
-    if (event.partial) return session;
-    for (const id of options.consumes ?? []) checkName('id of a request', id);
-    const lasting = persistedEvent(event);
-    const body = bodyOf(lasting, this.maxEventBytes);
-    const live = this.loader.held(session) ?? (await this.loader.require(keyOf(session)));
-    await live.inTurn(() => this.appender.append(live, lasting, body, options));
-    return live;
+    return event.partial ? session : this.append(session, [event], options);
   }
 
-  override async claimInvocation(key: SessionKey, invocationId: string): Promise<number> {
+  /** A subclass that overrides `appendEvent` sees every event. */
+  override appendEvents(
+    session: Session,
+    events: readonly Event[],
+    options: AppendOptions = {},
+  ): Promise<Session> {
+    if (this.appendEvent !== SqlSessionService.prototype.appendEvent)
+      return super.appendEvents(session, events, options);
+    return this.append(
+      session,
+      events.filter(({ partial }) => !partial),
+      options,
+    );
+  }
+
+  override async openRun(key: SessionKey, opening: RunOpening): Promise<RunRecord> {
     assertSessionKey(key);
-    checkName('id of an invocation', invocationId);
-    return this.database.transaction((queries) => claimInvocation(queries, key, invocationId));
+    checkName('id of an invocation', opening.id);
+    const session = await this.loader.require(key);
+    const run = await session.inTurn(() => this.appender.append(session, [], { opens: opening }, opening.id));
+    return run as RunRecord;
   }
 
-  override async listByLastEvent(appName: string, query: LastEventQuery): Promise<FoundSession[]> {
-    assertName('application name', appName);
-    return this.database.run((queries) => listByLastEvent(queries, appName, query));
+  override async closeRun(
+    key: SessionKey,
+    run: Pick<RunRecord, 'id' | 'epoch'>,
+    status: Exclude<RunStatus, 'open'>,
+  ): Promise<void> {
+    assertSessionKey(key);
+    const no = await this.loader.noOf(key);
+    if (no === undefined) return;
+    await this.appender.close(no, run, status);
+    this.loader.heldAt(key)?.setStatus(run.epoch, status);
+  }
+
+  override async listRuns(query: RunQuery): Promise<ListedRun[]> {
+    if (query.appName !== undefined) assertName('application name', query.appName);
+    return listRuns((work) => this.database.run(work), query);
   }
 
   override async renameSession(key: SessionKey, title: string): Promise<void> {
@@ -151,7 +179,7 @@ export class SqlSessionService extends SessionService {
   /** In one transaction: whole, or not at all. */
   override async importSession(key: SessionKey, record: SessionRecord): Promise<Session> {
     checkSessionKey(key);
-    const { stateUpdates = [] } = record;
+    const { stateUpdates = [], run = runOfLog(record.events) } = record;
     const updates = stateUpdates.map(({ seq, stateDelta }) => {
       return { seq, rows: stateRows(this.fitting(ownState(stateDelta)).session) };
     });
@@ -168,6 +196,7 @@ export class SqlSessionService extends SessionService {
       delta,
       title: record.title,
       nextSeq: log.length,
+      run: run && importedRun(run),
       time: log.at(-1)?.event.timestamp ?? now(),
     };
     await this.database.transaction(async (queries) => {
@@ -180,6 +209,19 @@ export class SqlSessionService extends SessionService {
     return this.loader.require(key);
   }
 
+  private async append(session: Session, events: readonly Event[], options: AppendOptions): Promise<Session> {
+    const { consumes = [], opens } = options;
+    for (const id of consumes) checkName('id of a request', id);
+    if (opens !== undefined) checkName('id of an invocation', opens.id);
+    const stored = events
+      .map(persistedEvent)
+      .map((event) => ({ event, body: bodyOf(event, this.maxEventBytes) }));
+    const live = this.loader.held(session) ?? (await this.loader.require(keyOf(session)));
+    const runId = events[0]?.invocationId ?? opens?.id ?? '';
+    await live.inTurn(() => this.appender.append(live, stored, options, runId));
+    return live;
+  }
+
   /** @throws {ValueNotJsonError | EventTooLargeError} */
   private fitting(delta: StateDelta): ScopedDelta {
     const lasting = persistedDelta(delta);
@@ -189,6 +231,12 @@ export class SqlSessionService extends SessionService {
     }
     return scopedDelta(lasting);
   }
+}
+
+/** The record of a run in the session that it is imported into. */
+function importedRun({ id, continues, status, openedAt }: RunRecord): RunRecord {
+  checkName('id of an invocation', id);
+  return { ...openedRun({ id, continues, after: 0, at: openedAt }), status };
 }
 
 function now(): number {

@@ -60,6 +60,43 @@ describe('appends to SQLite that come together', () => {
     expect(ran).toEqual([expect.stringContaining('insert into adorn_events')]);
   });
 
+  it('are one statement where a run goes on, one transaction where it begins, and do not wait for its end', async () => {
+    const ran: string[] = [];
+    const sessions = open(watching((text) => ran.push(text)));
+    const [session] = await createAll(sessions);
+    ran.length = 0;
+
+    await sessions.appendEvent(session!, eventOf('first'), { opens: { id: 'e-1', after: 0, at: 1 } });
+    expect(ran[0]).toBe('begin immediate');
+    expect(ran.filter((text) => text === 'commit')).toHaveLength(1);
+    ran.length = 0;
+    await sessions.appendEvent(session!, eventOf('second'), { epoch: 1 });
+    expect(ran).toEqual([expect.stringContaining('insert into adorn_events')]);
+    ran.length = 0;
+    await sessions.closeRun(keyOf('a'), { id: 'e-1', epoch: 1 }, 'ended');
+
+    expect(ran).toEqual([
+      'PRAGMA synchronous = NORMAL',
+      expect.stringContaining('update adorn_runs'),
+      'PRAGMA synchronous = FULL',
+    ]);
+    expect((await open().getSession(keyOf('a')))?.lastRun).toMatchObject({ id: 'e-1', status: 'ended' });
+  });
+
+  it('wait for the disk once where several runs begin', async () => {
+    const ran: string[] = [];
+    const sessions = open(watching((text) => ran.push(text)));
+    const created = await createAll(sessions);
+    ran.length = 0;
+
+    const opens = { id: 'e-1', after: 0, at: 1 };
+    await Promise.all(created.map((session) => sessions.appendEvent(session, eventOf('go'), { opens })));
+
+    expect(ran.filter((text) => text === 'commit')).toHaveLength(1);
+    expect(created.map(({ lastRun }) => lastRun?.epoch)).toEqual([1, 1, 1]);
+    expect(await open().listRuns({ status: 'open' })).toHaveLength(3);
+  });
+
   it('do not wait for others where one session writes again', async () => {
     const sessions = open();
     const [session] = await createAll(sessions);
@@ -178,7 +215,10 @@ function watching(see: (text: string) => void): SqliteDriver {
     };
     return {
       prepare,
-      exec: (text) => connection.exec(text),
+      exec: (text) => {
+        see(text);
+        return connection.exec(text);
+      },
       close: () => {
         connection.close();
       },

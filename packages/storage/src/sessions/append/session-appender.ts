@@ -1,4 +1,4 @@
-import { AdornError, type AppendOptions, type Event } from '@adorn/core';
+import { AdornError, type AppendOptions, type Event, type RunRecord, type RunStatus } from '@adorn/core';
 import {
   RequestNotPendingError,
   SessionConflictError,
@@ -10,14 +10,19 @@ import type { Database, Queries } from '../../database/database.js';
 import { isBusy, isRefused, isTimeout } from '../../database/storage-fault.js';
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { CachedSession } from '../cached-session.js';
-import { epochIn } from '../claim-invocation.js';
 import { readNewEvents } from '../read-session.js';
-import { type ScopedDelta, scopedDelta, stateWriteOf } from '../state-write.js';
 import type { SessionLoader } from '../session-loader.js';
-import { appendInOneStatement } from './append-in-one-statement.js';
-import { appendInTransaction } from './append-in-transaction.js';
-import { AppendQueue, isAlone } from './append-queue.js';
-import type { EventWrite, PlacedEvent } from './event-write.js';
+import { mergedDelta, type ScopedDelta, scopedDelta } from '../state-write.js';
+import { AppendQueue } from './append-queue.js';
+import { appendToPostgres } from './append-to-postgres.js';
+import { appendToSqlite } from './append-to-sqlite.js';
+import { type AppendWrite, appendWriteOf, isLone, type PlacedWrite } from './append-write.js';
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  readonly event: Event;
+  readonly body: string;
+}
 
 /** Writes events into the log, and the sessions that this process holds along with it. */
 export class SessionAppender {
@@ -31,23 +36,60 @@ export class SessionAppender {
   }
 
   /**
-   * Appends in the session's turn.
+   * Appends in the session's turn: all events or none, in one transaction.
    *
-   * @param body the event as it is stored
+   * @param runId the id of the run that appends, for the error if another one has the session
+   * @returns the run that is opened, if one is
    */
-  async append(session: CachedSession, event: Event, body: string, options: AppendOptions): Promise<void> {
-    const delta = scopedDelta(event.actions.stateDelta);
-    const write = writeOf(session, event, body, delta, options);
+  async append(
+    session: CachedSession,
+    events: readonly StoredEvent[],
+    options: AppendOptions,
+    runId: string,
+  ): Promise<RunRecord | undefined> {
+    const delta = mergedDelta(events.map(({ event }) => scopedDelta(event.actions.stateDelta)));
+    const write = appendWriteOf(session, events, delta, options);
     const placed = await this.write(session, write);
-    if (placed === undefined) throw await this.database.run((queries) => refusalOf(queries, session, write));
-    await this.follow(session, event, delta, placed);
+    if (placed === undefined) {
+      throw await this.database.run((queries) => refusalOf(queries, session.id, runId, write));
+    }
+    const run = openedRun(options, placed);
+    await this.follow(session, events, delta, placed, run ?? write.becomes);
+    return run;
   }
 
-  private async write(session: CachedSession, write: EventWrite): Promise<PlacedEvent | undefined> {
+  /** Sets the status of a run, unless it was opened again. */
+  async close(
+    no: number,
+    { id, epoch }: Pick<RunRecord, 'id' | 'epoch'>,
+    status: Exclude<RunStatus, 'open'>,
+  ): Promise<void> {
+    const run = storedName(id);
+    if (this.database.dialect === 'sqlite') {
+      // Should the power fail before the next append, the run is found open: its log tells that it is over.
+      const options = { isOne: true, isLasting: false };
+      await this.database.atOnce(
+        (statements) => statements.prepare(CLOSE_RUN).run([status, no, run, epoch]),
+        options,
+      );
+    } else {
+      await this.database.statement((queries) =>
+        queries
+          .updateTable('adorn_runs')
+          .set({ status })
+          .where('session_no', '=', no)
+          .where('id', '=', run)
+          .where('epoch', '=', epoch)
+          .execute(),
+      );
+    }
+  }
+
+  private async write(session: CachedSession, write: AppendWrite): Promise<PlacedWrite | undefined> {
     const { database } = this;
     try {
       if (database.dialect === 'sqlite') return await this.writeToSqlite(session, write);
-      return await database.statement((queries) => appendInOneStatement(queries, write));
+      return await database.statement((queries) => appendToPostgres(queries, write));
     } catch (error) {
       if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
         throw await database.run((queries) => answeredBefore(queries, write));
@@ -59,22 +101,25 @@ export class SessionAppender {
   }
 
   /** A session that has changed is written in a transaction, which reads its current position. */
-  private async writeToSqlite(session: CachedSession, write: EventWrite): Promise<PlacedEvent | undefined> {
-    const seen = { nextSeq: session.nextSeq, stateVersion: session.own.version };
-    if (isAlone(write) && (await this.queue.append({ write, seen }))) {
-      return {
-        seq: seen.nextSeq,
-        ownVersion: seen.stateVersion,
-        userVersion: undefined,
-        appVersion: undefined,
-      };
+  private async writeToSqlite(
+    { nextSeq, own, lastRun }: CachedSession,
+    write: AppendWrite,
+  ): Promise<PlacedWrite | undefined> {
+    if (isLone(write)) {
+      const seen = { nextSeq, stateVersion: own.version, epoch: lastRun?.epoch ?? 0 };
+      const placed = await this.queue.append({ write, seen });
+      if (placed !== undefined) return placed;
     }
-    return this.database.transaction((queries) => appendInTransaction(queries, write));
+    return this.database.atOnce((statements) => appendToSqlite(statements, write), { isOne: false });
   }
 
   /** The place of an append that was kept although its acknowledgement was lost with the connection. */
-  private async findKept({ sessionNo, id }: EventWrite, error: unknown): Promise<PlacedEvent | undefined> {
-    if (!AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE') return undefined;
+  private async findKept(
+    { sessionNo, events: [event] }: AppendWrite,
+    error: unknown,
+  ): Promise<PlacedWrite | undefined> {
+    if (event === undefined || !AdornError.is(error) || error.code !== 'STORAGE_UNAVAILABLE')
+      return undefined;
     // A lock that outlasted the call let nothing be written, and a server that is frozen does not answer now.
     if (isBusy(error.cause) || isTimeout(error.cause)) return undefined;
     try {
@@ -83,86 +128,102 @@ export class SessionAppender {
           .selectFrom('adorn_events')
           .select('seq')
           .where('session_no', '=', sessionNo)
-          .where('id', '=', id)
+          .where('id', '=', event.id)
           .executeTakeFirst(),
       );
-      return found && { seq: found.seq, ownVersion: Infinity, userVersion: undefined, appVersion: undefined };
+      return found && { ...UNKNOWN_VERSIONS, seq: found.seq };
     } catch {
       return undefined;
     }
   }
 
-  /** Applies the write to the cached session; reads the writes of others in between. */
+  /**
+   * Applies the write to the cached session; reads the writes of others in between.
+   *
+   * @param run the opened run, or the new status of the last one
+   */
   private async follow(
     session: CachedSession,
-    event: Event,
+    stored: readonly StoredEvent[],
     delta: ScopedDelta,
-    placed: PlacedEvent,
+    placed: PlacedWrite,
+    run: RunRecord | AppendWrite['becomes'],
   ): Promise<void> {
     const { own, user, app } = session;
     const { events } = session.log;
     if (placed.seq > events.length) {
       await this.database.run((queries) => readNewEvents(queries, session, placed.seq));
     }
-    if (placed.seq === events.length) events.push(event);
-    session.lastUpdateTime = event.timestamp;
+    for (const [index, { event }] of stored.entries()) {
+      if (placed.seq + index === events.length) events.push(event);
+      session.lastUpdateTime = event.timestamp;
+    }
+    if (typeof run === 'string') session.setStatus(placed.epoch, run);
+    else if (run !== undefined) session.lastRun = run;
     const isCurrent = [
       own.advance(delta.session, placed.ownVersion),
       user.advance(delta.user, placed.userVersion),
       app.advance(delta.app, placed.appVersion),
+      placed.epoch === (session.lastRun?.epoch ?? 0),
     ].every(Boolean);
     if (!isCurrent) await this.loader.refresh(session);
   }
 }
 
-function writeOf(
-  session: CachedSession,
-  event: Event,
-  body: string,
-  delta: ScopedDelta,
-  { consumes = [], expectedSeq, epoch, epochOf = event.invocationId }: AppendOptions,
-): EventWrite {
+/** The record of the run that an append has opened. */
+function openedRun(
+  { opens, becomes }: Pick<AppendOptions, 'opens' | 'becomes'>,
+  { epoch, resumed }: PlacedWrite,
+): RunRecord | undefined {
+  if (opens === undefined || resumed === undefined) return undefined;
+  const { continues, attempts } = resumed;
   return {
-    sessionNo: session.no,
-    id: storedName(event.id),
-    invocationId: storedName(event.invocationId),
-    timestamp: event.timestamp,
-    body,
-    ...stateWriteOf({ user: session.user.address, app: session.app.address }, delta),
-    opens: event.longRunningToolIds.length === 0 ? [] : event.pending.map(({ id }) => storedName(id)),
-    consumes: consumes.map(storedName),
-    expectedSeq,
+    id: opens.id,
+    continues: continues === null ? undefined : nameFrom(continues),
+    status: becomes ?? 'open',
     epoch,
-    epochOf: storedName(epochOf),
+    openedAt: opens.at,
+    attempts,
   };
 }
 
-/** Why a session did not take an event. */
+/** Of a write that is known to be there, and no more: the session is read anew. */
+const UNKNOWN_VERSIONS = {
+  ownVersion: Infinity,
+  userVersion: undefined,
+  appVersion: undefined,
+  epoch: Infinity,
+  resumed: undefined,
+};
+
+const CLOSE_RUN = 'update adorn_runs set status = ? where session_no = ? and id = ? and epoch = ?';
+
+/** Why a session did not take an append. */
 async function refusalOf(
   queries: Queries,
-  { id }: { readonly id: string },
-  { sessionNo, expectedSeq, epoch, epochOf }: EventWrite,
+  sessionId: string,
+  runId: string,
+  { sessionNo, expectedSeq, expectedEpoch }: AppendWrite,
 ): Promise<Error> {
   const row = await queries
     .selectFrom('adorn_sessions')
-    .select(['next_seq', 'epochs'])
+    .select(['next_seq', 'run_epoch'])
     .where('no', '=', sessionNo)
     .executeTakeFirst();
-  if (row === undefined) return new SessionNotFoundError(id);
-  const current = epochIn(row.epochs, epochOf);
-  if (epoch !== undefined && epoch < current)
-    return new SessionTakenOverError(id, nameFrom(epochOf), epoch, current);
-  return new SessionConflictError(id, expectedSeq ?? row.next_seq, row.next_seq);
+  if (row === undefined) return new SessionNotFoundError(sessionId);
+  if (expectedEpoch !== undefined && expectedEpoch !== row.run_epoch)
+    return new SessionTakenOverError(sessionId, runId, expectedEpoch, row.run_epoch);
+  return new SessionConflictError(sessionId, expectedSeq ?? row.next_seq, row.next_seq);
 }
 
 /** Which of the requests was answered already. */
-async function answeredBefore(queries: Queries, { sessionNo, consumes }: EventWrite): Promise<Error> {
+async function answeredBefore(queries: Queries, { sessionNo, answers }: AppendWrite): Promise<Error> {
   const answered = await queries
     .selectFrom('adorn_requests')
     .select('id')
     .where('session_no', '=', sessionNo)
-    .where('id', 'in', consumes)
+    .where('id', 'in', answers)
     .where('answered_seq', 'is not', null)
     .executeTakeFirst();
-  return new RequestNotPendingError(nameFrom(answered?.id ?? consumes.join(', ')));
+  return new RequestNotPendingError(nameFrom(answered?.id ?? answers.join(', ')));
 }
