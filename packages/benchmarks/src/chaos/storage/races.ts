@@ -8,7 +8,7 @@ import { sessionOf } from './session-of.js';
 const KEY: SessionKey = { appName: 'chaos', userId: 'ada', sessionId: 'race' };
 const RACERS = 20;
 
-/** Twenty holders of one version append at once, and a writer whose invocation was taken over goes on. */
+/** Twenty holders of one version append at once, and a run goes on whose session another one has taken. */
 export async function races(store: ChaosStore): Promise<CheckGroup[]> {
   const url = await store.newUrl();
   const databases = Array.from({ length: RACERS }, () => new Database(url, { poolSize: 1 }));
@@ -52,10 +52,10 @@ async function race(holders: readonly SessionService[], expectedSeq: number): Pr
 async function takeOver([first, second]: readonly SessionService[]): Promise<Check[]> {
   if (first === undefined || second === undefined) return [];
   const [mine, yours] = [await sessionOf(first, KEY), await sessionOf(second, KEY)];
-  const old = await first.claimInvocation(KEY, 'e-1');
-  const current = await second.claimInvocation(KEY, 'e-1');
-  await second.appendEvent(yours, event('mine now'), { epoch: current });
-  const refused = await first.appendEvent(mine, event('still mine'), { epoch: old }).then(
+  const old = await first.openRun(KEY, { id: 'e-1', after: 0, at: Date.now() / 1000 });
+  const current = await second.openRun(KEY, { id: 'e-1', after: old.epoch, at: Date.now() / 1000 });
+  await second.appendEvent(yours, event('mine now'), { epoch: current.epoch });
+  const refused = await first.appendEvent(mine, event('still mine'), { epoch: old.epoch }).then(
     () => 'taken',
     (error: unknown) => (error as { code?: string }).code,
   );
