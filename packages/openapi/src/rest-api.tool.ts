@@ -117,5 +117,9 @@ async function send(
 /** What the model may read of a failed request; the rest is logged. */
 function toldError(error: unknown, { signal }: ToolContext): unknown {
   if (signal.aborted || !AdornError.is(error)) return error;
-  return error.code.startsWith('HTTP_') ? new ToolError(error.message, { cause: error }) : error;
+  if (!error.code.startsWith('HTTP_')) return error;
+  // The request may have arrived, unless it was blocked or is not valid.
+  const { reason } = error as { readonly reason?: unknown };
+  const mayHaveTakenEffect = error.code === 'HTTP_REQUEST_FAILED' && reason !== 'invalid';
+  return new ToolError(error.message, { cause: error, mayHaveTakenEffect });
 }

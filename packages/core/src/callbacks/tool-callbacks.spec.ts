@@ -158,7 +158,10 @@ describe('onToolError', () => {
     );
 
     expect(responses).toEqual([
-      { error: 'The tool failed (RangeError). Details are hidden. Continue without it, or retry.' },
+      {
+        error: 'outcome unknown: the tool failed (RangeError). It may have taken effect.',
+        outcome: 'unknown',
+      },
     ]);
     expect(afterTool).not.toHaveBeenCalled();
   });

@@ -52,6 +52,7 @@ describe('the result of a tool', () => {
           error:
             `The value contains ${where}, which JSON cannot represent. ` +
             'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.',
+          outcome: 'unknown',
         },
       });
     }

@@ -97,6 +97,7 @@ describe('what a model learns of a failure', () => {
 
     expect(events[1]?.functionResponses[0]?.response).toEqual({
       error: 'GET https://shop/?key=[redacted] failed with [redacted]',
+      outcome: 'unknown',
     });
     expect(warnings).toHaveLength(1);
     for (const print of [
@@ -304,7 +305,7 @@ async function failWith(
   fields: Partial<FunctionToolFields> = {},
   logger: ListLogger = new ListLogger(),
 ) {
-  const pay = new FunctionTool({ name: 'pay', description: '', ...fields, run });
+  const pay = new FunctionTool({ name: 'pay', description: '', effect: 'read', ...fields, run });
   const model = new ScriptedModel(callsTool('pay'), says('It failed.'));
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [pay] }), { model, modules });

@@ -8,7 +8,9 @@ import { type InvocationCancelledError, unlessCancelled } from '../invocation/ca
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { copyJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import type { ToolTimeoutError } from '../policies/errors.js';
 import type { ToolContext } from '../tools/tool-context.js';
+import type { ToolError } from '../tools/errors.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
 import type { ToolCall, ToolOutcome, ToolResponse } from './tool-call.js';
 
@@ -131,6 +133,62 @@ export const OUTCOME_UNKNOWN = Object.freeze({
   ...UNKNOWN,
 });
 
+/**
+ * The outcome of a call. One that failed or was refused after its tool had begun, in this run or in an interrupted one, is
+ * marked as unknown, unless the tool only reads; and its text invites nobody to repeat the call, unless the tool is
+ * idempotent.
+ */
+export function marked(call: ToolCall, outcome: ToolOutcome): ToolOutcome {
+  if (!call.mayHaveTakenEffect || (outcome.kind !== 'failed' && outcome.kind !== 'refused')) return outcome;
+  const { tool } = call.entry;
+  const { effect, idempotent } = tool.traits;
+  if (effect === 'read' || 'outcome' in outcome.response) return outcome;
+  const cause = idempotent === true ? undefined : causeOf(tool, outcome);
+  const response = { ...outcome.response, ...UNKNOWN };
+  if (cause === undefined) return { ...outcome, response };
+  return {
+    ...outcome,
+    response: { ...response, error: `outcome unknown: ${cause}. It may have taken effect.` },
+  };
+}
+
+/** Why a call has no result, without an invitation to repeat it; undefined for the tool's own words. */
+function causeOf(
+  tool: Tool,
+  outcome: Extract<ToolOutcome, { kind: 'failed' | 'refused' }>,
+): string | undefined {
+  if (outcome.kind === 'refused') return `${String(outcome.response['error'])} after the tool had begun`;
+  const { name, code } = describeThrown(outcome.error);
+  switch (code) {
+    case 'TOOL_TIMEOUT':
+      return `the tool did not answer within ${String((outcome.error as ToolTimeoutError).milliseconds)} ms`;
+    case 'CANCELLED':
+      return 'the invocation was cancelled';
+    case 'TOOL_ARGUMENTS_INVALID':
+    case 'TOOL_BUSY':
+    case 'TOOL_RATE_LIMITED':
+      return `the call was not run again (${name})`;
+    default:
+      return isTold(tool, code) ? undefined : `the tool failed (${name})`;
+  }
+}
+
+/** Errors in which a tool says itself that it failed, and how. */
+const DECLARED: ReadonlySet<AdornErrorCode | undefined> = new Set([
+  'CREDENTIAL_REJECTED',
+  'LIVE_SESSION_REQUIRED',
+  'TOOL_ARGUMENTS_INVALID',
+  'TOOL_FAILED',
+  'TOOL_PAUSED',
+]);
+
+/** True if a tool says itself that it failed: it returned a `Deny`, or threw such an error. */
+export function isDeclared(ending: unknown): boolean {
+  if (Deny.is(ending)) return true;
+  const { code } = describeThrown(ending);
+  return DECLARED.has(code) && (ending as Partial<ToolError>).mayHaveTakenEffect !== true;
+}
+
 /** The outcome of a failed call: a safe message for the model, all details for the log. Never throws. */
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { code } = describeThrown(error);
@@ -148,8 +206,11 @@ export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind:
 /** The text about an error for the model: without secrets, and with the error's message only if the tool allows it. */
 export function messageForModel(tool: Tool, context: ToolContext, error: unknown): string {
   const { name, message, code } = describeThrown(error);
-  const isTold = (code !== undefined && TOLD.has(code)) || tool.traits.exposeErrors === true;
-  return shown(tool, context, isTold ? message : generic(name));
+  return shown(tool, context, isTold(tool, code) ? message : generic(name));
+}
+
+function isTold({ traits }: Tool, code: AdornErrorCode | undefined): boolean {
+  return (code !== undefined && TOLD.has(code)) || traits.exposeErrors === true;
 }
 
 function generic(name: string): string {

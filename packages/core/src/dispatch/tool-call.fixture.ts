@@ -54,7 +54,8 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
   if (entry === undefined) throw new Error(`"${tool.name}" cannot be called`);
   const address = { toolName: tool.name, functionCallId: id, functionCallEventId: 'e1' };
   const context = new ToolContext(invocation, agent, address);
-  return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
+  const call = { id, entry, args, context, invocation, agent, callbacks, answer };
+  return { ...call, isIntercepted: false, mayHaveTakenEffect: answer?.isInterrupted === true };
 }
 
 /** A tool without a description that takes any arguments. */

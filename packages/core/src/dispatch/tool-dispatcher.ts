@@ -7,7 +7,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
-import { completionAfter, denialOf, failureOf } from './outcome.js';
+import { completionAfter, denialOf, failureOf, marked } from './outcome.js';
 import type { EventSink } from '../events/event-sink.js';
 import { shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
@@ -50,35 +50,40 @@ export class ToolDispatcher {
     });
   }
 
-  /**
-   * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome.
-   */
+  /** Dispatches one call. Any error becomes the outcome. */
   async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+    try {
+      return marked(call, await this.passGates(call, sink));
+    } catch (error) {
+      return marked(call, failureOf(call, error));
+    }
+  }
+
+  /**
+   * Passes a call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
+   * gate has checked them. So does, once, a call whose stored credential was rejected.
+   */
+  private async passGates(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const { gates } = this;
     let isRenewed = false;
-    try {
-      refuseCancelled(call);
-      for (let index = 0; index < gates.length;) {
-        const entered = (gates[index] as ToolGate).enter(call, sink);
-        const verdict = isPromiseLike(entered) ? await entered : entered;
-        if (verdict === 'open') index++;
-        else if (verdict !== 'intercept') {
-          if (call.context.question !== undefined) return await paused(call);
-          if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) return verdict;
-          isRenewed = true;
-          index = 0;
-        } else {
-          const interception = await intercept(call);
-          if (interception.kind === 'denied') return denialOf(interception.decision);
-          if (interception.kind === 'answered') return await completionAfter(call, interception.result);
-          if (interception.kind === 'changed') index = 0;
-        }
+    refuseCancelled(call);
+    for (let index = 0; index < gates.length;) {
+      const entered = (gates[index] as ToolGate).enter(call, sink);
+      const verdict = isPromiseLike(entered) ? await entered : entered;
+      if (verdict === 'open') index++;
+      else if (verdict !== 'intercept') {
+        if (call.context.question !== undefined) return await paused(call);
+        if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) return verdict;
+        isRenewed = true;
+        index = 0;
+      } else {
+        const interception = await intercept(call);
+        if (interception.kind === 'denied') return denialOf(interception.decision);
+        if (interception.kind === 'answered') return await completionAfter(call, interception.result);
+        if (interception.kind === 'changed') index = 0;
       }
-      throw new CallNotSettledError(call.entry.tool.name);
-    } catch (error) {
-      return failureOf(call, error);
     }
+    throw new CallNotSettledError(call.entry.tool.name);
   }
 
   /** Drops the gates' state between calls. */

@@ -25,6 +25,8 @@ export interface PendingRequestData {
   readonly expiresAt?: number;
   /** `tool` if the tool asked while it ran; it runs again from its start with the answer. */
   readonly askedBy?: 'tool';
+  /** True if an earlier run of the call was interrupted and may have taken effect. */
+  readonly mayHaveTakenEffect?: boolean;
   /** The requested credential, without secrets. */
   readonly authConfig?: RequestedAuthConfig;
 }
@@ -137,14 +139,16 @@ export interface ConfirmationArgs {
   /** In seconds since 1970. */
   readonly expiresAt?: number;
   readonly askedBy?: 'tool';
+  readonly mayHaveTakenEffect?: boolean;
 }
 
 /** Reads a confirmation request. Every argument is checked, because logs of other ADKs are read too. */
 function toConfirmation(
   id: string,
-  { originalFunctionCall, toolConfirmation, toolDefinition, expiresAt, askedBy }: Partial<ConfirmationArgs>,
+  { originalFunctionCall, toolConfirmation, toolDefinition, ...added }: Partial<ConfirmationArgs>,
 ): PendingRequestData {
   const { hint, payload } = toolConfirmation ?? {};
+  const { expiresAt, askedBy, mayHaveTakenEffect } = added;
   return {
     kind: 'confirmation',
     id,
@@ -154,6 +158,7 @@ function toConfirmation(
     ...(typeof toolDefinition === 'string' && { definition: toolDefinition }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(askedBy === 'tool' && { askedBy }),
+    ...(mayHaveTakenEffect === true && { mayHaveTakenEffect }),
   };
 }
 

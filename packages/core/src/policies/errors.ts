@@ -38,7 +38,11 @@ export class ToolTimeoutError extends AdornError {
   readonly code = 'TOOL_TIMEOUT';
 
   /** @param part the check that took too long, if it is not the tool itself */
-  constructor(toolName: string, milliseconds: number, part?: string) {
+  constructor(
+    toolName: string,
+    readonly milliseconds: number,
+    part?: string,
+  ) {
     super(
       `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
         'Try again later, or continue without it.',

@@ -227,10 +227,19 @@ export class ToolError extends AdornError {
   readonly code = 'TOOL_FAILED';
   /** Whether `retry` leaves the run alone: another attempt would fail too. */
   readonly isFinal: boolean;
+  /** Whether the tool may have taken effect all the same. */
+  readonly mayHaveTakenEffect: boolean;
 
-  /** @param options `cause`, and `final`: true if the run must not be repeated by `retry`; default: false */
-  constructor(message: string, options?: ErrorOptions & { readonly final?: boolean }) {
+  /**
+   * @param options `cause`; `final`: true if the run must not be repeated by `retry`; `mayHaveTakenEffect`: true if it is
+   *   not known whether the tool took effect, and the model must read so. Default of both: false
+   */
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly final?: boolean; readonly mayHaveTakenEffect?: boolean },
+  ) {
     super(message, options);
     this.isFinal = options?.final === true;
+    this.mayHaveTakenEffect = options?.mayHaveTakenEffect === true;
   }
 }

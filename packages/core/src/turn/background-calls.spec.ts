@@ -192,7 +192,8 @@ describe('a background tool', () => {
     const events = await say(runner);
 
     expect(events[3]?.functionResponses[0]?.response).toEqual({
-      error: 'The tool failed (Error). Details are hidden. Continue without it, or retry.',
+      error: 'outcome unknown: the tool failed (Error). It may have taken effect.',
+      outcome: 'unknown',
     });
     expect(logger.lines.map(([message]) => message)).toContain('tool "print" failed');
   });

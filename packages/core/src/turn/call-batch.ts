@@ -89,7 +89,9 @@ export function resolveCall(
     functionCallEventId,
   });
   const { callbacks } = agent;
-  return { id, entry, args, context, invocation, agent, callbacks, isIntercepted: false, answer };
+  const mayHaveTakenEffect = answer?.isInterrupted === true || answer?.shown?.mayHaveTakenEffect === true;
+  const call = { id, entry, args, context, invocation, agent, callbacks, answer };
+  return { ...call, isIntercepted: false, mayHaveTakenEffect };
 }
 
 /** The error response to a call with unreadable arguments. The call does not run. */

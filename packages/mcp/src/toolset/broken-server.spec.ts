@@ -7,7 +7,7 @@ import { ended, isRunning, namesIn, respond, startRunner } from './agent.fixture
 import { mcpToolset } from './mcp.toolset.js';
 import { argsOf, type FixtureTools, serverProgram } from './stdio-server.fixture.js';
 
-const ERROR = { error: expect.any(String) as unknown };
+const ERROR = { error: expect.any(String) as unknown, outcome: 'unknown' };
 
 describe('a server over stdio that breaks', () => {
   it.each(['crash', 'kill', 'huge'])('is answered for once, and started again: %s', async (name) => {
@@ -17,7 +17,10 @@ describe('a server over stdio that breaks', () => {
     );
     const [first, failed, second, last] = responses as { result: string }[];
 
-    expect(failed).toEqual({ error: expect.stringContaining('may have taken effect') as unknown });
+    expect(failed).toEqual({
+      error: expect.stringContaining('may have taken effect') as unknown,
+      outcome: 'unknown',
+    });
     expect(last).toEqual({ result: 'on' });
     expect(second?.result).not.toBe(first?.result);
     expect([first, second].map((pid) => isRunning(Number(pid?.result)))).toEqual([false, false]);
@@ -43,7 +46,7 @@ describe('a server over stdio that breaks', () => {
       result: string;
     }[];
 
-    expect(hung).toEqual({ error: expect.stringContaining('300 ms') as unknown });
+    expect(hung).toEqual({ error: expect.stringContaining('300 ms') as unknown, outcome: 'unknown' });
     await ended(Number(pid?.result));
   });
 

@@ -77,7 +77,9 @@ describe('a toolset of a server over HTTP', () => {
     server = await FixtureHttpServer.start(TOOLS, port);
     const back = responsesIn(await run());
 
-    expect(away).toEqual([{ error: expect.stringContaining('did not answer the call') as unknown }]);
+    expect(away).toEqual([
+      { error: expect.stringContaining('did not answer the call') as unknown, outcome: 'unknown' },
+    ]);
     expect(back).toEqual([{ result: 'c' }]);
     expect(new Set(namesIn(model).map((names) => names.length))).toEqual(
       new Set([Object.keys(TOOLS).length]),
@@ -93,7 +95,10 @@ describe('a toolset of a server over HTTP', () => {
         [callsTool(name), callsTool('echo', { message: 'on' })],
       );
 
-      expect(responses).toEqual([{ error: expect.any(String) as unknown }, { result: 'on' }]);
+      expect(responses).toEqual([
+        { error: expect.any(String) as unknown, outcome: 'unknown' },
+        { result: 'on' },
+      ]);
       expect(server.requests.filter((one) => one === `tools/call ${name}`)).toHaveLength(1);
     },
   );
@@ -104,7 +109,10 @@ describe('a toolset of a server over HTTP', () => {
       [callsTools({ name: 'hang' }, { name: 'echo', args: { message: 'on' } })],
     );
 
-    expect(responses).toEqual([{ error: expect.stringContaining('200 ms') as unknown }, { result: 'on' }]);
+    expect(responses).toEqual([
+      { error: expect.stringContaining('200 ms') as unknown, outcome: 'unknown' },
+      { result: 'on' },
+    ]);
   });
 
   it('sends its headers with each request', async () => {

@@ -137,6 +137,7 @@ export class McpTool extends Tool {
       return new ToolError(`The MCP server refused the call: ${message}`, { final: true });
     return new ToolError(`The MCP server did not answer the call, which may have taken effect: ${message}`, {
       cause: error,
+      mayHaveTakenEffect: true,
     });
   }
 

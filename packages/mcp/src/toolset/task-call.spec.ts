@@ -53,14 +53,14 @@ describe('a tool that its server runs as a task', () => {
 
     const [late, cancelled] = responsesIn(await run()) as { result: string }[];
 
-    expect(late).toEqual({ error: expect.stringContaining('200 ms') as unknown });
+    expect(late).toEqual({ error: expect.stringContaining('200 ms') as unknown, outcome: 'unknown' });
     expect(JSON.parse(cancelled?.result ?? '')).toEqual(expect.arrayContaining(['t1', 't2']));
     await runner.close();
   });
 
   it('fails with its server, and the next call finds a new one', async () => {
     expect(await respond([toolset()], [callsTool('crash'), callsTool('echo', { message: 'hi' })])).toEqual([
-      { error: expect.stringContaining('did not answer the call') as unknown },
+      { error: expect.stringContaining('did not answer the call') as unknown, outcome: 'unknown' },
       { result: 'hi' },
     ]);
   });

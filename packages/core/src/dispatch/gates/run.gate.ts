@@ -8,7 +8,7 @@ import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../polic
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import { asResponse, completionAfter, completionOf, failureOf, reportable, UNKNOWN } from '../outcome.js';
+import { asResponse, completionAfter, completionOf, failureOf, isDeclared, reportable } from '../outcome.js';
 import type { EventSink } from '../../events/event-sink.js';
 import {
   type GateVerdict,
@@ -55,41 +55,62 @@ async function reconcile(
     const found: unknown = await withinCheckTime(looking, { tool, cancellation, part: 'reconciliation' });
     if (found !== undefined) return await completionOf(call, found);
   } catch (error) {
-    const failed = failureOf(call, error);
-    return { ...failed, response: { ...failed.response, ...UNKNOWN } };
+    return failureOf(call, error);
   }
+  call.mayHaveTakenEffect = false;
   return runWithCallbacks(call, sink, policed);
 }
 
 /** Runs a tool without policies and callbacks. Returns a promise only if the tool does. */
 function runBare(call: ToolCall, sink: EventSink): Awaitable<ToolOutcome> {
+  const run = new ToolRun(call);
   try {
     const result = startTool(call, sink);
-    if (!isPromiseLike(result)) return completionOf(call, result);
+    if (!isPromiseLike(result)) return run.complete(result);
     return withinTime(
       result,
       new WatchedCall(call),
-      (value) => (isProgressing(value) ? runGenerator(call, value, sink) : completionOf(call, value)),
-      (error): ToolOutcome => failureOf(call, error),
+      (value) => (isProgressing(value) ? runGenerator(run, value, sink) : run.complete(value)),
+      run.fail,
     );
   } catch (error) {
-    return failureOf(call, error);
+    return run.fail(error);
   }
 }
 
 /** Runs a generator that the tool returned in a promise. */
-function runGenerator(call: ToolCall, generator: Progressing, sink: EventSink): Promise<ToolOutcome> {
-  return withinTime(
-    lastOf(generator, call, sink),
-    new WatchedCall(call),
-    (value) => completionOf(call, value),
-    (error): ToolOutcome => failureOf(call, error),
-  );
+function runGenerator(run: ToolRun, generator: Progressing, sink: EventSink): Promise<ToolOutcome> {
+  const { call } = run;
+  return withinTime(lastOf(generator, call, sink), new WatchedCall(call), run.complete, run.fail);
+}
+
+/** One run of a tool. If the tool says itself that it failed, the call may have taken no more effect than before. */
+class ToolRun {
+  private readonly before: boolean;
+
+  constructor(readonly call: ToolCall) {
+    this.before = call.mayHaveTakenEffect;
+  }
+
+  readonly complete = (result: unknown): Awaitable<ToolOutcome> => {
+    this.note(result);
+    return completionOf(this.call, result);
+  };
+
+  readonly fail = (error: unknown): ToolOutcome => {
+    this.note(error);
+    return failureOf(this.call, error);
+  };
+
+  note(ending: unknown): void {
+    if (isDeclared(ending)) this.call.mayHaveTakenEffect = this.before;
+  }
 }
 
 /** Starts the tool. Returns its result or a promise of it. A generator's yields go to the sink. */
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
+  call.mayHaveTakenEffect = true;
   if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
@@ -173,11 +194,21 @@ class PolicedCall implements PolicyCall {
   }
 }
 
-function runInTime(call: ToolCall, sink: EventSink): unknown {
-  const result = startTool(call, sink);
-  if (!isPromiseLike(result)) return result;
-  const last = result.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value));
-  return withinTime(last, new WatchedCall(call), pass, rethrow);
+async function runInTime(call: ToolCall, sink: EventSink): Promise<unknown> {
+  const run = new ToolRun(call);
+  try {
+    const started = startTool(call, sink);
+    const last = isPromiseLike(started)
+      ? started.then((value) => (isProgressing(value) ? lastOf(value, call, sink) : value))
+      : undefined;
+    const result =
+      last === undefined ? started : await withinTime(last, new WatchedCall(call), pass, rethrow);
+    run.note(result);
+    return result;
+  } catch (error) {
+    run.note(error);
+    throw error;
+  }
 }
 
 function pass(value: unknown): unknown {
