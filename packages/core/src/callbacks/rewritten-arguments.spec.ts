@@ -1,6 +1,16 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { agent, type AgentCallbacks, createRunner, FunctionTool, LlmAgent, type Runner } from '../index.js';
+import {
+  agent,
+  type AgentCallbacks,
+  createRunner,
+  Deny,
+  FunctionTool,
+  type FunctionToolFields,
+  LlmAgent,
+  type RunConfig,
+  type Runner,
+} from '../index.js';
 
 describe('arguments that beforeTool changes', () => {
   it('are asked about again where the tool asks first, and run once they are approved', async () => {
@@ -44,22 +54,71 @@ describe('arguments that beforeTool changes', () => {
     expect(ran).toEqual([]);
   });
 
-  it('are the only ones that the approval covers: the old ones do not run on it', async () => {
-    let caps = [700, 700];
-    const { runner, ran } = await start({
-      beforeTool(_tool, args) {
-        const cap = caps.shift();
-        if (cap !== undefined) args['cents'] = cap;
-      },
+  it('run as they were shown, also where beforeTool gives others at each call', async () => {
+    let cents = 600;
+    const beforeTool = jest.fn<undefined, [unknown, Record<string, unknown>]>((_tool, args) => {
+      args['cents'] = ++cents;
     });
+    const { runner, ran } = await start({ beforeTool });
     await say(runner, 'Refund.');
     await approve(runner);
-    caps = [];
+    expect(await runner.pending(address)).toMatchObject([{ args: { cents: 601 } }]);
 
     await approve(runner);
 
-    expect(ran).toEqual([]);
-    expect(await runner.pending(address)).toMatchObject([{ args: { cents: 900 } }]);
+    expect(ran).toEqual([{ cents: 601 }]);
+    expect(beforeTool).toHaveBeenCalledTimes(1);
+    expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('are checked once more before they run, and asked about anew once the approval has expired', async () => {
+    let cents = 600;
+    let isFrozen = false;
+    const setting: Parameters<typeof start>[0] = {
+      beforeTool(_tool, args) {
+        args['cents'] = ++cents;
+      },
+      checkTool: () => (isFrozen ? new Deny('frozen') : undefined),
+    };
+    const denied = await start(setting);
+    await say(denied.runner, 'Refund.');
+    await approve(denied.runner);
+    isFrozen = true;
+    await approve(denied.runner);
+    isFrozen = false;
+    const expired = await start(setting, 900, { confirmationExpiresAfter: 1 });
+    await say(expired.runner, 'Refund.');
+    await approve(expired.runner);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await approve(expired.runner);
+
+    expect([denied.ran, expired.ran]).toEqual([[], []]);
+    expect(await denied.runner.pending(address)).toEqual([]);
+    expect(await expired.runner.pending(address)).toHaveLength(1);
+  });
+
+  it('are those of the requests that the tool makes while it runs', async () => {
+    let cents = 100;
+    const ran: unknown[] = [];
+    const { runner } = await start(
+      {
+        beforeTool(_tool, args) {
+          args['cents'] = ++cents;
+        },
+      },
+      400,
+      {},
+      (args, context) => {
+        context.requestConfirmation('Sure?');
+        ran.push(args);
+      },
+    );
+    await say(runner, 'Refund.');
+
+    await approve(runner);
+
+    expect(ran).toEqual([{ cents: 101 }]);
+    expect(await runner.pending(address)).toEqual([]);
   });
 });
 
@@ -71,20 +130,25 @@ function capAt(cents: number): AgentCallbacks['beforeTool'] {
   };
 }
 
-async function start(callbacks: AgentCallbacks, cents = 900) {
+async function start(
+  callbacks: AgentCallbacks,
+  cents = 900,
+  config: Partial<RunConfig> = {},
+  run?: FunctionToolFields['run'],
+) {
   const ran: unknown[] = [];
   const refund = new FunctionTool({
     name: 'refund',
     description: 'Refund.',
     confirm: (args) => (Number(args['cents']) > 500 ? `Refund ${String(args['cents'])}?` : false),
     parameters: { type: 'object', properties: { cents: { type: 'number' } }, required: ['cents'] },
-    run: (args) => ran.push(args),
+    run: run ?? ((args) => ran.push(args)),
   });
   @agent({ name: 'clerk', description: '', tools: [refund] })
   class Clerk extends LlmAgent {}
   Object.assign(Clerk.prototype, callbacks);
   const model = new ScriptedModel(callsTool('refund', { cents }), says('Done.'));
-  return { runner: await createRunner(Clerk, { model }), ran, model };
+  return { runner: await createRunner(Clerk, { model, config }), ran, model };
 }
 
 async function say(runner: Runner, message: string): Promise<void> {

@@ -108,10 +108,11 @@ export function isHandle({ outcome }: SettledCall): boolean {
 }
 
 /**
- * `open` passes a call on to the next gate; an outcome settles it. `intercept` calls `beforeTool`, at most once for a
- * call: if it changes the arguments, the call enters the first gate again, else the same gate again.
+ * `open` passes a call on to the next gate; an outcome settles it. `again`: the gate has changed the arguments, and the call
+ * enters the first gate again. `intercept` calls `beforeTool`, at most once for a call: if it changes the arguments, the
+ * call enters the first gate again, else the same gate again.
  */
-export type GateVerdict = 'open' | 'intercept' | ToolOutcome;
+export type GateVerdict = 'open' | 'again' | 'intercept' | ToolOutcome;
 
 /** A check that a call passes before its tool runs. Gates are independent of each other; a gate that throws fails the call. */
 export interface ToolGate {

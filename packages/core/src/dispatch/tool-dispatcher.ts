@@ -71,6 +71,7 @@ export class ToolDispatcher {
       const entered = (gates[index] as ToolGate).enter(call, sink);
       const verdict = isPromiseLike(entered) ? await entered : entered;
       if (verdict === 'open') index++;
+      else if (verdict === 'again') index = 0;
       else if (verdict !== 'intercept') {
         if (call.context.question !== undefined) return await paused(call);
         if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) return verdict;

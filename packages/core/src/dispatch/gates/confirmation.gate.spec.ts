@@ -72,15 +72,29 @@ describe('the confirmation gate', () => {
     });
   });
 
-  it('has beforeTool asked before it judges an approval of other arguments, and then judges them', async () => {
-    const call = await approved({ callbacks: { beforeTool: () => Promise.resolve() } }, { args: {} });
+  it('gives a call the approved arguments if beforeTool had changed them, and has them checked', async () => {
+    const callbacks = { beforeTool: () => Promise.resolve() };
+    const call = await approved({ callbacks }, { args: { cents: 7 } });
+
+    expect(enter(call)).toBe('again');
+    expect([call.args, call.isIntercepted]).toEqual([{ cents: 7 }, true]);
+    expect(enter(call)).toBe('open');
+  });
+
+  it('has beforeTool asked before it asks about a call whose approval is void', async () => {
+    const callbacks = { beforeTool: () => Promise.resolve() };
+    const call = await approved({ callbacks }, { args: {}, definition: 'sha256:earlier' });
 
     expect(enter(call)).toBe('intercept');
 
     call.isIntercepted = true;
     expect(enter(call)).toMatchObject({ kind: 'paused' });
-    call.args = {};
-    expect(enter(call)).toBe('open');
+  });
+
+  it('keeps the arguments of the model where no beforeTool could have changed them', async () => {
+    const call = await approved({}, { args: { cents: 7 } });
+
+    expect(enter(call)).toMatchObject({ kind: 'paused', question: { args: ARGS } });
   });
 
   it('asks a call that nobody approved without waiting for beforeTool', async () => {

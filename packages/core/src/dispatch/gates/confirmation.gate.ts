@@ -47,6 +47,7 @@ async function checkFirst(
 /** @param required a confirmation that `checkTool` requires, even if the tool does not */
 function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
   const { answer } = call;
+  if (takeShownArguments(call)) return 'again';
   if (answer?.given !== undefined) {
     call.context.give(answer.given.filter(({ request }) => isCovered(call, request)));
   }
@@ -56,7 +57,7 @@ function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
       call.context.confirmation = answer.confirmation;
       return 'open';
     }
-    // The approval may be for arguments that `beforeTool` has changed.
+    // The approval is void. `beforeTool` comes first, so that a person is asked about the final arguments.
     if (call.callbacks.beforeTool !== undefined && !call.isIntercepted) return 'intercept';
   }
   const asked = call.entry.tool.confirmation(call.args, call.context);
@@ -72,16 +73,35 @@ function questionOf(required: Ask | undefined, { entry }: ToolCall): Confirmatio
 }
 
 /**
- * An answer covers only the call, the tool, its definition and the arguments that were shown. An approval also must not
- * have expired.
+ * Gives a call the arguments that a person was shown and has answered, if `beforeTool` had changed the model's. It is not
+ * called again: it might give others each time. Returns true if the arguments are new, so that no gate has checked them.
  */
-function isCovered(
-  { id, entry, args, invocation }: ToolCall,
+function takeShownArguments(call: ToolCall): boolean {
+  if (call.answer === undefined || call.callbacks.beforeTool === undefined || call.isIntercepted)
+    return false;
+  const { confirmation, shown, given = [] } = call.answer;
+  const answered = given.map(({ request }) => request);
+  if (shown !== undefined && confirmation?.confirmed === true) answered.push(shown);
+  const taken = answered.findLast((request) => isAbout(call, request));
+  if (taken === undefined || isSameJson(taken.args, call.args)) return false;
+  call.args = frozenJson(taken.args);
+  call.isIntercepted = true;
+  return true;
+}
+
+/** An answer covers only the arguments that were shown. */
+function isCovered(call: ToolCall, shown: PendingRequestData | undefined): boolean {
+  return isAbout(call, shown) && isSameJson(shown.args, call.args);
+}
+
+/** True if a request was about the call, the tool and its definition, and an approval of it has not expired. */
+function isAbout(
+  { id, entry, invocation }: ToolCall,
   shown: PendingRequestData | undefined,
-): boolean {
+): shown is PendingRequestData {
   if (shown?.functionCallId !== id || shown.tool !== entry.tool.name) return false;
   if (shown.expiresAt !== undefined && invocation.services.clock.now() >= shown.expiresAt) return false;
-  return isSameJson(shown.args, args) && shown.definition === definitionDigest(entry.tool);
+  return shown.definition === definitionDigest(entry.tool);
 }
 
 async function holdWhenAsked(
