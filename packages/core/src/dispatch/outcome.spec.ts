@@ -5,7 +5,6 @@ import {
   createRunner,
   defineAgent,
   Deny,
-  Event,
   FunctionTool,
   type FunctionToolFields,
   InMemorySessionService,
@@ -13,6 +12,7 @@ import {
   SessionService,
   ToolError,
 } from '../index.js';
+import { address, CALL, crashed } from './crashed-session.fixture.js';
 
 const EFFECT = 'It may have taken effect.';
 
@@ -164,13 +164,6 @@ describe('the outcome of an interrupted call that runs again and does not comple
   });
 });
 
-const address = { userId: 'user', sessionId: 's1' };
-
-const CALL = {
-  author: 'clerk',
-  content: { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'pay', args: {} } }] },
-};
-
 const ASKED = {
   author: 'clerk',
   longRunningToolIds: ['q1'],
@@ -209,18 +202,6 @@ const APPROVED = {
     ],
   },
 };
-
-/** A store with a session whose process died after these events. */
-async function crashed(
-  ...events: readonly ConstructorParameters<typeof Event>[0][]
-): Promise<SessionService> {
-  const store = new InMemorySessionService();
-  const message = { author: 'user', content: { role: 'user', parts: [{ text: 'Pay.' }] } };
-  let session = await store.createSession({ appName: 'clerk', ...address });
-  for (const event of [message, ...events])
-    session = await store.appendEvent(session, new Event(event, { invocationId: 'e-1', timestamp: 1 }));
-  return store;
-}
 
 function runnerOf(
   store: SessionService,

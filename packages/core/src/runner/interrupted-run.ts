@@ -62,12 +62,13 @@ export function interruptedCalls(
 
 /**
  * True if the tool of the call has no effect, is idempotent, or can `reconcile`. A tool that decides for each call is
- * asked at the gates.
+ * asked at the gates, and so is the tool of a toolset, which has to be listed first.
  */
 function mayRunTwice(root: AgentNode, { call, event }: OpenCall): boolean {
   const agent = agentOf(root, event);
-  const tool = agent instanceof LlmAgentNode ? agent.tools.find(call.name ?? '')?.tool : undefined;
-  if (tool === undefined) return false;
+  if (!(agent instanceof LlmAgentNode)) return false;
+  const tool = agent.tools.find(call.name ?? '')?.tool;
+  if (tool === undefined) return agent.toolsets.length > 0;
   const { effect, idempotent = false } = tool.traits;
   return effect === 'read' || idempotent !== false || tool.reconcile !== undefined;
 }

@@ -1,7 +1,9 @@
 import type { FunctionCall } from '../content/genai-types.js';
 import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
+import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
 import type { Event } from '../events/event.js';
 import type { Answer } from '../log/pending-call-index.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -79,10 +81,12 @@ export function resolveCall(
   answer?: Answer,
 ): ResolvedCall {
   const entry = tools.find(name);
+  const box = entry?.box;
+  const closed = box?.isOpen(invocation) === false ? box : undefined;
+  if (answer?.isInterrupted === true && (entry === undefined || closed !== undefined))
+    return unknown(id, name);
   if (entry === undefined) return notFound(id, name, tools);
-  const { box } = entry;
-  if (box !== undefined && !box.isOpen(invocation))
-    return invalid(id, name, new ToolboxClosedError(name, box));
+  if (closed !== undefined) return invalid(id, name, new ToolboxClosedError(name, closed));
   const context = new ToolContext(invocation, agent, {
     toolName: name,
     functionCallId: id,
@@ -102,6 +106,12 @@ export function refuseArguments(
 ): SettledCall & { call?: undefined } {
   if (tools.find(name) === undefined) return notFound(id, name, tools);
   return invalid(id, name, new ToolArgumentsInvalidError(name, [fault]));
+}
+
+/** The response to an interrupted call whose tool is gone or in a closed box, or whose toolset cannot be listed. */
+function unknown(id: string, name: string): SettledCall & { call?: undefined } {
+  const error = InvocationCancelledError.duringCall();
+  return { id, name, outcome: { kind: 'failed', response: OUTCOME_UNKNOWN, error } };
 }
 
 function notFound(id: string, name: string, tools: ToolTable): SettledCall & { call?: undefined } {
