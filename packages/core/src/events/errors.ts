@@ -37,6 +37,19 @@ export class EventTimeInvalidError extends AdornError {
   }
 }
 
+/** An answer is for one of several open calls with the same id. The request stays pending. */
+export class CallAmbiguousError extends AdornError {
+  readonly code = 'CALL_AMBIGUOUS';
+
+  constructor(readonly callId: string) {
+    super(
+      `Several open calls of this session have the id ${JSON.stringify(callId)}, so an answer could run another call than ` +
+        'the one that was shown. Nothing was run; the request stays pending. Undo the turn with runner.rewind, or ' +
+        'continue in another session.',
+    );
+  }
+}
+
 /** The answered request does not exist or is not open any more. */
 export class RequestNotPendingError extends AdornError {
   readonly code = 'REQUEST_NOT_PENDING';

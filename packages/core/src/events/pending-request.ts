@@ -23,8 +23,11 @@ export interface PendingRequestData {
   readonly definition?: string;
   /** The time when an approval expires, in seconds since 1970. Default: never. */
   readonly expiresAt?: number;
-  /** `tool` if the tool asked while it ran; it runs again from its start with the answer. */
-  readonly askedBy?: 'tool';
+  /**
+   * `tool` if the tool asked while it ran; it runs again from its start with the answer. `toolset` if the listing of a
+   * toolset needs the credential; no call waits for it.
+   */
+  readonly askedBy?: 'tool' | 'toolset';
   /** True if an earlier run of the call was interrupted and may have taken effect. */
   readonly mayHaveTakenEffect?: boolean;
   /** The requested credential, without secrets. */
@@ -60,7 +63,7 @@ export const REQUEST_CREDENTIAL = 'adk_request_credential';
 
 const REQUEST_INPUT = 'adk_request_input';
 
-/** Prefix of the call id in a credential request of a toolset, for which no call waits. */
+/** Prefix of the call id in a credential request of a toolset. Other ADKs know such requests by it. */
 export const TOOLSET_AUTH = '_adk_toolset_auth_';
 
 const REQUEST_NAMES = {
@@ -204,21 +207,27 @@ export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
   readonly originalFunctionCall?: FunctionCall;
-  readonly askedBy?: 'tool';
+  readonly askedBy?: 'tool' | 'toolset';
 }
 
-function toCredential(
-  id: string,
-  { functionCallId, authConfig, originalFunctionCall, askedBy }: CredentialArgs,
-): PendingRequestData {
+function toCredential(id: string, args: CredentialArgs): PendingRequestData {
+  const { functionCallId, authConfig, originalFunctionCall } = args;
+  const askedBy = askerOf(args);
   return {
     kind: 'credential',
     id,
     ...calledIn(originalFunctionCall),
     functionCallId,
     authConfig,
-    ...(askedBy === 'tool' && { askedBy }),
+    ...(askedBy !== undefined && { askedBy }),
   };
+}
+
+/** Other ADKs name neither the call nor who asked. */
+function askerOf({ functionCallId, originalFunctionCall, askedBy }: CredentialArgs) {
+  if (askedBy === 'tool' || askedBy === 'toolset') return askedBy;
+  const isForeign = originalFunctionCall === undefined;
+  return isForeign && textOr(functionCallId, '').startsWith(TOOLSET_AUTH) ? 'toolset' : undefined;
 }
 
 /** A person's decision about a call, and the request that was shown. */

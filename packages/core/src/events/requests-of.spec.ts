@@ -31,6 +31,30 @@ describe('the requests that an event opens', () => {
     ]);
   });
 
+  it.each([
+    ['that says so', { askedBy: 'toolset', originalFunctionCall: REFUND }, 'adk-1', 'toolset'],
+    ['of another ADK, by its prefix', {}, '_adk_toolset_auth_Files', 'toolset'],
+    [
+      'but not of a call whose id has the prefix',
+      { originalFunctionCall: REFUND },
+      '_adk_toolset_auth_Files',
+      undefined,
+    ],
+  ])('hold a credential of a toolset %s', (_, fields, functionCallId, askedBy) => {
+    const args = {
+      functionCallId,
+      authConfig: { authScheme: { type: 'http', scheme: 'bearer' } },
+      ...fields,
+    };
+
+    const event = eventWith(
+      [{ functionCall: { id: 'adk-9', name: 'adk_request_credential', args } }],
+      ['adk-9'],
+    );
+
+    expect(event.pending[0]?.askedBy).toBe(askedBy);
+  });
+
   it('hold the payload that the tool shows, where it shows one', () => {
     const toolConfirmation = { hint: 'Which seat?', confirmed: false, payload: { seat: '' } };
     const args = { originalFunctionCall: REFUND, toolConfirmation };

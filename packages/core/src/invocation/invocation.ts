@@ -7,6 +7,7 @@ import { startTimer } from '../runtime/clock.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
 import type { Answer } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
 import { InvocationBudget, type Spent } from './budget.js';
 import { Cancellation } from './cancellation.js';
 import { InvocationContext } from './invocation-context.js';
@@ -58,6 +59,8 @@ export class Invocation {
   /** Undefined after it has failed in this run: a run does not wait for it twice. */
   private compactor: RunCompactor | undefined;
   private untaken: readonly Answer[];
+  /** The ids of the calls that the models of this invocation made, those of agents that run as tools included. */
+  private callIds: Set<string> | undefined;
   private stopTimer: (() => void) | undefined;
 
   constructor(fields: InvocationFields) {
@@ -120,6 +123,17 @@ export class Invocation {
       const madeAt = runPathOf(event);
       return madeAt === undefined || !isWithin(madeAt, path) || !this.continues(event);
     });
+  }
+
+  /**
+   * Reserves the id of a call. False if another call of this invocation has it, or an open call of the session: an answer
+   * to one would answer the other.
+   */
+  reserveCallId(id: string): boolean {
+    const reserved = (this.callIds ??= new Set());
+    if (reserved.has(id) || PendingIndex.of(this.session).findCall(id) !== undefined) return false;
+    reserved.add(id);
+    return true;
   }
 
   /** True for an event of this invocation, or of an invocation that it continues. */

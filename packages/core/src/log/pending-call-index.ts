@@ -46,6 +46,8 @@ export class PendingCallIndex {
   private readonly withInterim = new Set<string>();
   /** Open calls that were answered as pending. */
   private readonly acknowledged = new Set<string>();
+  /** Other open calls with the id of an open call, as in logs of other kits. An answer to one could run another. */
+  private readonly namesakes = new Map<string, OpenCall[]>();
 
   /**
    * @param id of the request, or of the call that the request is about. The id of the call refers to its first request, and
@@ -65,6 +67,11 @@ export class PendingCallIndex {
   /** A call whose tool returned a handle. It may get several results. */
   findLongRunning(id: string): OpenCall | undefined {
     return this.longRunning.get(id);
+  }
+
+  /** True if several open calls have the id. */
+  isAmbiguous(callId: string): boolean {
+    return this.namesakes.has(callId);
   }
 
   /** Calls without a response and without an open request. */
@@ -97,9 +104,13 @@ export class PendingCallIndex {
     return waiting;
   }
 
+  /** Opens a call. It never replaces an open call with the same id. */
   open(call: FunctionCall, event: Event): void {
-    if (call.id === undefined || isRequestName(call.name)) return;
-    this.calls.set(call.id, { call: withSnapshot(call), event });
+    const { id } = call;
+    if (id === undefined || isRequestName(call.name)) return;
+    const opened = { call: withSnapshot(call), event };
+    if (!this.calls.has(id)) this.calls.set(id, opened);
+    else this.namesakes.set(id, [...(this.namesakes.get(id) ?? []), opened]);
   }
 
   /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
@@ -146,15 +157,29 @@ export class PendingCallIndex {
     this.withInterim.delete(callId);
     this.acknowledged.delete(callId);
     this.answeredCalls.delete(callId);
+    if (this.namesakes.has(callId)) this.openNamesake(callId);
+  }
+
+  /** Opens the next call with the id of a settled one. It is unknown whose requests these were, so all are closed. */
+  private openNamesake(callId: string): void {
+    const [next, ...others] = this.namesakes.get(callId) ?? [];
+    if (next !== undefined) this.calls.set(callId, next);
+    if (others.length === 0) this.namesakes.delete(callId);
+    else this.namesakes.set(callId, others);
+    for (const { request } of [...this.requests.values()])
+      if (request.functionCallId === callId) this.requests.delete(request.id);
   }
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
     if (request === undefined) return;
-    if (request.askedBy === 'tool') this.keep({ request, response });
-    else if (request.kind === 'confirmation') this.decide(request, response);
-    this.requests.delete(request.id);
-    this.requestOfCall.delete(request.functionCallId);
-    this.answeredCalls.add(request.functionCallId);
+    const { id, functionCallId } = request;
+    if (!this.isAmbiguous(functionCallId)) {
+      if (request.askedBy === 'tool') this.keep({ request, response });
+      else if (request.kind === 'confirmation') this.decide(request, response);
+    }
+    this.requests.delete(id);
+    if (this.requestOfCall.get(functionCallId) === id) this.requestOfCall.delete(functionCallId);
+    this.answeredCalls.add(functionCallId);
   }
 
   private decide(request: PendingRequestData, response: Readonly<Record<string, unknown>>): void {

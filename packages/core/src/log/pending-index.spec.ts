@@ -411,6 +411,32 @@ describe('PendingIndex', () => {
     expect([call?.args, Object.isFrozen(call?.args)]).toEqual([{ city: 'Oslo' }, true]);
   });
 
+  it('never replaces an open call by another of the same id, and knows that answers to it are ambiguous', () => {
+    const OTHER = { ...REFUND, args: { cents: 900 } };
+    const session = sessionOf(MADE_REFUND, by('other', [{ functionCall: OTHER }]), ASKED_REFUND);
+    const open = PendingIndex.of(session);
+
+    expect(open.findCall('call-1')?.call.args).toEqual({ cents: 500 });
+    expect([open.isAmbiguous('call-1'), open.isAmbiguous('call-2')]).toEqual([true, false]);
+
+    say(session, by('user', [respond('ask-1', 'adk_request_confirmation', { confirmed: true })]));
+    expect(open.decisionOn('call-1')).toBeUndefined();
+
+    say(session, by('clerk', [respond('call-1', 'refund', { receipt: 'r-1' })]));
+    expect(open.findCall('call-1')?.call.args).toEqual({ cents: 900 });
+    expect(open.isAmbiguous('call-1')).toBe(false);
+  });
+
+  it('closes the requests of calls with one id when one of them has its response', () => {
+    const asked = by('other', [{ functionCall: confirmationOf('ask-2', REFUND) }], ['ask-2']);
+    const session = sessionOf(MADE_REFUND, by('other', [{ functionCall: REFUND }]), ASKED_REFUND, asked);
+    expect(PendingIndex.of(session).list()).toHaveLength(2);
+
+    say(session, by('clerk', [respond('call-1', 'refund', { receipt: 'r-1' })]));
+
+    expect(PendingIndex.of(session).list()).toEqual([]);
+  });
+
   it('is one index for one session, and looks at no event twice', () => {
     const session = sessionOf(...PAUSED);
     const open = PendingIndex.of(session);

@@ -62,6 +62,12 @@ export class PendingIndex extends Projection {
     return this.index?.findCall(id);
   }
 
+  /** True if several open calls have the id, so that it is unknown which of them an answer is for. */
+  isAmbiguous(callId: string): boolean {
+    this.openLatest();
+    return this.index?.isAmbiguous(callId) === true;
+  }
+
   /** The open calls that run the agent of a scope as a tool, and the agents around that, from the inside out. */
   callersOf(scope: string | undefined): OpenCall[] {
     const callers: OpenCall[] = [];

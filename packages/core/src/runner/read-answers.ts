@@ -9,9 +9,8 @@ import {
   isRequestName,
   type PendingRequestData,
   readDecision,
-  TOOLSET_AUTH,
 } from '../events/pending-request.js';
-import { RequestNotPendingError } from '../events/errors.js';
+import { CallAmbiguousError, RequestNotPendingError } from '../events/errors.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { schemaCompiler } from '../schema/ajv.js';
@@ -132,6 +131,8 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const { open } = reader;
   const { id = '' } = response;
   const request = open.find(id)?.request;
+  const callId = request?.functionCallId ?? id;
+  if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
   if (request === undefined || request.kind === 'result') return readResult(open, response);
   const call = isOfToolset(request)
     ? openOfToolset(reader.session, request)
@@ -149,8 +150,8 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   }
 }
 
-function isOfToolset({ functionCallId }: PendingRequestData): boolean {
-  return functionCallId.startsWith(TOOLSET_AUTH);
+function isOfToolset({ askedBy }: PendingRequestData): boolean {
+  return askedBy === 'toolset';
 }
 
 /** The request of a toolset in the form of a call. Its event determines the agent that continues. */

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 /** Prefix of call ids that the framework made. Removed before a model sees them. */
 const OWN_CALL = 'adk-';
 
+/** Prefix of the call ids in requests of the framework for which no call waits, such as those of a toolset. */
+const OWN_REQUEST = '_adk_';
+
 /** Random per process. Followed by a counter, it makes event ids unique. */
 const PROCESS = randomUUID().slice(0, 24);
 
@@ -32,6 +35,11 @@ export function newSessionId(): string {
 /** A new id for a call to which the model gave none, or for a request to a person. */
 export function newCallId(): string {
   return `${OWN_CALL}${randomUUID()}`;
+}
+
+/** True for a call id that only the framework may make. */
+export function isReservedCallId(id: string): boolean {
+  return isOwnCallId(id) || id.startsWith(OWN_REQUEST);
 }
 
 /** True if the framework made this call id, so that no model knows it. */

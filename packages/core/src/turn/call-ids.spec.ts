@@ -4,14 +4,25 @@ import { sessionOf } from '../log/session-log.fixture.js';
 import { CallIds } from './call-ids.js';
 
 function withCallIds(content: Content, open: PendingIndex): Content {
-  return new CallIds(open).ofWhole(content);
+  return idsBeside(open).ofWhole(content);
+}
+
+function idsBeside(open: PendingIndex): CallIds {
+  const reserved = new Set<string>();
+  return new CallIds({
+    reserveCallId: (id) => {
+      const isFree = !reserved.has(id) && open.findCall(id) === undefined;
+      reserved.add(id);
+      return isFree;
+    },
+  });
 }
 
 const OWN = /^adk-[0-9a-f-]{36}$/;
 
 describe('the ids of calls', () => {
   it('are the same in the pieces of a streamed answer and in the whole, in whatever order', () => {
-    const ids = new CallIds(openIn(event('clerk', answer(call('open')))));
+    const ids = idsBeside(openIn(event('clerk', answer(call('open')))));
     const said = [
       call('c1', 'a'),
       call(undefined, 'b'),
@@ -22,7 +33,7 @@ describe('the ids of calls', () => {
 
     const shown = said.flatMap((part) => idsOf(ids.ofPiece(answer(part))));
     const whole = idsOf(ids.ofWhole(answer({ text: 'So.' }, ...said)));
-    const reversed = new CallIds(openIn(event('clerk', answer(call('open')))));
+    const reversed = idsBeside(openIn(event('clerk', answer(call('open')))));
     const shownFirst = said.flatMap((part) => idsOf(reversed.ofPiece(answer(part))));
     const [d, c, , , a] = idsOf(reversed.ofWhole(answer(...[...said].reverse())));
 
@@ -33,7 +44,7 @@ describe('the ids of calls', () => {
   });
 
   it('are one id for all fragments of a call whose arguments are streamed', () => {
-    const ids = new CallIds(nothingOpen());
+    const ids = idsBeside(nothingOpen());
     const fragments = [
       { name: 'pay', willContinue: true },
       { willContinue: true, partialArgs: [{ jsonPath: '$.cents', numberValue: 1 }] },
@@ -51,14 +62,14 @@ describe('the ids of calls', () => {
   });
 
   it('stay with their calls where a whole holds two of one tool in another order', () => {
-    const ids = new CallIds(nothingOpen());
+    const ids = idsBeside(nothingOpen());
     ids.ofPiece(answer(call('c1'), call('c2')));
 
     expect(idsOf(ids.ofWhole(answer(call('c2'), call('c1'))))).toEqual(['c2', 'c1']);
   });
 
   it('are two where one call came in fragments and the whole holds another of its tool', () => {
-    const ids = new CallIds(nothingOpen());
+    const ids = idsBeside(nothingOpen());
     for (const functionCall of [{ name: 'pay', willContinue: true }, {}])
       ids.ofPiece(answer({ functionCall }));
     const pay = { functionCall: { name: 'pay', args: {} } };
@@ -67,7 +78,7 @@ describe('the ids of calls', () => {
   });
 
   it('are new in a whole that holds other calls than its pieces', () => {
-    const ids = new CallIds(nothingOpen());
+    const ids = idsBeside(nothingOpen());
     const shown = idsOf(ids.ofPiece(answer(call(undefined, 'look'))));
 
     expect(idsOf(ids.ofWhole(answer(call(undefined, 'pay'))))).not.toEqual(shown);
@@ -124,6 +135,17 @@ describe('the ids of calls', () => {
     expect(idsOf(withCallIds(answer(call('c'.repeat(512)), call('c'.repeat(513))), nothingOpen()))).toEqual([
       'c'.repeat(512),
       expect.stringMatching(OWN),
+    ]);
+  });
+
+  it('gives another id to a call whose id begins like those of the framework', () => {
+    const given = ['adk-1', '_adk_toolset_auth_x', 'adk_1', 'my-adk-1'];
+
+    expect(idsOf(withCallIds(answer(...given.map((id) => call(id))), nothingOpen()))).toEqual([
+      expect.stringMatching(OWN),
+      expect.stringMatching(OWN),
+      'adk_1',
+      'my-adk-1',
     ]);
   });
 

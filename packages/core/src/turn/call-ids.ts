@@ -1,8 +1,7 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
-import type { PendingIndex } from '../log/pending-index.js';
 import { frozenJson } from '../json/json-value.js';
 import { isNameTooLong, shownName } from '../names/check-name.js';
-import { newCallId } from '../runtime/ids.js';
+import { isReservedCallId, newCallId } from '../runtime/ids.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A call of an answer: its name and id as the model gave them, and the assigned id. */
@@ -12,20 +11,25 @@ interface GivenId {
   readonly id: string;
 }
 
+/** The ids of calls that are in use. */
+interface CallIdRegistry {
+  /** Reserves an id. False if it is in use. */
+  reserveCallId(id: string): boolean;
+}
+
 /**
- * Assigns the ids of the calls of one answer. A new id replaces an id that is missing, duplicated, used by another
- * waiting call, or too long for a store. A call has the same id in the pieces of a streamed answer and in the complete
- * answer. Arguments become frozen copies, so that the logged, the shown and the executed arguments are the same. A
- * content without calls is returned unchanged.
+ * Assigns the ids of the calls of one answer. A new id replaces an id that is missing, in use, too long for a store, or
+ * like those of the framework. A call has the same id in the pieces of a streamed answer and in the complete answer.
+ * Arguments become frozen copies, so that the logged, the shown and the executed arguments are the same. A content
+ * without calls is returned unchanged.
  */
 export class CallIds {
-  private taken: Set<string> | undefined;
   /** The calls of the pieces, for the complete answer that follows. */
   private readonly shown: GivenId[] = [];
   /** The call that the next piece continues. */
   private unfinished: GivenId | undefined;
 
-  constructor(private readonly open: PendingIndex) {
+  constructor(private readonly registry: CallIdRegistry) {
     KEPT_SHAPES.ids = this;
   }
 
@@ -47,11 +51,8 @@ export class CallIds {
   }
 
   private give({ name, id: original }: FunctionCall): GivenId {
-    const isFree =
-      isId(original) && this.taken?.has(original) !== true && this.open.findCall(original) === undefined;
-    const id = isFree ? original : newCallId();
-    (this.taken ??= new Set()).add(id);
-    return { name, original, id };
+    const isFree = isId(original) && this.registry.reserveCallId(original);
+    return { name, original, id: isFree ? original : newCallId() };
   }
 }
 
@@ -80,5 +81,5 @@ function sealed(call: FunctionCall, idOf: (call: FunctionCall) => string): Funct
 }
 
 function isId(id: unknown): id is string {
-  return typeof id === 'string' && id !== '' && !isNameTooLong(id);
+  return typeof id === 'string' && id !== '' && !isNameTooLong(id) && !isReservedCallId(id);
 }

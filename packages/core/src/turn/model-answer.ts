@@ -4,7 +4,6 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { PendingIndex } from '../log/pending-index.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
@@ -134,9 +133,8 @@ class IncomingAnswer implements ItemReader<ModelResponse, Event> {
     this.response = failedResponse(error, this.request);
   }
 
-  /** Created late, so that it knows the calls that wait at this time. */
   private get callIds(): CallIds {
-    return (this.ids ??= new CallIds(PendingIndex.of(this.request.context.session)));
+    return (this.ids ??= new CallIds(this.request.context.invocation));
   }
 
   private answered(isProvisional: boolean, fits?: AnswerFacts['fits']): ModelAnswer {

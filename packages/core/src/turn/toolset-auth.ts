@@ -28,6 +28,7 @@ export async function requestOfToolset(
     functionCallId,
     authConfig,
     originalFunctionCall: { id: functionCallId, name, args: {} },
+    askedBy: 'toolset',
   };
   return context.event({
     author: agent.name,
