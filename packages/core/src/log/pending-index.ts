@@ -1,4 +1,5 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { FunctionCall } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
 import {
@@ -20,7 +21,7 @@ export class PendingIndex extends Projection {
   private latest: Event | undefined;
   /** Created when a call or request first stays open. */
   private index: PendingCallIndex | undefined;
-  /** How often each request was answered, counted after a rewind, which may have undone answers. */
+  /** How often each key was consumed, counted after a rewind, which may have undone answers. */
   private answered: ReadonlyMap<string, number> | undefined;
 
   /** The index of a session, up to date. */
@@ -54,6 +55,11 @@ export class PendingIndex extends Projection {
   consumptionKey(requestId: string): string {
     const undone = this.answered?.get(requestId) ?? 0;
     return undone === 0 ? requestId : `${requestId}~${String(undone)}`;
+  }
+
+  /** The key that a store consumes with the final result of a long-running call. */
+  consumptionKeyOfResult({ call, event }: OpenCall): string {
+    return this.consumptionKey(placeOf(call, event));
   }
 
   /** The call with this id, if its final response is still missing. */
@@ -187,13 +193,26 @@ function settlesAll(made: Event, event: Event): boolean {
   });
 }
 
-/** How often each request was answered, by request id, undone answers included. */
+/** How often each request was answered, and each call got a final result of a user, by key, undone answers included. */
 function countAnswers(events: readonly Event[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { author, content } of events) {
-    if (author !== 'user') continue;
-    for (const { id = '', name } of functionResponsesOf(content))
-      if (isRequestName(name)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const places = new Map<string, string>();
+  for (const event of events) {
+    const { author, content } = event;
+    if (author !== 'user') {
+      for (const call of functionCallsOf(content)) places.set(call.id ?? '', placeOf(call, event));
+      continue;
+    }
+    for (const { id = '', name, willContinue } of functionResponsesOf(content)) {
+      if (willContinue === true) continue;
+      const key = isRequestName(name) ? id : (places.get(id) ?? id);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
   }
   return counts;
+}
+
+/** The place of a call in the log, because models reuse call ids: the id of its event, and its number among the calls there. */
+function placeOf({ id }: FunctionCall, { id: eventId, content }: Event): string {
+  return `${eventId}/${String(functionCallsOf(content).findIndex((call) => call.id === id))}`;
 }

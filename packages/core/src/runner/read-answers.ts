@@ -64,10 +64,14 @@ export function readAnswers(
     credentials: given.flatMap(({ answer: { credential } }) =>
       credential?.kind === 'credential' ? [credential] : [],
     ),
-    consumes: read.flatMap(({ request }) =>
-      request === undefined || request.kind === 'result' ? [] : [open.consumptionKey(request.id)],
-    ),
+    consumes: read.flatMap((one) => consumedBy(open, one)),
   };
+}
+
+/** The keys that the store consumes with an answer: none for an interim result. */
+function consumedBy(open: PendingIndex, { request, answer, isInterim }: ReadAnswer): readonly string[] {
+  if (request !== undefined) return [open.consumptionKey(request.id)];
+  return isInterim ? [] : [open.consumptionKeyOfResult(answer.open)];
 }
 
 /** Refuses two answers to one call in the same message, under any ids. */
@@ -116,8 +120,18 @@ function asKept(response: FunctionResponse, { request, kept, answer }: ReadAnswe
 
 /** An answer to a request, with the response as it is stored in the log; or a result, which is stored unchanged. */
 type ReadAnswer =
-  | { readonly answer: Answer; readonly request: PendingRequestData; readonly kept: Record<string, unknown> }
-  | { readonly answer: Answer; readonly request?: undefined; readonly kept?: undefined };
+  | {
+      readonly answer: Answer;
+      readonly request: PendingRequestData;
+      readonly kept: Record<string, unknown>;
+      readonly isInterim?: undefined;
+    }
+  | {
+      readonly answer: Answer;
+      readonly request?: undefined;
+      readonly kept?: undefined;
+      readonly isInterim: boolean;
+    };
 
 /** The dependencies of reading answers. */
 interface AnswerReader {
@@ -174,11 +188,11 @@ function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: Op
 }
 
 /** Reads a result from outside, which only the call of a tool that returned a handle accepts. */
-function readResult(open: PendingIndex, { id = '', name }: FunctionResponse): ReadAnswer {
+function readResult(open: PendingIndex, { id = '', name, willContinue }: FunctionResponse): ReadAnswer {
   const call = isRequestName(name) ? undefined : open.findLongRunning(id);
   if (call === undefined) throw new RequestNotPendingError(id);
   refuseOtherName({ id, name }, [call.call.name]);
-  return { answer: { open: call, kind: 'result' } };
+  return { answer: { open: call, kind: 'result' }, isInterim: willContinue === true };
 }
 
 /** Refuses a name other than that of the call or of the request. An answer may have no name. */

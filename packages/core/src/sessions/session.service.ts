@@ -33,7 +33,7 @@ export interface AppendOptions {
   readonly opens?: RunOpening;
   /** The new status of the run of that epoch. */
   readonly becomes?: Exclude<RunStatus, 'open'>;
-  /** The ids of the requests that the event answers: each can be answered once. */
+  /** The keys of the requests that the event answers, and of the calls whose final results it holds: each is consumed once. */
   readonly consumes?: readonly string[];
 }
 
