@@ -1,7 +1,7 @@
 import type { CredentialAnswer } from '../auth/requested-auth-config.js';
 import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import { frozenJson } from '../json/json-value.js';
-import { callOfScope } from '../events/event-place.js';
+import { callOfScope, toolScope } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,
@@ -48,6 +48,8 @@ export class PendingCallIndex {
   private readonly acknowledged = new Set<string>();
   /** Other open calls with the id of an open call, as in logs of other kits. An answer to one could run another. */
   private readonly namesakes = new Map<string, OpenCall[]>();
+  /** The ids of the calls and requests that agents made which run as tools, by scope. Settled ones are removed with the scope. */
+  private readonly scoped = new Map<string, Set<string>>();
 
   /**
    * @param id of the request, or of the call that the request is about. The id of the call refers to its first request, and
@@ -104,18 +106,18 @@ export class PendingCallIndex {
     return waiting;
   }
 
-  /** Opens a call. It never replaces an open call with the same id. */
+  /** Opens a call. Ignored if its scope is closed. It never replaces an open call with the same id. */
   open(call: FunctionCall, event: Event): void {
     const { id } = call;
-    if (id === undefined || isRequestName(call.name)) return;
+    if (id === undefined || isRequestName(call.name) || !this.enter(event.isolationScope, id)) return;
     const opened = { call: withSnapshot(call), event };
     if (!this.calls.has(id)) this.calls.set(id, opened);
     else this.namesakes.set(id, [...(this.namesakes.get(id) ?? []), opened]);
   }
 
-  /** Opens a request. Ignored if its id is taken, or if it awaits the result of a call that is not open. */
+  /** Opens a request. Ignored if its id is taken, its scope is closed, or it awaits the result of a call that is not open. */
   ask(request: PendingRequestData, asked: Omit<OpenRequest, 'request'>): void {
-    if (this.requests.has(request.id)) return;
+    if (this.requests.has(request.id) || !this.enter(asked.scope, request.id)) return;
     if (request.kind === 'result') this.awaitResult({ request, ...asked });
     else {
       this.requestOfCall.set(request.functionCallId, request.id);
@@ -145,7 +147,38 @@ export class PendingCallIndex {
     this.requests.set(request.id, { ...asked, request: { ...request, args: open.call.args ?? {} } });
   }
 
+  /**
+   * Notes the scope of a call or request. False if the call that runs the agent as a tool has its final response: a
+   * cancelled agent may still write to the log.
+   */
+  private enter(scope: string | undefined, id: string): boolean {
+    if (scope === undefined) return true;
+    const callId = callOfScope(scope);
+    const caller = this.calls.get(callId);
+    if (caller === undefined || (scope !== callId && scope !== toolScope(caller.event.id, callId))) return false;
+    const ids = this.scoped.get(scope);
+    if (ids === undefined) this.scoped.set(scope, new Set([id]));
+    else ids.add(id);
+    return true;
+  }
+
+  /** Closes the open calls and requests of the agent that a settled call ran as a tool: nobody waits for them. */
+  private closeScope(scope: string): void {
+    const ids = this.scoped.get(scope);
+    if (ids === undefined) return;
+    this.scoped.delete(scope);
+    for (const id of ids) {
+      if (this.calls.get(id)?.event.isolationScope === scope) this.settle(id);
+      if (this.requests.get(id)?.scope === scope) this.requests.delete(id);
+    }
+  }
+
   private settle(callId: string): void {
+    const settled = this.calls.get(callId);
+    if (settled !== undefined && this.scoped.size > 0) {
+      this.closeScope(toolScope(settled.event.id, callId));
+      this.closeScope(callId);
+    }
     const requestId = this.requestOfCall.get(callId);
     if (requestId !== undefined) this.requests.delete(requestId);
     this.requestOfCall.delete(callId);

@@ -411,6 +411,26 @@ describe('PendingIndex', () => {
     expect([call?.args, Object.isFrozen(call?.args)]).toEqual([{ city: 'Oslo' }, true]);
   });
 
+  it('closes what lies in the scope of a call that has its final response, and nothing else', () => {
+    const outer = { id: 'outer', name: 'clerk', args: {} };
+    const middle = { id: 'middle', name: 'cashier', args: {} };
+    const inScope = (event: Event, isolationScope: string) =>
+      new Event({ ...event, isolationScope }, event);
+    const made = by('desk', [{ functionCall: outer }]);
+    const madeInside = inScope(by('clerk', [{ functionCall: middle }]), `${made.id}/outer`);
+    const inmost = `${madeInside.id}/middle`;
+    const session = sessionOf(made, madeInside, ...PAUSED.map((event) => inScope(event, inmost)));
+    const elsewhere = by('clerk', [{ functionCall: confirmationOf('ask-9', LOOK_UP) }], ['ask-9']);
+    push(session, by('clerk', [{ functionCall: LOOK_UP }]), elsewhere);
+    expect(PendingIndex.of(session).list()).toHaveLength(2);
+
+    say(session, by('desk', [respond('outer', 'clerk', { error: 'outcome unknown' })]));
+
+    const open = PendingIndex.of(session);
+    expect(open.list().map(({ request }) => request.id)).toEqual(['ask-9']);
+    expect(open.calls().map(({ call }) => call.id)).toEqual(['call-2']);
+  });
+
   it('never replaces an open call by another of the same id, and knows that answers to it are ambiguous', () => {
     const OTHER = { ...REFUND, args: { cents: 900 } };
     const session = sessionOf(MADE_REFUND, by('other', [{ functionCall: OTHER }]), ASKED_REFUND);

@@ -307,6 +307,43 @@ describe('an agent among the tools of another', () => {
     expect(JSON.stringify(model.requests[2]?.config.systemInstruction)).toContain('Place: Oslo');
   });
 
+  it('that is cancelled while it waits has no open request left, and takes no answer', async () => {
+    const slow = new FunctionTool({
+      name: 'slow',
+      description: '',
+      run: async (_args, { signal }) => await new Promise((_, reject) => (signal.onabort = reject)),
+    });
+    const ran: string[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => ran.push('pay') });
+    const cashier = defineAgent({
+      name: 'cashier',
+      description: '',
+      tools: [pay, slow],
+      model: new ScriptedModel(callsTools({ name: 'pay' }, { name: 'slow' })),
+    });
+    const clerk = defineAgent({
+      name: 'clerk',
+      description: '',
+      tools: [cashier],
+      model: new ScriptedModel(asks('cashier', 'Pay.')),
+    });
+    const model = new ScriptedModel(asks('clerk', 'Pay.'));
+    const runner = await createRunner(defineAgent({ name: 'desk', description: '', tools: [clerk], model }));
+    const run = runner.run({ ...address, message: 'Go.' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    runner.cancel(run.invocationId);
+    const events = await eventsOf(run);
+    const requests = (await logOf(runner)).flatMap(({ pending }) => pending);
+
+    expect(events.at(-1)?.errorCode).toBe('CANCELLED');
+    expect(await runner.pending(address)).toEqual([]);
+    for (const request of requests) {
+      const answer = runner.approve({ ...request, ...address, appName: 'desk', invocationId: run.invocationId });
+      await expect(eventsOf(answer)).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+    }
+    expect([requests.length, ran]).toEqual([1, []]);
+  });
+
   it('is cancelled with the run', async () => {
     const { runner, model } = await start(asks('translator', 'Hi'), says('Hei'), says('Never asked.'));
     const run = runner.run({ ...address, message: 'Go.', config: { showToolAgents: true } });
