@@ -10,7 +10,7 @@ import {
 import type { AgentNode } from '../invocation/agent-node.js';
 import { addSpending, type ModelSpending, NO_SPENDING, recordedSpending } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { frozenJson } from '../json/json-value.js';
+import { frozenJson, isSameJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
 import { newCallId } from '../runtime/ids.js';
@@ -21,6 +21,7 @@ import {
   type Question,
   type SettledCall,
   type ToolCall,
+  type ToolResponse,
 } from './tool-call.js';
 
 /** The state of the other calls of the same answer. */
@@ -98,7 +99,7 @@ const NO_IDS: readonly string[] = Object.freeze([]);
 function toPart(settled: SettledCall): Part {
   const { id, name, outcome } = settled;
   if (isWaiting(outcome)) return pendingPart({ id, name });
-  const { response } = outcome;
+  const response = withChangedArguments(outcome.response, settled.call);
   return {
     functionResponse:
       isHandle(settled) || isRunning(settled)
@@ -106,6 +107,19 @@ function toPart(settled: SettledCall): Part {
         : { id, name, response },
   };
 }
+
+/** Tells the model which arguments a person changed: the call in its history has those that it gave itself. */
+function withChangedArguments(response: ToolResponse, call: ToolCall | undefined): ToolResponse {
+  const { args, open } = call?.answer ?? {};
+  if (args === undefined) return response;
+  const said = open?.call.args ?? {};
+  const names = Object.keys({ ...said, ...args }).filter((name) => !isSameJson(said[name], args[name]));
+  const changed = Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
+  return { ...response, [CHANGED_ARGUMENTS]: changed };
+}
+
+/** The key of a response for the arguments that a person changed before the call ran; null for a removed one. */
+const CHANGED_ARGUMENTS = 'argumentsChangedByPerson';
 
 /** The response to a call that waits for a person. */
 export function pendingPart({ id, name }: Pick<FunctionCall, 'id' | 'name'>): Part {

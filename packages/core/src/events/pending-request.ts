@@ -4,6 +4,8 @@ import type { FunctionCall, FunctionResponse } from '../content/genai-types.js';
 import type { Event } from './event.js';
 import type { SessionKey } from './session.js';
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 /** A request that a person or an external system must answer before the run continues. */
 export interface PendingRequestData {
   readonly kind: 'confirmation' | 'credential' | 'input' | 'result';
@@ -12,7 +14,7 @@ export interface PendingRequestData {
   /** The id of the waiting call. */
   readonly functionCallId: string;
   readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: Arguments;
   /** The question to the person. */
   readonly hint?: string;
   /** Data shown with the hint. A person may return data with an approval. */
@@ -235,7 +237,10 @@ export interface Decision {
   readonly confirmation: ToolConfirmation;
   /** The reason for a refusal, if one was given. */
   readonly reason?: string;
+  /** With the changed arguments, if the person approved others than were shown. */
   readonly shown: PendingRequestData;
+  /** The arguments of the call in place of the model's, which a person changed with an approval of it. */
+  readonly args?: Arguments;
 }
 
 /** A request that a tool made while it ran, and the response to it. */
@@ -252,7 +257,7 @@ export function readDecision(
   request: PendingRequestData,
   response: Record<string, unknown> | undefined,
 ): Decision | undefined {
-  const { confirmed, payload, reason } = unwrap(response ?? {});
+  const { confirmed, payload, reason, args } = unwrap(response ?? {});
   if (typeof confirmed !== 'boolean') return undefined;
   const { by, channel } = response ?? {};
   const confirmation = {
@@ -262,7 +267,12 @@ export function readDecision(
     ...(typeof by === 'string' && { by }),
     ...(typeof channel === 'string' && { channel }),
   };
-  return { confirmation, shown: request, ...(typeof reason === 'string' && { reason }) };
+  const said = typeof reason === 'string' ? { confirmation, reason } : { confirmation };
+  return isArguments(args) ? { ...said, shown: { ...request, args }, args } : { ...said, shown: request };
+}
+
+function isArguments(args: unknown): args is Arguments {
+  return typeof args === 'object' && args !== null && !Array.isArray(args);
 }
 
 function unwrap(response: Record<string, unknown>): Record<string, unknown> {

@@ -155,7 +155,8 @@ export class PendingCallIndex {
     if (scope === undefined) return true;
     const callId = callOfScope(scope);
     const caller = this.calls.get(callId);
-    if (caller === undefined || (scope !== callId && scope !== toolScope(caller.event.id, callId))) return false;
+    if (caller === undefined || (scope !== callId && scope !== toolScope(caller.event.id, callId)))
+      return false;
     const ids = this.scoped.get(scope);
     if (ids === undefined) this.scoped.set(scope, new Set([id]));
     else ids.add(id);
@@ -218,7 +219,9 @@ export class PendingCallIndex {
   private decide(request: PendingRequestData, response: Readonly<Record<string, unknown>>): void {
     const decision = readDecision(request, response);
     if (decision === undefined) return;
-    this.decisions.set(request.functionCallId, decision);
+    // Arguments that an earlier approval changed stay changed.
+    const { args } = { ...this.decisions.get(request.functionCallId), ...decision };
+    this.decisions.set(request.functionCallId, args === undefined ? decision : { ...decision, args });
     const isRemembered = decision.confirmation.confirmed && response['remember'] === 'session';
     if (isRemembered && request.definition !== undefined)
       this.remembered.set(request.tool, request.definition);
@@ -240,6 +243,8 @@ function withSnapshot<Call extends { readonly args?: Record<string, unknown> }>(
 /** An answer to a waiting call, with the earlier decision about the call. */
 export interface Answer extends Partial<Decision> {
   readonly open: OpenCall;
+  /** The answered request. Absent for a result, and for calls that run again without an answer of their own. */
+  readonly request?: PendingRequestData;
   /**
    * `again`: the call passes the gates again, with the answer. `result`: the answer is the result of the call. `toolset`:
    * the listing of a toolset waited, not a call.

@@ -1,6 +1,6 @@
 import type { PendingRequest } from '../events/pending-request.js';
 import { type AnswerOptions, type ApproveOptions, decisionInput, supplyInput } from './answer-input.js';
-import type { RunInput } from './run-input.js';
+import type { MessageInput } from './run-input.js';
 
 const confirmation: PendingRequest = {
   ...{ kind: 'confirmation', id: 'r1', functionCallId: 'c1', tool: 'pay', args: {} },
@@ -17,7 +17,7 @@ describe('the message of an answer', () => {
     const said = { by: 'bob', channel: 'web', remember: 'session', invocationId: 'e-2' } as const;
     const options: ApproveOptions = { ...said, config: { maxLlmCalls: 1 }, signal };
 
-    expect(decisionInput('approve', confirmation, { confirmed: true }, options)).toEqual({
+    expect(decisionInput('approve', confirmation, { confirmed: true }, options).input).toEqual({
       ...{ userId: 'ada', sessionId: 's1', ...said, config: { maxLlmCalls: 1 }, signal },
       message: messageOf({ id: 'r1', name: 'adk_request_confirmation', response: { confirmed: true } }),
     });
@@ -41,11 +41,11 @@ describe('the message of an answer', () => {
     ['a list as a result', result, ['sent'], { name: 'pay', response: { result: ['sent'] } }],
     ['null as a result', result, null, { name: 'pay', response: { result: null } }],
   ])('holds %s', (_what, request, value, response) => {
-    expect(supplyInput(request, value, {}).message).toStrictEqual(messageOf({ id: 'r1', ...response }));
+    expect(supplyInput(request, value, {}).input.message).toStrictEqual(messageOf({ id: 'r1', ...response }));
   });
 
   it.each([true, false])('says whether a result is an interim one: %s', (willContinue) => {
-    const { message } = supplyInput(result, { status: 'half' }, { willContinue });
+    const { message } = supplyInput(result, { status: 'half' }, { willContinue }).input;
 
     expect(message).toEqual(messageOf({ id: 'r1', name: 'pay', response: { status: 'half' }, willContinue }));
   });
@@ -59,8 +59,35 @@ describe('the message of an answer', () => {
   });
 });
 
+describe('the arguments of an approval', () => {
+  const shown = { ...confirmation, args: { cents: 500 } };
+
+  it('are given with the request as copies', () => {
+    const args = { cents: 300 };
+    const { given } = decisionInput('approve', shown, {}, { args });
+
+    args.cents = 9_000;
+
+    expect(given).toEqual({ request: shown, args: { cents: 300 } });
+  });
+
+  it('are left out if they are those that were shown', () => {
+    expect(decisionInput('approve', shown, {}, { args: { cents: 500 } }).given?.args).toBeUndefined();
+  });
+
+  it.each<[string, unknown, PendingRequest, object]>([
+    ['a list', [1], shown, { code: 'ANSWER_INVALID' }],
+    ['not JSON', { at: () => 1 }, shown, { code: 'RESULT_NOT_JSON' }],
+    ['for a call that has begun', { cents: 1 }, { ...shown, askedBy: 'tool' }, { code: 'ANSWER_INVALID' }],
+  ])('are refused if they are %s', (_what, args, request, error) => {
+    expect(() => decisionInput('approve', request, {}, { args: args as object })).toThrow(
+      expect.objectContaining(error) as Error,
+    );
+  });
+});
+
 describe('an answer by the wrong method', () => {
-  it.each<[string, () => RunInput, string]>([
+  it.each<[string, () => MessageInput, string]>([
     [
       'approves a credential',
       () => decisionInput('approve', credential, {}, {}),
@@ -96,13 +123,13 @@ describe('an answer by the wrong method', () => {
     );
   });
 
-  it.each<[string, (options: AnswerOptions) => RunInput]>([
+  it.each<[string, (options: AnswerOptions) => MessageInput]>([
     ['approve', (options) => decisionInput('approve', confirmation, {}, options)],
     ['reject', (options) => decisionInput('reject', confirmation, {}, options)],
     ['supply', (options) => supplyInput(result, {}, options)],
   ])('is not what has an option that runner.%s does not have', (method, answer) => {
     const valid = {
-      approve: 'by, channel, invocationId, config, signal, payload, remember',
+      approve: 'by, channel, invocationId, config, signal, payload, args, remember',
       reject: 'by, channel, invocationId, config, signal, reason',
       supply: 'by, channel, invocationId, config, signal, willContinue',
     }[method];

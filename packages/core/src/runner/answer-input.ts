@@ -1,9 +1,11 @@
 import type { Content } from '../content/genai-types.js';
 import { answerNameOf, type PendingRequest } from '../events/pending-request.js';
 import { requireOptions } from '../invocation/run-config.js';
+import { frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
+import type { Arguments } from '../schema/argument-check.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { AnswerMisdirectedError } from './errors.js';
-import type { Answerer, RunInput } from './run-input.js';
+import type { Answerer, MessageInput, RunInput } from './run-input.js';
 
 /** The options of every answer: who answered, and how the run continues. */
 export interface AnswerOptions
@@ -13,6 +15,11 @@ export interface AnswerOptions
 export interface ApproveOptions extends AnswerOptions, Answerer {
   /** Data for the tool: it is in `context.confirmation` when the tool runs. */
   readonly payload?: unknown;
+  /**
+   * The arguments with which the call runs, in place of those that were shown. They are checked like a model's, and the
+   * approval covers them. The model is told which arguments a person changed. Default: the arguments that were shown.
+   */
+  readonly args?: object | undefined;
 }
 
 /** The options of a result of a long-running tool. */
@@ -24,7 +31,7 @@ export interface ResultOptions {
 const ANSWER = { by: true, channel: true, invocationId: true, config: true, signal: true } as const;
 
 const OPTIONS = {
-  approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, remember: true }),
+  approve: optionNames<ApproveOptions>({ ...ANSWER, payload: true, args: true, remember: true }),
   reject: optionNames<AnswerOptions & { reason: string }>({ ...ANSWER, reason: true }),
   supply: optionNames<AnswerOptions & ResultOptions>({ ...ANSWER, willContinue: true }),
 };
@@ -38,8 +45,8 @@ export function decisionInput(
   method: 'approve' | 'reject',
   request: PendingRequest,
   decision: Record<string, unknown>,
-  options: AnswerOptions & Answerer,
-): RunInput {
+  options: AnswerOptions & Answerer & Pick<ApproveOptions, 'args'>,
+): MessageInput {
   requireOptions(`runner.${method}`, options, OPTIONS[method]);
   if (request.kind !== 'confirmation') {
     throw new AnswerMisdirectedError(request, 'it is not a confirmation', 'Use runner.supply');
@@ -48,7 +55,19 @@ export function decisionInput(
     const fault = 'the tool asked while it ran, so the approval is for this call only';
     throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
   }
-  return answerInput(request, decision, options);
+  return answerInput(request, decision, options, changedArguments(request, options.args));
+}
+
+/** A copy of the arguments of an approval; undefined if they are those that were shown. */
+function changedArguments(request: PendingRequest, args: object | undefined): Arguments | undefined {
+  if (args === undefined) return undefined;
+  const plain = toJsonValue(args);
+  if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
+    throw new AnswerMisdirectedError(request, 'its args are not an object', 'Pass the arguments by name');
+  if (isSameJson(plain, request.args)) return undefined;
+  if (request.askedBy !== 'tool') return frozenJson(plain as Arguments);
+  const fault = 'the tool asked while it ran, with the arguments that were shown';
+  throw new AnswerMisdirectedError(request, fault, 'Leave args out');
 }
 
 /**
@@ -60,7 +79,7 @@ export function supplyInput(
   request: PendingRequest,
   value: unknown,
   options: AnswerOptions & ResultOptions,
-): RunInput {
+): MessageInput {
   requireOptions('runner.supply', options, OPTIONS.supply);
   const isResult = request.kind === 'result';
   if (!isResult && options.willContinue === true) {
@@ -86,14 +105,16 @@ function answerInput(
   request: PendingRequest,
   response: Record<string, unknown>,
   options: AnswerOptions & Answerer & ResultOptions,
-): RunInput {
+  args?: Arguments,
+): MessageInput {
   const { userId, sessionId } = request;
   if (typeof sessionId !== 'string') {
     throw new AnswerMisdirectedError(request, 'it has no session', 'Take the request from runner.pending');
   }
   const { invocationId, config, signal, by, channel, remember, willContinue } = options;
   const message = answerMessage(request, response, willContinue);
-  return { userId, sessionId, message, invocationId, config, signal, by, channel, remember };
+  const input = { userId, sessionId, message, invocationId, config, signal, by, channel, remember };
+  return { kind: 'message', input, given: { request, args } };
 }
 
 /** An answer to a request as a message, in the form that any client sends. */

@@ -20,6 +20,7 @@ import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
 import { lastRunOf } from '../sessions/run-of-log.js';
 import type { SessionService } from '../sessions/session.service.js';
+import { checkAnswers } from './check-answers.js';
 import { callersOf } from './entry-agents.js';
 import { NothingToResumeError } from './errors.js';
 import { type InterruptedCalls, interruptedCalls, interruptedMessage } from './interrupted-run.js';
@@ -119,6 +120,30 @@ export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSe
 }
 
 const NONE: readonly Answer[] = Object.freeze([]);
+
+/**
+ * Checks the answers of a message, see {@link checkAnswers}.
+ *
+ * @returns the start with the arguments of an approval that changed them, coerced
+ */
+export async function checkedStart(
+  setting: RunSetting,
+  use: SessionUse,
+  request: RunRequest,
+  start: Start,
+): Promise<Start> {
+  const invocation = invocationOf(setting, use, request, start, start.content);
+  try {
+    const { answerer, message } = request;
+    const { given } = answerer;
+    const args = await checkAnswers(invocation, start.read.answers, given?.args);
+    if (args === undefined || given === undefined) return start;
+    const read = readAnswers(start.session, message, { ...answerer, given: { ...given, args } });
+    return startOf(setting.root, request, { ...start, read });
+  } finally {
+    invocation.end();
+  }
+}
 
 /**
  * Takes the session of an interrupted run, then reads it again: that run may have appended to it until now.

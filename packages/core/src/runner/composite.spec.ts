@@ -271,22 +271,34 @@ describe('an agent with a run of its own', () => {
     ['that asks for other agents', 'skips', ['b', 'a'], ['b']],
     ['that asks in another order', 'swaps', ['a', 'b'], ['b', 'a']],
     ['that ends earlier', 'ends', ['a', 'b'], []],
-  ])('whose code has changed, %s, ends without a guess', async (_what, _name, before, after) => {
-    const sessions = new InMemorySessionService();
-    const first = await changing(sessions, before, says('One.'), callsTool('publish'), callsTool('publish'));
-    await say(first.runner);
-    expect(await first.runner.pending(address)).toHaveLength(1);
-    const second = await changing(sessions, after);
+  ])(
+    'whose code has changed, %s, ends without a guess, and takes the answer when it is back',
+    async (_what, _name, before, after) => {
+      const sessions = new InMemorySessionService();
+      const first = await changing(
+        sessions,
+        before,
+        says('One.'),
+        callsTool('publish'),
+        callsTool('publish'),
+      );
+      await say(first.runner);
+      expect(await first.runner.pending(address)).toHaveLength(1);
+      const second = await changing(sessions, after);
 
-    const events = await approve(second.runner);
+      const events = await approve(second.runner);
 
-    expect(events.map(({ author, errorCode }) => [author, errorCode])).toContainEqual([
-      'top',
-      'AGENT_TREE_CHANGED',
-    ]);
-    expect(second.ran).toEqual([]);
-    expect(await second.runner.pending(address)).toEqual([]);
-  });
+      expect(events.map(({ author, errorCode }) => [author, errorCode])).toContainEqual([
+        'top',
+        'AGENT_TREE_CHANGED',
+      ]);
+      expect(second.ran).toEqual([]);
+      expect(await second.runner.pending(address)).toMatchObject([{ tool: 'publish', kind: 'confirmation' }]);
+      const third = await changing(sessions, before, says('Two.'), says('Three.'));
+      await approve(third.runner);
+      expect([third.ran.length, await third.runner.pending(address)]).toEqual([1, []]);
+    },
+  );
 
   it('keeps a value once, and refuses what JSON cannot hold', async () => {
     const seen: unknown[] = [];

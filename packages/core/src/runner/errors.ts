@@ -1,4 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import { shownName } from '../names/check-name.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
@@ -10,6 +11,64 @@ export class AnswerInvalidError extends AdornError {
   constructor(requestId: string, wanted: string) {
     super(
       `The answer to "${requestId}" is not valid. Send a function response with ${wanted}; the request stays pending.`,
+    );
+  }
+}
+
+/** The arguments of an approval do not fit the tool. The request stays pending. */
+export class AnswerArgumentsInvalidError extends AdornError {
+  readonly code = 'ANSWER_INVALID';
+
+  constructor(requestId: string, toolName: string, cause: unknown) {
+    const { message } = describeThrown(cause);
+    super(
+      `The approval of "${requestId}" has other arguments, which "${toolName}" does not take. Nothing was run; the request ` +
+        `stays pending. ${message}`,
+      { cause },
+    );
+  }
+}
+
+/** An answer came with a request that is not the one that is pending. It stays pending. */
+export class RequestChangedError extends AdornError {
+  readonly code = 'REQUEST_CHANGED';
+
+  constructor(
+    readonly requestId: string,
+    /** The first field that differs. */
+    readonly field: string,
+  ) {
+    super(
+      `The answered request "${requestId}" is not the one that is pending: ${field} is different. Nothing was run; the ` +
+        'request stays pending. Pass a request of runner.pending unchanged. To approve a call with other arguments, use ' +
+        'runner.approve(request, { args }).',
+    );
+  }
+}
+
+/** The code has no agent at the place of the call that an answer is for. The request stays pending. */
+export class AgentTreeChangedError extends AdornError {
+  readonly code = 'AGENT_TREE_CHANGED';
+
+  constructor(
+    readonly requestId: string,
+    agentPath: string,
+  ) {
+    super(
+      `The request "${requestId}" was made by the agent "${agentPath}", which is not in the tree any more. Nothing was run; ` +
+        'the request stays pending. Deploy the code that made it, or reject the request.',
+    );
+  }
+}
+
+/** A toolset could not be listed, so the tool of the answered call is missing. The request stays pending. */
+export class AnsweredToolMissingError extends AdornError {
+  readonly code = 'TOOLSET_FAILED';
+
+  constructor(requestId: string, toolName: string, faults: readonly string[]) {
+    super(
+      `The tool "${toolName}" of the request "${requestId}" is missing, because a toolset could not be listed. Nothing was ` +
+        `run; the request stays pending. Answer it again later. ${faults.join(' ')}`,
     );
   }
 }

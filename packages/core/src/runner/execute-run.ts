@@ -12,6 +12,7 @@ import { yieldedPiece } from '../sessions/session-record.js';
 import { endEvent } from '../turn/turn-agent.js';
 import { type Execute, type ExecutingRun, READER_STOPPED } from './active-run.js';
 import {
+  checkedStart,
   type EnteredSession,
   enterSession,
   invocationOf,
@@ -24,9 +25,10 @@ import {
   takeOver,
   unlessRunCancelled,
 } from './begin-run.js';
+import { isToRun } from './check-answers.js';
 import { entryAgents } from './entry-agents.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
-import { interruptedResponses, isSiblingPending, unclaimedResponses } from './interrupted-run.js';
+import { interruptedResponses, isSiblingPending, unclaimedEvents } from './interrupted-run.js';
 import type { RunPlace } from './run.js';
 import type { HookAnswer, RunHooks } from './run-hooks.js';
 import { checkedRequest, type ExecutionInput, type RunRequest } from './run-input.js';
@@ -49,6 +51,8 @@ export function executing(setting: RunSetting, inputOf: () => ExecutionInput): E
 class RunExecution {
   private invocation: Invocation | undefined;
   private last: Event | undefined;
+  /** True if the log holds a run of an agent that the code does not invoke any more. */
+  private isTreeChanged = false;
   private start: Start | undefined;
   private taken: EnteredSession | undefined;
   /** The epoch after which the run could not take the session. */
@@ -119,7 +123,10 @@ class RunExecution {
       if (entered === undefined) return undefined;
       this.refuseStopped();
       try {
-        const start = await this.take(entered);
+        const taken = await this.take(entered);
+        const hasChecks = taken.read.answers.some(isToRun);
+        const start = hasChecks ? await checkedStart(setting, run, request, taken) : taken;
+        this.refuseStopped();
         this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
         heard ??= await this.hear(start);
         if (heard === undefined) return undefined;
@@ -229,15 +236,18 @@ class RunExecution {
     return isPromiseLike(stored) ? stored.then(this.noteLast) : this.noteLast(stored);
   }
 
-  private readonly noteLast = (event: Event): Event => (this.last = event);
+  private readonly noteLast = (event: Event): Event => {
+    if (event.errorCode === 'AGENT_TREE_CHANGED') this.isTreeChanged = true;
+    return (this.last = event);
+  };
 
   /** Responses to unclaimed answers, and `CANCELLED`. */
   private closingEvents(context: InvocationContext): Event[] {
-    const unclaimed = unclaimedResponses(context);
+    const unclaimed = unclaimedEvents(context, this.isTreeChanged);
     const isTold = this.last !== undefined && isCancelledEnd(this.last);
     const isUntold = context.cancellation.isCancelled && !isTold;
     const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
-    return unclaimed === undefined ? cancelled : [unclaimed, ...cancelled];
+    return [...unclaimed, ...cancelled];
   }
 
   /** Refuses further events of the run, records its end, and lets the next run of the session begin. */

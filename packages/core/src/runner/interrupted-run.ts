@@ -11,6 +11,8 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import type { Answer, OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
+import { newCallId } from '../runtime/ids.js';
+import { isToRun } from './check-answers.js';
 import type { ReadAnswers } from './read-answers.js';
 
 /** The message that the interrupted run of a session answers; undefined if there is none. */
@@ -117,12 +119,38 @@ const NO_EVENTS: readonly Event[] = Object.freeze([]);
 
 const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that made it did not continue.' });
 
-/** Responses to calls with unclaimed answers: their agent is gone or did not run, and every call needs a response. */
-export function unclaimedResponses(context: InvocationContext): Event | undefined {
-  const answers = context.invocation.takeUnclaimed().filter(({ kind }) => kind === 'again');
-  const [first] = answers;
-  if (first === undefined) return undefined;
-  return responseTo(first.open.event, answers.map(notRun), context);
+/**
+ * Events for calls with unclaimed answers: their agent is gone or did not run. Each call gets a response. If the code has
+ * changed, the answers are requested again instead, because the code that made the calls may be deployed again.
+ */
+export function unclaimedEvents(context: InvocationContext, isTreeChanged: boolean): Event[] {
+  const unclaimed = context.invocation.takeUnclaimed().filter(({ kind }) => kind === 'again');
+  const index = PendingIndex.of(context.session);
+  const lost = isTreeChanged ? unclaimed.filter((one) => one.request !== undefined && isToRun(one)) : [];
+  const waiting = new Set(
+    lost.flatMap(({ open }) =>
+      [open, ...index.callersOf(open.event.isolationScope)].map(({ call }) => call.id),
+    ),
+  );
+  const others = unclaimed.filter(({ open }) => !waiting.has(open.call.id));
+  const [first] = others;
+  const responses = first === undefined ? [] : [responseTo(first.open.event, others.map(notRun), context)];
+  return [...lost.flatMap((answer) => requestAgain(answer, context)), ...responses];
+}
+
+/** The answered request, made again under a new id. */
+function requestAgain({ request }: Answer, context: InvocationContext): Event[] {
+  const { id: answered = '' } = request ?? {};
+  for (const made of effectiveEventsBackwards(logOf(context.session))) {
+    const call = functionCallsOf(made.content).find(({ id }) => id === answered);
+    if (call === undefined || made.author === 'user') continue;
+    const id = newCallId();
+    const { author, nodeInfo, branch, isolationScope, actions } = made;
+    const content = { role: 'user', parts: [{ functionCall: { ...call, id } }] };
+    const place = { author, nodeInfo, branch, isolationScope, actions };
+    return [context.event({ ...place, content, longRunningToolIds: [id] })];
+  }
+  return [];
 }
 
 function notRun({ open, isInterrupted }: Answer) {

@@ -1,5 +1,5 @@
 import type { Part } from '../content/genai-types.js';
-import { Event } from '../events/event.js';
+import { Event, type EventFields } from '../events/event.js';
 import { type LoggedSession, push, sessionOf } from '../log/session-log.fixture.js';
 import { readAnswers } from './read-answers.js';
 
@@ -43,11 +43,7 @@ function result(fields: { willContinue?: boolean } = {}): Part {
   return { functionResponse: { id: 'c1', name: 'print', response: { at: 1 }, ...fields } };
 }
 
-function by(
-  author: string,
-  parts: Part[],
-  body: Partial<ConstructorParameters<typeof Event>[0]> = {},
-): Event {
+function by(author: string, parts: Part[], body: Partial<EventFields> = {}): Event {
   return new Event({ invocationId: 'e-1', author, content: { role: 'user', parts }, ...body });
 }
 

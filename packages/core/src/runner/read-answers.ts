@@ -2,19 +2,23 @@ import type { AuthCredential } from '../auth/auth-credential.js';
 import { readCredentialAnswer } from '../auth/requested-auth-config.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
-import type { Answer, OpenCall } from '../log/pending-call-index.js';
+import type { Answer, OpenCall, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
   answerNameOf,
   isRequestName,
+  type PendingRequest,
+  pendingRequest,
   type PendingRequestData,
   readDecision,
 } from '../events/pending-request.js';
 import { CallAmbiguousError, RequestNotPendingError } from '../events/errors.js';
-import { logOf, type Session } from '../events/session.js';
+import { keyOf, logOf, type Session } from '../events/session.js';
+import { isSameJson } from '../json/json-value.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { schemaCompiler } from '../schema/ajv.js';
-import { AnswerInvalidError } from './errors.js';
+import type { Arguments } from '../schema/argument-check.js';
+import { AnswerInvalidError, RequestChangedError } from './errors.js';
 import type { Answerer } from './run-input.js';
 
 /** The answers in a message. */
@@ -33,6 +37,16 @@ export interface SignedAnswers extends Answerer {
   readonly by: string;
   /** In seconds since 1970. */
   readonly at: number;
+  /** Absent if the message came from `runner.run`. */
+  readonly given?: GivenAnswer | undefined;
+}
+
+/** The answer that a method of the runner was called with. */
+export interface GivenAnswer {
+  /** The request as the caller has it. */
+  readonly request: PendingRequest;
+  /** The arguments with which an approved call is to run, if others than were shown. */
+  readonly args?: Arguments | undefined;
 }
 
 /**
@@ -41,6 +55,7 @@ export interface SignedAnswers extends Answerer {
  *
  * @param inputs the checks of requested inputs, see {@link inputChecks}
  * @throws {RequestNotPendingError} if an answer has no open request
+ * @throws {RequestChangedError} if an answer is for a request that is not the pending one
  * @throws {AnswerInvalidError} if an answer is not of the requested kind
  * @throws {ConsentStateInvalidError} if an answer belongs to another consent
  */
@@ -147,6 +162,7 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   const request = open.find(id)?.request;
   const callId = request?.functionCallId ?? id;
   if (open.isAmbiguous(callId)) throw new CallAmbiguousError(callId);
+  refuseChanged(reader, open.find(id));
   if (request === undefined || request.kind === 'result') return readResult(open, response);
   const call = isOfToolset(request)
     ? openOfToolset(reader.session, request)
@@ -164,6 +180,26 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
   }
 }
 
+/** Refuses an answer to a request that the caller has changed: the change would be ignored. */
+function refuseChanged({ answerer, session }: AnswerReader, pending: OpenRequest | undefined): void {
+  const { given } = answerer;
+  if (given === undefined || pending === undefined) return;
+  const stored = pendingRequest(pending.request, keyOf(session), pending);
+  for (const field of COMPARED) {
+    const shown = given.request[field];
+    if (shown === undefined || isSameJson(shown, stored[field])) continue;
+    // The event of a handle does not hold the arguments of its call.
+    if (field === 'args' && stored.kind === 'result') continue;
+    throw new RequestChangedError(stored.id, field);
+  }
+}
+
+/** The fields of a request that a caller passes back. `authConfig` is not among them: clients of the ADK complete it. */
+const COMPARED = [
+  ...(['kind', 'id', 'functionCallId', 'tool', 'args', 'hint', 'payload', 'schema', 'definition'] as const),
+  ...(['expiresAt', 'askedBy', 'appName', 'userId', 'sessionId', 'invocationId', 'path'] as const),
+];
+
 function isOfToolset({ askedBy }: PendingRequestData): boolean {
   return askedBy === 'toolset';
 }
@@ -177,11 +213,12 @@ function openOfToolset(session: Session, { id, functionCallId, tool: name }: Pen
 
 /** The earlier answers about a call. */
 function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: OpenCall): Answer {
-  if (isOfToolset(request)) return { open: call, kind: 'toolset' };
+  if (isOfToolset(request)) return { open: call, request, kind: 'toolset' };
   const { functionCallId } = request;
   return {
     ...open.decisionOn(functionCallId),
     open: call,
+    request,
     kind: 'again',
     given: open.answeredOf(functionCallId),
   };
@@ -211,14 +248,17 @@ function decide(
   const claimed = readDecision(request, response);
   if (claimed === undefined)
     throw new AnswerInvalidError(request.id, '{ confirmed: true } or { confirmed: false }');
+  if (claimed.args !== undefined && !isSameJson(claimed.args, request.args))
+    throw new RequestChangedError(request.id, 'args');
   const { confirmed, payload } = claimed.confirmation;
   const { reason } = claimed;
-  const { remember } = answerer;
+  const { remember, given } = answerer;
   const isRemembered = remember !== undefined && confirmed && request.askedBy === undefined;
   const kept = {
     confirmed,
     ...(payload !== undefined && { payload }),
     ...(reason !== undefined && { reason }),
+    ...(given?.args !== undefined && { args: given.args }),
     ...signatureOf(answerer),
     ...(isRemembered && { remember }),
   };

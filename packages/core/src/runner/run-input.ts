@@ -15,7 +15,7 @@ import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import type { Logger } from '../runtime/logger.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
-import type { SignedAnswers } from './read-answers.js';
+import type { GivenAnswer, SignedAnswers } from './read-answers.js';
 
 /** The address of a conversation. */
 export interface ConversationAddress {
@@ -100,10 +100,16 @@ const OPTIONS = {
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
 };
 
+/** A message, or the answer that a method of the runner was called with. */
+export interface MessageInput {
+  readonly kind: 'message';
+  readonly input: RunInput;
+  readonly given?: GivenAnswer;
+}
+
 /** The start of a run: a message, or the interrupted run that it continues. */
 export type ExecutionInput =
-  | { readonly kind: 'message'; readonly input: RunInput }
-  | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord };
+  MessageInput | { readonly kind: 'resume'; readonly input: ResumeInput; readonly recovers?: RunRecord };
 
 /** The id of the run of an input. It is checked when the run begins. */
 export function invocationIdOf(input: Pick<RunInput, 'invocationId'> | null): string {
@@ -149,7 +155,8 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   if (input.userId === undefined && input.sessionId !== undefined) defaultUser.note(sessionId);
   checkName('id of an invocation', runId);
   const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
-  const answerer = { by, channel, remember, at: services.clock.now() };
+  const given = started.kind === 'message' ? started.given : undefined;
+  const answerer = { by, channel, remember, at: services.clock.now(), given };
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
   return { kind, recovers, message, answerer, stateDelta, config, key, invocationId, signal };
 }

@@ -112,7 +112,7 @@ export class Runner<Output = string> {
    * @throws {SessionTakenOverError} if another process has begun a run in the session since
    */
   run(input: RunInput): Run<Output> {
-    return this.start(input, () => input);
+    return this.begin(input, () => ({ kind: 'message', input }));
   }
 
   /**
@@ -184,16 +184,27 @@ export class Runner<Output = string> {
       .map((open) => pendingRequest(open.request, key, open));
   }
 
-  /** Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. */
+  /**
+   * Approves a call. The run asks again if the approval is no longer valid, for example because it has expired. To run the
+   * call with other arguments, pass `args`.
+   *
+   * The run rejects with one of the following before anything is stored; the request then stays pending.
+   *
+   * @throws {RequestNotPendingError | CallAmbiguousError}
+   * @throws {RequestChangedError} if a field of the request is not the one that is pending
+   * @throws {AnswerInvalidError} if the request is not a confirmation, or `args` do not fit the tool
+   * @throws {AgentTreeChangedError} if the agent of the call is not in the tree any more
+   * @throws {AdornError} `TOOLSET_FAILED` if the toolset of the tool could not be listed
+   */
   approve(request: PendingRequest, options: ApproveOptions = {}): Run<Output> {
     const decision = { confirmed: true, payload: options.payload };
-    return this.start(options, () => decisionInput('approve', request, decision, options));
+    return this.begin(options, () => decisionInput('approve', request, decision, options));
   }
 
   /** Rejects a call. The model gets the rejection, with the reason if one is given. */
   reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
     const decision = { confirmed: false, reason: options.reason };
-    return this.start(options, () => decisionInput('reject', request, decision, options));
+    return this.begin(options, () => decisionInput('reject', request, decision, options));
   }
 
   /**
@@ -201,7 +212,7 @@ export class Runner<Output = string> {
    * follow with `willContinue: true`. A credential is never written to the log.
    */
   supply(request: PendingRequest, value: unknown, options: AnswerOptions & ResultOptions = {}): Run<Output> {
-    return this.start(options, () => supplyInput(request, value, options));
+    return this.begin(options, () => supplyInput(request, value, options));
   }
 
   /**
@@ -286,10 +297,6 @@ export class Runner<Output = string> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  private start(options: Pick<RunInput, 'invocationId'>, inputOf: () => RunInput): Run<Output> {
-    return this.begin(options, () => ({ kind: 'message', input: inputOf() }));
   }
 
   private begin(options: Pick<RunInput, 'invocationId'>, inputOf: () => ExecutionInput): Run<Output> {

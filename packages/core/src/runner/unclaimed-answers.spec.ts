@@ -16,7 +16,33 @@ import {
 } from '../index.js';
 
 describe('an answer to a call whose agent is gone', () => {
-  it('has the call answered under the name of that agent, behind what the root says', async () => {
+  it('is refused before it is stored, and can be given when the agent is back', async () => {
+    const store = new InMemorySessionService();
+    const before = await start(
+      store,
+      true,
+      callsTool('transfer_to_agent', { agent_name: 'billing' }),
+      callsTool('refund', {}, 'c1'),
+      says('Refunded.'),
+    );
+    await eventsOf(before.runner.run({ sessionId: 's1', message: 'Refund.' }));
+    const [request] = await before.runner.pending({ sessionId: 's1' });
+    if (request === undefined) throw new Error('nothing is pending');
+    const after = await start(store, false);
+    const { length } = await storedEvents(store);
+
+    await expect(eventsOf(after.runner.approve(request))).rejects.toMatchObject({
+      code: 'AGENT_TREE_CHANGED',
+      message: expect.stringContaining('"desk/billing"') as unknown,
+    });
+    expect((await storedEvents(store)).length).toBe(length);
+    expect(await after.runner.pending({ sessionId: 's1' })).toEqual([request]);
+
+    const events = await eventsOf(before.runner.approve(request));
+    expect([events.at(-1)?.text, before.ran]).toEqual(['Refunded.', ['refund']]);
+  });
+
+  it('may be a refusal, which has the call answered under the name of that agent', async () => {
     const store = new InMemorySessionService();
     const before = await start(
       store,
@@ -29,7 +55,7 @@ describe('an answer to a call whose agent is gone', () => {
     if (request === undefined) throw new Error('nothing is pending');
     const after = await start(store, false, says('Billing is closed.'), says('Hello.'));
 
-    const events = await eventsOf(after.runner.approve(request));
+    const events = await eventsOf(after.runner.reject(request));
 
     expect(events.map(({ author, text, content }) => [author, text || content?.parts])).toEqual([
       ['desk', 'Billing is closed.'],

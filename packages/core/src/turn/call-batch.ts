@@ -77,9 +77,10 @@ export function resolveCall(
   invocation: InvocationContext,
   tools: ToolTable,
   functionCallEventId: string,
-  { id = '', name = '', args = {} }: FunctionCall,
+  { id = '', name = '', args: said = {} }: FunctionCall,
   answer?: Answer,
 ): ResolvedCall {
+  const args = answer?.args ?? said;
   const entry = tools.find(name);
   const box = entry?.box;
   const closed = box?.isOpen(invocation) === false ? box : undefined;

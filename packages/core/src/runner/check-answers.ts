@@ -1,0 +1,93 @@
+import { LlmAgentNode } from '../agents/agent-nodes.js';
+import { ShapeGate } from '../dispatch/gates/shape.gate.js';
+import { runPathOf } from '../events/event-place.js';
+import { agentAt, agentOf } from '../invocation/agent-node.js';
+import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Invocation } from '../invocation/invocation.js';
+import type { Answer } from '../log/pending-call-index.js';
+import type { Arguments } from '../schema/argument-check.js';
+import type { ToolTable } from '../tools/tool-table.js';
+import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
+import { isOnItsWay, resolveCall } from '../turn/call-batch.js';
+import { listToolsets } from '../turn/list-toolsets.js';
+import { AgentTreeChangedError, AnsweredToolMissingError, AnswerArgumentsInvalidError } from './errors.js';
+
+/**
+ * Checks answers before they are stored, so that the request of an answer that cannot be used stays pending. A refusal
+ * needs neither an agent nor a tool.
+ *
+ * @param changed the arguments of an approval that changes them
+ * @returns these arguments, coerced to the tool's schema
+ * @throws {AgentTreeChangedError} if the agent of a call is not in the tree any more
+ * @throws {AnsweredToolMissingError} if the tool of a call is missing because its toolset could not be listed
+ * @throws {AnswerArgumentsInvalidError} if changed arguments do not fit the tool
+ */
+export async function checkAnswers(
+  invocation: Invocation,
+  answers: readonly Answer[],
+  changed: Arguments | undefined,
+): Promise<Arguments | undefined> {
+  let args = changed;
+  for (const answer of answers.filter(isToRun)) {
+    const place = await placeOf(invocation, answer);
+    if (changed !== undefined && place !== undefined) args = await coercedArguments(answer, place);
+  }
+  return args;
+}
+
+/** True for an answer with which a call is to run. */
+export function isToRun({ kind, confirmation }: Answer): boolean {
+  return kind === 'again' && confirmation?.confirmed !== false;
+}
+
+/** Undefined for the call of an agent that is not an LLM agent. */
+async function placeOf(invocation: Invocation, answer: Answer): Promise<CallPlace | undefined> {
+  const { event } = answer.open;
+  const requestId = answer.request?.id ?? '';
+  const root = invocation.root.agent;
+  const path = runPathOf(event);
+  const agent = path === undefined ? agentOf(root, event) : agentAt(root, path);
+  if (agent === undefined) throw new AgentTreeChangedError(requestId, path ?? event.author);
+  if (!(agent instanceof LlmAgentNode)) return undefined;
+  const context = invocation.enter(agent, path ?? agent.path);
+  return { agent, context, tools: await toolsFor(answer, agent, context) };
+}
+
+/** The tools of the agent, with those of its toolsets if the tool of the call is one of these. */
+async function toolsFor(
+  { open: { call }, request }: Answer,
+  agent: LlmAgentNode,
+  context: InvocationContext,
+): Promise<ToolTable> {
+  const { name = '' } = call;
+  if (agent.tools.find(name) !== undefined || agent.toolsets.length === 0) return agent.tools;
+  const { tools, failures, unauthorised } = await listToolsets(agent, context);
+  const faults = [
+    ...failures.map(({ message }) => message),
+    ...unauthorised.map((toolset) => `The toolset ${nameOfToolset(toolset)} has no credential any more.`),
+  ];
+  if (tools.find(name) !== undefined || faults.length === 0) return tools;
+  throw new AnsweredToolMissingError(request?.id ?? '', name, faults);
+}
+
+interface CallPlace {
+  readonly agent: LlmAgentNode;
+  readonly context: InvocationContext;
+  readonly tools: ToolTable;
+}
+
+/** Passes the call through the gate that checks arguments. They are left unchanged if there is no such tool. */
+async function coercedArguments(
+  answer: Answer,
+  { agent, context, tools }: CallPlace,
+): Promise<Arguments | undefined> {
+  const { call, event } = answer.open;
+  const resolved = resolveCall(agent, context, tools, event.id, call, answer);
+  if (!isOnItsWay(resolved)) return answer.args;
+  try {
+    await new ShapeGate().enter(resolved);
+  } catch (error) {
+    throw new AnswerArgumentsInvalidError(answer.request?.id ?? '', resolved.entry.tool.name, error);
+  }
+  return resolved.args;
+}
