@@ -93,7 +93,8 @@ async function authorise(
   context: ToolContext,
 ): Promise<void> {
   for (const [index, config] of auth.entries()) {
-    const credential = index === 0 ? context.credential : await context.requestCredential(config);
+    const credential =
+      index === 0 ? context.credential : await context.requestCredential({ ...config, shared: true });
     if (credential === undefined)
       throw new ToolError('The call needs a credential, and has none.', { final: true });
     addCredential(request, config.scheme, credential);

@@ -14,10 +14,27 @@ export interface AuthConfig {
   /**
    * The key under which the user's credential is stored; tools with the same key share the credential. Default, for
    * schemes of OAuth and for service accounts: a hash of the scheme and the client, without its secret. Other schemes
-   * name no owner, so the key is required.
+   * name no owner, so the key is required. It must not begin with `consent:`, which names open consents.
    */
   readonly key?: string;
+  /**
+   * Of a config that a running tool passes to its context: true if the key names the credential of all tools with the
+   * key. Never take such a key from an argument, which a model may choose. Default: false, and the credential belongs to
+   * the tool.
+   */
+  readonly shared?: boolean;
 }
+
+/** The config of a running tool, whose credential belongs to the tool unless it is shared. */
+export function ofRunningTool(toolName: string, config: AuthConfig): AuthConfig {
+  const { key, shared } = (config as AuthConfig | null) ?? {};
+  return typeof key !== 'string' || key === '' || shared === true
+    ? config
+    : { ...config, key: `tool:${toolName}:${key}` };
+}
+
+/** Prefix of the keys under which open consents are stored with the credentials of their user. */
+export const OPEN_CONSENT = 'consent:';
 
 /** The key under which the credential of a config is stored. */
 export function credentialKeyOf({ key, scheme, credential }: AuthConfig): string {
@@ -55,6 +72,7 @@ export function authFaultOf(auth: unknown): string | undefined {
   if (fault !== undefined || scheme === undefined) return `its auth ${String(fault)}`;
   if (key === '' || (key !== undefined && typeof key !== 'string'))
     return 'its auth has a key that is not a string';
+  if (key?.startsWith(OPEN_CONSENT) === true) return `its auth has a key that begins with "${OPEN_CONSENT}"`;
   if (key === undefined && !isOwned(scheme, credential))
     return 'its auth has no key to store the credential under';
   const problem = credentialFaultOf(scheme, credential);

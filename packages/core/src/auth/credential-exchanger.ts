@@ -1,6 +1,6 @@
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
-import type { AuthConfig } from './auth-config.js';
+import { type AuthConfig, OPEN_CONSENT } from './auth-config.js';
 import type { AuthCredential } from './auth-credential.js';
 import type { CredentialScope, CredentialService } from './credential.service.js';
 import type { ConsentAnswer, ShownConsent } from './requested-auth-config.js';
@@ -109,5 +109,5 @@ export class OpenConsents {
 }
 
 function keyOf(state: string): string {
-  return `consent:${state}`;
+  return `${OPEN_CONSENT}${state}`;
 }

@@ -272,6 +272,7 @@ describe('the text of an error', () => {
     const flow = { tokenUrl: 'https://as.test/token' };
     const auth: AuthConfig = {
       key: 'shop',
+      shared: true,
       scheme: { type: 'oauth2', flows: { clientCredentials: flow } },
       credential: { type: 'oauthClient', clientId: 'app' },
     };

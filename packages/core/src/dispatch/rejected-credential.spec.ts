@@ -108,7 +108,7 @@ describe('a tool whose service refuses the credential', () => {
       accepts: () => true,
       tool: {
         run: async (_args, context) => {
-          const found = await context.getAuthResponse(KEY_AUTH);
+          const found = await context.getAuthResponse({ ...KEY_AUTH, shared: true });
           seen.push(found);
           if (found === undefined) return 'nothing';
           throw new CredentialRejectedError();

@@ -375,7 +375,7 @@ describe('a tool that asks for a credential while it runs', () => {
       tool: 'work',
       functionCallId: 'c1',
       askedBy: 'tool',
-      authConfig: { authScheme: SHOP.scheme, credentialKey: 'shop' },
+      authConfig: { authScheme: SHOP.scheme, credentialKey: 'tool:work:shop' },
     });
     const [call] = asked.flatMap(({ functionCalls }) => functionCalls).slice(1);
     expect(call).toMatchObject({ name: 'adk_request_credential', args: { functionCallId: 'c1' } });
@@ -399,6 +399,58 @@ describe('a tool that asks for a credential while it runs', () => {
 
     expect(events.at(-1)?.text).toBe('Both.');
     expect(used).toHaveLength(2);
+  });
+
+  it('gets no credential of another tool, whatever key a model names', async () => {
+    const used: unknown[] = [];
+    const charge = new FunctionTool({
+      name: 'charge',
+      description: '',
+      auth: SHOP,
+      run: (_args, context) => used.push(context.credential),
+    });
+    const fetchOrder = tool(async (args, context) => {
+      used.push(await context.getAuthResponse({ ...SHOP, key: args['carrier'] as string }));
+      return context.requestCredential({ ...SHOP, key: args['carrier'] as string });
+    });
+    await using runner = await start(
+      [charge, fetchOrder],
+      callsTool('charge'),
+      callsTool('work', { carrier: 'shop' }),
+    );
+    await say(runner);
+
+    await supply(runner, KEY);
+
+    expect(used).toEqual([{ type: 'apiKey', apiKey: KEY }, undefined]);
+    expect((await only(runner)).authConfig?.credentialKey).toBe('tool:work:shop');
+  });
+
+  it('shares a credential by its key if its config says so, and has that of its own auth', async () => {
+    const used: unknown[] = [];
+    const charge = new FunctionTool({
+      name: 'charge',
+      description: '',
+      auth: SHOP,
+      run: async (_args, context) => used.push(await context.getAuthResponse(SHOP)),
+    });
+    const fetchOrder = tool(async (_args, context) =>
+      used.push(await context.requestCredential({ ...SHOP, shared: true })),
+    );
+    await using runner = await start(
+      [charge, fetchOrder],
+      callsTool('charge'),
+      callsTool('work'),
+      says('Both.'),
+    );
+    await say(runner);
+
+    await supply(runner, KEY);
+
+    expect(used).toEqual([
+      { type: 'apiKey', apiKey: KEY },
+      { type: 'apiKey', apiKey: KEY },
+    ]);
   });
 
   it('finds it by getAuthResponse in its next run', async () => {
@@ -473,6 +525,7 @@ describe('a tool that asks for a credential while it runs', () => {
 
   it.each<[string, AuthConfig]>([
     ['a config without a key', { scheme: SCHEME }],
+    ['a key of the framework', { scheme: SCHEME, key: 'consent:s-1', shared: true }],
     ['a scheme that nothing is bound for', { scheme: CONSENT, credential: CLIENT }],
     ['nothing', null as unknown as AuthConfig],
   ])('fails the call for %s: nobody is asked', async (_what, config) => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { AuthConfig } from '../auth/auth-config.js';
+import { type AuthConfig, ofRunningTool } from '../auth/auth-config.js';
 import {
   type AuthCredential,
   credentialForTool,
@@ -178,22 +178,24 @@ export class ToolContext extends CallbackContext {
 
   /**
    * The user's credential for a config: the one just supplied, or the stored one, refreshed if it has expired.
-   * Undefined if the user has to be asked. Its secret is neither printed nor serialised.
+   * Undefined if the user has to be asked. Its secret is neither printed nor serialised. A config with a `key` names a
+   * credential of this tool, unless it is `shared`.
    *
    * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `AUTH_CONFIG_INVALID`
    */
   async getAuthResponse(config: AuthConfig): Promise<AuthCredential | undefined> {
     this.hasLookedUp = true;
     const { appName, userId, services } = this.invocation;
-    const found = await services.auth.find({ appName, userId }, config, this.credentialAnswer);
-    if (found === undefined) return undefined;
-    return this.useCredential(config, found);
+    const owned = this.owned(config);
+    const found = await services.auth.find({ appName, userId }, owned, this.credentialAnswer);
+    return found && this.useCredential(owned, found);
   }
 
   /**
    * Asks for the user's credential for a config that is known only while the tool runs; use the option `auth` for a
    * credential that every call needs. Rejects if there is none, and the run pauses with a request to the user; once
-   * it is supplied, the tool runs again from its start, and this resolves to it. Ask before the first effect.
+   * it is supplied, the tool runs again from its start, and this resolves to it. Ask before the first effect. A config
+   * with a `key` names a credential of this tool, unless it is `shared`.
    *
    * @throws {ToolPausedError} if the user has to be asked: do not catch it
    * @throws {AdornError} `CREDENTIAL_EXCHANGE_FAILED`, `CREDENTIAL_EXCHANGER_MISSING`, `AUTH_CONFIG_INVALID`
@@ -212,8 +214,18 @@ export class ToolContext extends CallbackContext {
     const found = await this.getAuthResponse(config);
     if (found !== undefined) return found;
     const { appName, userId, services } = this.invocation;
-    const authConfig = await services.auth.request({ appName, userId }, config, this.credentialAnswer);
+    const authConfig = await services.auth.request(
+      { appName, userId },
+      this.owned(config),
+      this.credentialAnswer,
+    );
     throw requests.credential(this.toolName, authConfig);
+  }
+
+  /** A model may choose the key, so it names no credential of another tool. The tool's own `auth` is its own, too. */
+  private owned(config: AuthConfig): AuthConfig {
+    const isOwn = this.used?.some((one) => one.config.key === (config as AuthConfig | null)?.key) === true;
+    return isOwn ? config : ofRunningTool(this.toolName, config);
   }
 
   /**
