@@ -5,7 +5,7 @@ import type { EventActions } from '../events/event-actions.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
-import { hasStopped } from '../invocation/agent-run.js';
+import { hasStopped, lastEvent, treeChange } from '../invocation/agent-run.js';
 import { emitEvents, type Performed } from '../invocation/emit-events.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -64,13 +64,15 @@ export class BaseAgentNode implements AgentNode {
       : performWithCallbacks(this, context, sink);
   }
 
-  /** The definition's own `run`. */
-  run(context: InvocationContext, sink: EventSink): Promise<Performed> {
+  /** The definition's own `run`. Stops if the log holds runs that it has not invoked. */
+  async run(context: InvocationContext, sink: EventSink): Promise<Performed> {
     const running = this.definition.run(context);
-    return emitEvents(
-      context.isResumed && !this.isLlmAgent ? withoutRepeats(running, context) : running,
-      sink,
-    );
+    if (!context.isResumed || this.isLlmAgent) return emitEvents(running, sink);
+    const end = await emitEvents(withoutRepeats(running, context), sink);
+    const change = end === 'stopped' || hasStopped(context) ? undefined : treeChange(context);
+    if (change === undefined) return end;
+    await sink.emit(change);
+    return 'stopped';
   }
 }
 
@@ -105,15 +107,15 @@ async function* withoutRepeats(
 
 /**
  * Runs an agent with its callbacks. If `beforeAgent` returns an answer, the agent does not run. A resumed run does
- * not call `beforeAgent` again.
+ * not call `beforeAgent` again, unless only the input of the run was stored.
  */
 async function performWithCallbacks(
   agent: BaseAgentNode,
   context: InvocationContext,
   sink: EventSink,
 ): Promise<Performed> {
-  if (context.isResumed && endedByCallback(context)) return 'done';
-  const before = context.isResumed ? NO_REPLY : await replyOf('beforeAgent', agent, context);
+  if (context.isResumed && endedByCallback(agent, context)) return 'done';
+  const before = hasBegun(context) ? NO_REPLY : await replyOf('beforeAgent', agent, context);
   if (before.event !== undefined) await sink.emit(before.event);
   if (before.isLast) return 'done';
   const end = await agent.run(context, sink);
@@ -123,10 +125,19 @@ async function performWithCallbacks(
   return 'done';
 }
 
-/** True if a callback had given the last answer, and the process died before the end of the run was stored. */
-function endedByCallback({ lastStep }: InvocationContext): boolean {
-  const hook = lastStep?.event.customMetadata?.[MADE_BY_CALLBACK];
-  return hook === 'afterAgent' || (hook === 'beforeAgent' && lastStep?.event.content !== undefined);
+/** True if the agent, or an agent below it, had made an event before the pause or the crash. */
+function hasBegun({ isResumed, invocation, path }: InvocationContext): boolean {
+  return isResumed && invocation.replay?.lastStepWithin(path, -1) !== undefined;
+}
+
+/** True if a callback had given the last answer or had failed, and the process died before the end of the run was stored. */
+function endedByCallback({ isLlmAgent }: BaseAgentNode, { lastStep }: InvocationContext): boolean {
+  if (lastStep === undefined) return false;
+  const { content, customMetadata, errorCode } = lastStep.event;
+  const hook = customMetadata?.[MADE_BY_CALLBACK];
+  // Earlier versions did not mark failures. A composite has no callbacks around a model.
+  if (hook === undefined) return !isLlmAgent && errorCode === 'CALLBACK_FAILED';
+  return hook === 'afterAgent' || (hook === 'beforeAgent' && (content ?? errorCode) !== undefined);
 }
 
 interface CallbackReply {
@@ -148,16 +159,12 @@ async function replyOf(
   if (callback === undefined) return NO_REPLY;
   const context = new CallbackContext(invocation, agent);
   try {
-    const content = await unlessCancelled(callback(context), invocation.cancellation);
+    const content = (await unlessCancelled(callback(context), invocation.cancellation)) ?? undefined;
     const actions = context.takeActions();
     if (content === undefined && actions === undefined) return NO_REPLY;
-    const spoken = {
-      author: agent.name,
-      ...(content !== undefined && { content }),
-      actions,
-      ...(isReplayed(agent) && { customMetadata: { [MADE_BY_CALLBACK]: hook } }),
-    };
-    return { event: invocation.event(spoken), isLast: content !== undefined };
+    const body = { author: agent.name, content, actions, customMetadata: { [MADE_BY_CALLBACK]: hook } };
+    const isLast = hook === 'afterAgent' || content !== undefined;
+    return { event: isLast ? lastEvent(invocation, body) : invocation.event(body), isLast };
   } catch (error) {
     // The runner says that the run was cancelled.
     if (invocation.cancellation.isCancelled) return { isLast: true };
@@ -165,16 +172,8 @@ async function replyOf(
   }
 }
 
-/**
- * True for a composite, and for an agent that a composite invokes or that is called. The events of their callbacks
- * are marked, so that a resumed run recognises them.
- */
-function isReplayed({ isLlmAgent, parentAgent, transfer }: BaseAgentNode): boolean {
-  return !isLlmAgent || parentAgent?.isLlmAgent === false || transfer.isCalled;
-}
-
 function failureOf(
-  hook: string,
+  hook: 'beforeAgent' | 'afterAgent',
   error: unknown,
   { name: author, path }: BaseAgentNode,
   invocation: InvocationContext,
@@ -182,5 +181,13 @@ function failureOf(
 ): Event {
   invocation.services.logger.error(`the callback ${hook} failed`, { agent: path, error });
   const { code: errorCode = 'CALLBACK_FAILED', message: errorMessage } = describeThrown(error);
-  return invocation.event({ author, errorCode, errorMessage, turnComplete: true, actions });
+  const customMetadata = { [MADE_BY_CALLBACK]: hook };
+  return lastEvent(invocation, {
+    author,
+    errorCode,
+    errorMessage,
+    turnComplete: true,
+    actions,
+    customMetadata,
+  });
 }

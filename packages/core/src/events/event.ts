@@ -177,9 +177,9 @@ export function isFinalResponse(event: Event): boolean {
   return event.content?.parts?.some(isCallOrResponse) !== true && !endsWithCodeResult(event.content);
 }
 
-/** True for an event without content that records the end of an agent's run. */
-function isEndMark({ actions, content }: Event): boolean {
-  return actions.endOfAgent === true && content === undefined;
+/** True for an event without content or error that records the end of an agent's run. */
+function isEndMark({ actions, content, errorCode }: Event): boolean {
+  return actions.endOfAgent === true && content === undefined && errorCode === undefined;
 }
 
 /** The key of an event's custom metadata that is `true` if calls of its run continue in the background. */

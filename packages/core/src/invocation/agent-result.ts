@@ -57,7 +57,7 @@ export class ResultCollector {
       this.exits ??= exitIn(event);
     }
     if (code !== undefined) this.error = { code, message };
-    else if (actions.endOfAgent !== true) this.error = undefined;
+    else if (actions.endOfAgent !== true || event.content !== undefined) this.error = undefined;
   }
 }
 
@@ -67,9 +67,11 @@ export type Conclusion = string | readonly string[];
 /** The key of the custom metadata of a composite's end for the paths of the runs whose results it adopted. */
 const CONCLUSION = 'adorn:resultOf';
 
-/** The custom metadata of a composite's end that records its conclusion. */
-export function conclusionMetadata(conclusion: Conclusion): Readonly<Record<string, unknown>> {
-  return { [CONCLUSION]: conclusion };
+/** The custom metadata of a composite's end that records the results that it adopted. */
+export function conclusionMetadata(
+  adopted: AgentResult<unknown> | readonly AgentResult<unknown>[],
+): Readonly<Record<string, unknown>> {
+  return { [CONCLUSION]: 'path' in adopted ? adopted.path : adopted.map(({ path }) => path) };
 }
 
 /** Reads the conclusion; undefined if none is recorded. */

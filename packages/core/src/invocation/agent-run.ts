@@ -1,6 +1,6 @@
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventSink } from '../events/event-sink.js';
-import type { Event } from '../events/event.js';
+import type { Event, EventBody } from '../events/event.js';
 import { agentAt, type AgentNode, runsOn } from './agent-node.js';
 import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
 import { NotTakenError } from './cancellation.js';
@@ -20,6 +20,7 @@ async function runComposite(context: InvocationContext, sink: EventSink): Promis
     concludeRun(context, await recordedResult(recorded, context));
     return 'done';
   }
+  if (context.agent.subAgents.length > 0) context.ending = 'open';
   let emitted = 0;
   const emit = (event: Event): Promise<void> => {
     emitted++;
@@ -32,9 +33,7 @@ async function runComposite(context: InvocationContext, sink: EventSink): Promis
   const before = emitted === 0 ? recorded : undefined;
   const result = concludedResult(context) ?? (before && (await collectedResult(before.collected, context)));
   concludeRun(context, result);
-  if (context.agent.subAgents.length === 0) return 'done';
-  const change = treeChange(context);
-  await (change === undefined ? recordEnd(context) : sink.emit(change));
+  await recordEnd(context);
   return 'done';
 }
 
@@ -68,6 +67,7 @@ export async function runTracked(
   const recorded = recordedRun(context);
   if (recorded?.hasEnded === true) return recordedResult(recorded, context);
   const collected = recorded?.collected ?? new ResultCollector();
+  context.ending = 'open';
   if (input !== undefined && recorded === undefined) await recordInput(context, input);
   const emit = (event: Event): Promise<void> => {
     context.noteOwn(event);
@@ -86,11 +86,6 @@ export async function runTracked(
     return failed(context, error, collected, sink);
   }
   if (hasStopped(context)) return undefined;
-  const changed = treeChange(context);
-  if (changed !== undefined) {
-    await sink.emit(changed);
-    return undefined;
-  }
   await recordEnd(context);
   return resultOf(collected, context);
 }
@@ -100,12 +95,20 @@ function recordedRun({ invocation, path, isResumed }: InvocationContext): Record
   return isResumed ? invocation.replay?.run(path) : undefined;
 }
 
-/** Writes the end of the run to the log. The event is not yielded to the caller. */
+/** Writes the end of the run to the log, unless its last event records it. The event is not yielded to the caller. */
 async function recordEnd(context: InvocationContext): Promise<void> {
-  const { agent, concluded } = context;
-  const customMetadata =
-    concluded && conclusionMetadata('path' in concluded ? concluded.path : concluded.map(({ path }) => path));
-  await context.append(context.event({ author: agent.name, actions: { endOfAgent: true }, customMetadata }));
+  if (context.ending === 'open') await context.append(lastEvent(context, { author: context.agent.name }));
+}
+
+/** The last event of a run. It also records the end: no crash comes between the two. */
+export function lastEvent(context: InvocationContext, body: EventBody): Event {
+  const { concluded, ending } = context;
+  if (ending !== 'open') return context.event(body);
+  context.ending = 'recorded';
+  const isOwnResult = concluded === undefined || body.content !== undefined || body.errorCode !== undefined;
+  const adopted = isOwnResult ? undefined : conclusionMetadata(concluded);
+  const customMetadata = adopted === undefined ? body.customMetadata : { ...body.customMetadata, ...adopted };
+  return context.event({ ...body, actions: { ...body.actions, endOfAgent: true }, customMetadata });
 }
 
 /** Writes the input of the agent to the log. The event is not yielded to the caller. */
@@ -131,7 +134,7 @@ async function failed(
 }
 
 /** The error event if the log contains a run that the code does not invoke. */
-function treeChange(context: InvocationContext, next?: string): Event | undefined {
+export function treeChange(context: InvocationContext, next?: string): Event | undefined {
   const unasked = context.isResumed ? context.progress.unaskedRun(next) : undefined;
   if (unasked === undefined) return undefined;
   const now = next === undefined ? 'ended without it' : `invoked "${next}"`;

@@ -80,6 +80,12 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   concluded: AgentResult<unknown> | readonly AgentResult<unknown>[] | undefined;
+  /**
+   * Whether the log has the end of the run: never for the run of an LLM agent that begins an invocation or takes over.
+   *
+   * @internal
+   */
+  ending: 'never' | 'open' | 'recorded' = 'never';
   /** @internal */
   readonly toolRun: ToolRun | undefined;
   private readonly nodeInfo: NodeInfo;
@@ -218,13 +224,14 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Discards the adopted results if the agent itself answers, such as by `afterAgent`.
+   * Discards the adopted results if the agent itself answers or fails, such as by `afterAgent`.
    *
    * @internal
    */
-  noteOwn({ nodeInfo, content, partial }: Event): void {
+  noteOwn({ nodeInfo, content, errorCode, partial }: Event): void {
     if (this.concluded === undefined || partial) return;
-    if (content !== undefined && nodeInfo?.path === this.path) this.concluded = undefined;
+    const isResult = content !== undefined || errorCode !== undefined;
+    if (isResult && nodeInfo?.path === this.path) this.concluded = undefined;
   }
 
   private contextOf(

@@ -215,7 +215,8 @@ export class RunProgress {
   isRepeated(event: Event): boolean {
     if (this.repeated.has(event.id)) return true;
     if (this.repeatsLeft === 0 || event.nodeInfo?.path !== this.run.path) return false;
-    if (event.actions.agentState !== undefined) return false;
+    const { agentState, endOfAgent } = event.actions;
+    if (agentState !== undefined || endOfAgent === true) return false;
     if (!event.partial) this.repeatsLeft--;
     this.repeated.add(event.id);
     return true;

@@ -1,17 +1,21 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import {
+  type AdornError,
   agent,
   type AgentClass,
+  type AppendOptions,
   BaseAgent,
   defineAgent,
   type Event,
   exitLoop,
   type InvocationContext,
+  type LlmAgent,
   loop,
   map,
   parallel,
   race,
+  type Session,
   type RecoveredRun,
   type Runner,
   sequence,
@@ -49,6 +53,39 @@ const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
     () => sequence(map(agents('a')[0]!, { itemsKey: 'items', concurrency: 1 }), ...agents('d')),
     { items: [1, 2] },
   ],
+  ['a workflow whose afterAgent answers', () => top(steps({ afterAgent: () => said('Sealed.') }))],
+  ['a workflow whose afterAgent writes', () => top(steps({ afterAgent: ({ state }) => state.set('k', 1) }))],
+  ['a workflow whose afterAgent fails', () => top(steps({ afterAgent: fails }))],
+  ['a workflow whose beforeAgent answers', () => top(steps({ beforeAgent: () => said('No.') }))],
+  ['a workflow whose beforeAgent fails', () => top(steps({ beforeAgent: fails }))],
+  [
+    'an agent whose beforeAgent fails',
+    () => top(guarded({ beforeAgent: fails, afterAgent: () => said('Sealed.') })),
+  ],
+  ['an agent whose afterAgent fails', () => top(guarded({ afterAgent: fails }))],
+  [
+    'an agent as a tool whose beforeAgent fails',
+    () => {
+      const model = new ScriptedModel(
+        ...Array.from(
+          { length: 9 },
+          () =>
+            ({ contents }: { contents: readonly unknown[] }) =>
+              JSON.stringify(contents).includes('functionResponse')
+                ? says('Done.')
+                : callsTool('guarded', { request: 'Go.' }),
+        ),
+      );
+      return top(defineAgent({ name: 'asks', model, tools: [guarded({ beforeAgent: fails })] }));
+    },
+  ],
+  [
+    'a list whose beforeAgent fails',
+    () => top(map(guarded({ beforeAgent: fails }), { itemsKey: 'items', concurrency: 1 })),
+    { items: [1, 2] },
+  ],
+  ['the callbacks of the root', () => rooted({ afterAgent: () => said('Sealed.') })],
+  ['a root whose afterAgent fails', () => rooted({ afterAgent: fails })],
   [
     'nested workflows',
     () =>
@@ -66,17 +103,43 @@ describe.each(trees)('%s whose process dies', (_what, build, state) => {
     const wanted = byPath(await whole.stored());
     const count = (await whole.stored()).length;
 
-    for (let died = 1; died < count; died++) {
+    for (let died = 1; died <= count; died++) {
       const sessions = new MortalSessionService();
       const broken = new Conversation(build(), sessions);
       sessions.left = died;
       await broken.say('Go.', state).catch(() => undefined);
       sessions.left = Infinity;
       const runner = await broken.open();
-      await runner.resume(Conversation.address);
+      await runner.resume(Conversation.address).then(undefined, (error: unknown) => {
+        expect([died, (error as AdornError).code]).toEqual([count, 'NOTHING_TO_RESUME']);
+      });
 
       expect([died, byPath(await broken.stored())]).toEqual([died, wanted]);
     }
+  });
+});
+
+describe('a log of an earlier version, in which the end of an agent follows the event of its callback', () => {
+  it.each<[string, Hooks, number, string[]]>([
+    [
+      'an answer of afterAgent',
+      { afterAgent: () => said('Sealed.') },
+      6,
+      ['top/steps: ', 'top/d: d 1', 'top/d: ', 'top: '],
+    ],
+    ['a failed beforeAgent', { beforeAgent: fails }, 2, ['top/steps: ', 'top: ']],
+    ['a failed afterAgent', { afterAgent: fails }, 6, ['top/steps: ', 'top: ']],
+  ])('resumes behind %s', async (_what, hooks, died, wanted) => {
+    const sessions = new EarlierVersion();
+    const conversation = new Conversation(top(steps(hooks)), sessions);
+    sessions.left = died;
+    await conversation.say().catch(() => undefined);
+    sessions.left = Infinity;
+
+    await (await conversation.open()).resume(Conversation.address);
+
+    const stored = await conversation.stored();
+    expect(lines(stored.slice(died))).toEqual(wanted);
   });
 });
 
@@ -230,6 +293,49 @@ describe('an agent with a run of its own whose process dies', () => {
     expect((await conversation.stored()).at(-1)?.actions.endOfAgent).toBe(true);
   });
 });
+
+/** Stores the events of callbacks as an earlier version made them. */
+class EarlierVersion extends MortalSessionService {
+  override appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session> {
+    const { actions, customMetadata, errorCode } = event;
+    const isMarked = customMetadata?.['adorn:callback'] !== undefined;
+    const made = event.with({
+      actions: { ...actions, endOfAgent: isMarked ? undefined : actions.endOfAgent },
+      customMetadata: errorCode === undefined ? customMetadata : undefined,
+    });
+    return super.appendEvent(session, made, options);
+  }
+}
+
+type Hooks = Pick<LlmAgent, 'beforeAgent' | 'afterAgent'>;
+
+function top(...subAgents: AgentClass<unknown>[]) {
+  return sequence(...subAgents, ...agents('d'), { name: 'top' });
+}
+
+function steps(hooks: Hooks) {
+  const made = sequence(...agents('a', 'b'), { name: 'steps' });
+  Object.assign(made.prototype as object, hooks);
+  return made;
+}
+
+function rooted(hooks: Hooks) {
+  const [root] = agents('guarded');
+  Object.assign(root!.prototype as object, hooks);
+  return root!;
+}
+
+function guarded(hooks: Hooks) {
+  return rooted(hooks);
+}
+
+function said(text: string) {
+  return { role: 'model', parts: [{ text }] };
+}
+
+function fails(): never {
+  throw new Error('not in this country');
+}
 
 /** Agents that say how often they were asked with a history that did not have their answers yet. */
 function agents(...names: string[]) {
