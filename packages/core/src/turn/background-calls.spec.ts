@@ -9,7 +9,9 @@ import {
 } from '@adorn/testing';
 
 import {
+  agent,
   agentTool,
+  BaseAgent,
   Clock,
   ContainerModule,
   createRunner,
@@ -18,8 +20,10 @@ import {
   FunctionTool,
   type FunctionToolFields,
   InMemorySessionService,
+  type InvocationContext,
   Logger,
   type Runner,
+  sequence,
   SessionService,
   type ToolContext,
   withBackground,
@@ -441,7 +445,40 @@ describe('the end of a turn', () => {
     const { status, events } = await runner.run({ ...ADDRESS, message: 'Go.' });
 
     expect(status).toBe('failed');
-    expect(events.map(row).slice(2)).toEqual(['MODEL_FAILED (complete)', 'c1 {"result":1} (complete)']);
+    expect(events.map(row).slice(2)).toEqual(['c1 {"result":1}', 'MODEL_FAILED (complete)']);
+  });
+
+  it('stays an error where a result of the calls would end the turn', async () => {
+    const leave = slow('leave');
+    const { runner } = await clerk([leave.tool], callsTool('leave', {}, 'c1'), () => {
+      leave.end('left', (context) => (context.actions.escalate = true));
+      throw new Error('no model');
+    });
+
+    const { status, events } = await runner.run({ ...ADDRESS, message: 'Go.' });
+
+    expect(status).toBe('failed');
+    expect(events.map(row).slice(2)).toEqual(['c1 {"result":"left"}', 'MODEL_FAILED (complete)']);
+  });
+
+  it('stays an error for the workflow of an agent: the next agent does not run', async () => {
+    const next = defineAgent({ name: 'next', model: new ScriptedModel(says('Next.')) });
+    const runner = await createRunner(sequence(failsBesidePrint(), next));
+
+    const { status, text, events } = await runner.run({ ...ADDRESS, message: 'Go.' });
+
+    expect([status, text]).toEqual(['failed', '']);
+    expect(events.map(({ author }) => author)).not.toContain('next');
+  });
+
+  it('stays an error for the caller of an agent that is a tool', async () => {
+    const model = new ScriptedModel(callsTool('fails', { request: 'Go.' }, 'c9'), says('Sorry.'));
+    const runner = await createRunner(defineAgent({ name: 'asks', tools: [failsBesidePrint()], model }));
+
+    const { text } = await runner.run({ ...ADDRESS, message: 'Go.' });
+
+    expect(text).toBe('Sorry.');
+    expect(responsesIn(model, 1)).toEqual([{ text: '', error: 'no model' }]);
   });
 
   it('comes with the limit of model calls, and each call is answered before', async () => {
@@ -456,8 +493,8 @@ describe('the end of a turn', () => {
     expect(events.map(row)).toEqual([
       'print c1',
       'c1 running',
+      'c1 {"result":1}',
       'LLM_CALL_LIMIT (complete)',
-      'c1 {"result":1} (complete)',
     ]);
   });
 
@@ -495,6 +532,31 @@ describe('the end of a turn', () => {
       expect.stringMatching(/^c1 .*"outcome":"unknown"/),
       'Nobody knows. (complete)',
     ]);
+  });
+});
+
+describe('an agent that is left in the midst of its turn', () => {
+  it('has its background tools told so, while the run goes on', async () => {
+    const print = slow('print');
+    const model = new ScriptedModel(callsTool('print', {}, 'c1'), says('It prints.'));
+    const left = defineAgent({ name: 'left', description: '', tools: [print.tool], model });
+    let wasAborted: boolean | undefined;
+    @agent({ name: 'top', description: '', subAgents: [left] })
+    class Top extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        for await (const event of context.invoke('left')) {
+          yield event;
+          if (event.text === 'It prints.') break;
+        }
+        wasAborted = print.signal?.aborted;
+        yield context.event({ author: 'top', content: { role: 'model', parts: [{ text: 'Enough.' }] } });
+      }
+    }
+    const runner = await createRunner(Top);
+
+    const { text } = await runner.run({ ...ADDRESS, message: 'Go.' });
+
+    expect([text, wasAborted]).toEqual(['Enough.', true]);
   });
 });
 
@@ -597,6 +659,16 @@ function slow(name: string, fields: Partial<FunctionToolFields> = {}): Slow {
       reject(error);
     },
   };
+}
+
+/** An agent whose model fails while its background tool runs. */
+function failsBesidePrint() {
+  const print = slow('print');
+  const model = new ScriptedModel(callsTool('print', {}, 'c1'), () => {
+    print.end(1);
+    throw new Error('no model');
+  });
+  return defineAgent({ name: 'fails', description: '', tools: [print.tool], model });
 }
 
 interface Parts {

@@ -47,10 +47,12 @@ export async function callModel(turn: Turn): Promise<Step> {
   const read = incoming.whole(background.isAwaited);
   const answer = isPromiseLike(read) ? await read : read;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
-  await sink.emit(answer.event);
-  if (answer.batch !== undefined) return { kind: 'calls', batch: answer.batch };
-  if (!answer.isDone) return ASK;
-  return answer.event.errorCode === undefined ? ANSWERED : END;
+  const { event, batch, isDone } = answer;
+  // A failure is the last event of the turn: it comes after the results of background calls.
+  if (batch === undefined && event.errorCode !== undefined) return { kind: 'end', event };
+  await sink.emit(event);
+  if (batch !== undefined) return { kind: 'calls', batch };
+  return isDone ? ANSWERED : ASK;
 }
 
 function reasonNotToAsk(turn: Turn): EndCode | undefined {

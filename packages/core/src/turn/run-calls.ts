@@ -38,7 +38,8 @@ export async function answerCalls(
   }
   await sink.emit(result.response);
   const after = afterCalls(turn, result);
-  return step.kind === 'calls' ? after : afterBackground(step.due, after, batch.isSilent === true);
+  if (step.kind === 'calls' || context.cancellation.isCancelled) return after;
+  return afterBackground(step.due, after, batch.isSilent === true);
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
@@ -150,13 +151,14 @@ function afterCalls(
 }
 
 /**
- * The next step after results of background calls.
+ * The next step after results of background calls. A failure that is due stays the end of the turn.
  *
  * @param due the step that was due before
  * @param after the step that the results lead to
  * @param isSilent true if none of them leads to a model call
  */
 function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
+  if (due.kind === 'end' && due.event !== undefined) return due;
   if (after.kind !== 'ask') return after;
   return due.kind === 'answered' && !isSilent ? ASK : due;
 }
