@@ -2,7 +2,13 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event, EventBody } from '../events/event.js';
 import { agentAt, type AgentNode, runsOn } from './agent-node.js';
-import { type AgentResult, conclusionMetadata, ResultCollector, resultOfAll } from './agent-result.js';
+import {
+  type AgentFailure,
+  type AgentResult,
+  conclusionMetadata,
+  ResultCollector,
+  resultOfAll,
+} from './agent-result.js';
 import { NotTakenError } from './cancellation.js';
 import type { Performed } from './emit-events.js';
 import { AgentStoppedError } from './errors.js';
@@ -149,9 +155,9 @@ export function treeChange(context: InvocationContext, next?: string): Event | u
   });
 }
 
-/** True for a run that was cancelled, or in which something waits for an answer. */
+/** True for a run that was cancelled, whose budget is spent, or in which something waits for an answer. */
 export function hasStopped(context: InvocationContext): boolean {
-  return context.cancellation.isCancelled || context.isWaiting;
+  return context.cancellation.isCancelled || context.spent !== undefined || context.isWaiting;
 }
 
 /** False for events of an agent that runs as a tool: its answer is the result of the call. */
@@ -215,7 +221,11 @@ async function recordedResult(
 
 /** The result of a run that another run made superfluous. */
 export function cancelledResult(path: string): AgentResult<unknown> {
-  const error = { code: 'CANCELLED', message: SUPERFLUOUS };
+  return failedResult(path, { code: 'CANCELLED', message: SUPERFLUOUS });
+}
+
+/** The result of a run that was ended from outside. */
+export function failedResult(path: string, error: AgentFailure): AgentResult<unknown> {
   return { status: 'failed', path, text: '', texts: [], output: undefined, escalated: false, error };
 }
 

@@ -34,8 +34,14 @@ export interface BudgetLimits {
   readonly budget: Budget;
 }
 
+const BUDGET_ENDS = ['LLM_CALL_LIMIT', 'TOKEN_LIMIT', 'COST_LIMIT', 'BYTE_LIMIT'] as const;
+
 /** The reasons for not calling a model any more. */
-export type BudgetEnd = 'LLM_CALL_LIMIT' | 'TOKEN_LIMIT' | 'COST_LIMIT' | 'BYTE_LIMIT';
+export type BudgetEnd = (typeof BUDGET_ENDS)[number];
+
+export function isBudgetEnd(errorCode: string | undefined): boolean {
+  return BUDGET_ENDS.some((end) => end === errorCode);
+}
 
 /** The spent budget of invocations. */
 export interface Spent {

@@ -2,9 +2,9 @@ import type { EventSink } from '../events/event-sink.js';
 import { toolScope } from '../events/event-place.js';
 import { type AgentNode, successorPath } from './agent-node.js';
 import type { AgentResult } from './agent-result.js';
-import { runAgent, runTracked } from './agent-run.js';
+import { failedResult, runAgent, runTracked } from './agent-run.js';
 import type { Performed } from './emit-events.js';
-import { InvocationContext } from './invocation-context.js';
+import { InvocationContext, type ToolRun } from './invocation-context.js';
 
 /**
  * Runs the agent that takes over from an LLM agent.
@@ -38,7 +38,7 @@ export interface CallPlace {
  *
  * @returns undefined if it stops
  */
-export function invokeTool(
+export async function invokeTool(
   context: InvocationContext,
   agent: AgentNode,
   { functionCallId, functionCallEventId }: CallPlace,
@@ -50,8 +50,11 @@ export function invokeTool(
   const recorded = invocation.replay?.runOfTool(scope);
   const path = recorded?.path ?? context.progress.pathOfTool(agent.name);
   const branch = outer === undefined ? functionCallId : `${outer}.${functionCallId}`;
-  const toolRun = { scope, invocationId: `${context.invocationId}.sub.${agent.name}` };
+  const toolRun: ToolRun = { scope, invocationId: `${context.invocationId}.sub.${agent.name}` };
   const isResumed = recorded !== undefined;
   const place = { agent, path, branch, isResumed, from: context, input, toolRun };
-  return runTracked(new InvocationContext(invocation, place), sink);
+  const result = await runTracked(new InvocationContext(invocation, place), sink);
+  const { spent } = toolRun;
+  if (result !== undefined || spent === undefined || context.cancellation.isCancelled) return result;
+  return failedResult(path, spent);
 }

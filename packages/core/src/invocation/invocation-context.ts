@@ -9,7 +9,7 @@ import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode, RunPlace } from './agent-node.js';
-import type { AgentResult } from './agent-result.js';
+import type { AgentFailure, AgentResult } from './agent-result.js';
 import { runChild } from './agent-run.js';
 import { runAll } from './run-all.js';
 import type { InvocationBudget } from './budget.js';
@@ -45,6 +45,8 @@ export interface ContextPlace extends RunPlace {
 export interface ToolRun {
   readonly scope: string;
   readonly invocationId: string;
+  /** See {@link InvocationContext.spent}. */
+  spent?: AgentFailure | undefined;
 }
 
 /** One run of one agent. The runs of an invocation share its session, services, budget and cancellation. */
@@ -319,6 +321,21 @@ export class InvocationContext implements StateLayers {
    */
   get progress(): RunProgress {
     return (this.ownProgress ??= new RunProgress(this, this.invocation.replay));
+  }
+
+  /**
+   * The limit of the budget that ended an agent of the invocation, or of the tool's run that this run is part of: the agents
+   * above it stop, as after a cancellation.
+   *
+   * @internal
+   */
+  get spent(): AgentFailure | undefined {
+    return (this.toolRun ?? this.invocation).spent;
+  }
+
+  /** @internal */
+  noteSpent(limit: AgentFailure): void {
+    (this.toolRun ?? this.invocation).spent = limit;
   }
 
   /**

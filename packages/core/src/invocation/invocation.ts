@@ -5,7 +5,7 @@ import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
 import { startTimer } from '../runtime/clock.js';
 import type { AgentNode } from './agent-node.js';
-import type { AgentResult } from './agent-result.js';
+import type { AgentFailure, AgentResult } from './agent-result.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { InvocationBudget, type Spent } from './budget.js';
@@ -56,6 +56,8 @@ export class Invocation {
   replay: Replay | undefined;
   /** The result of the composite with which the invocation began, or that took over. */
   result: AgentResult<unknown> | undefined;
+  /** The limit of the budget that ended an agent, and so the invocation. */
+  spent: AgentFailure | undefined;
   /** Undefined after it has failed in this run: a run does not wait for it twice. */
   private compactor: RunCompactor | undefined;
   private untaken: readonly Answer[];

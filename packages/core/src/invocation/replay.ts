@@ -3,6 +3,7 @@ import type { Event } from '../events/event.js';
 import type { InvocationChain } from '../log/invocation-chains.js';
 import { type AgentNode, runsOn, toolRunOn } from './agent-node.js';
 import { type Conclusion, readConclusion, ResultCollector } from './agent-result.js';
+import { isBudgetEnd } from './budget.js';
 import { isCancelledEnd } from './cancellation.js';
 
 /** The key of an event's custom metadata for the callback that made it. Absent for events of the agent's `run`. */
@@ -158,7 +159,7 @@ class MutableRun implements RecordedRun {
 
 /** True for ends that the runner writes in the name of the agent. */
 function isEndOfInvocation(errorCode: string | undefined): boolean {
-  return isCancelledEnd({ errorCode }) || errorCode === 'AGENT_TREE_CHANGED';
+  return isCancelledEnd({ errorCode }) || isBudgetEnd(errorCode) || errorCode === 'AGENT_TREE_CHANGED';
 }
 
 /** The run of a {@link RunProgress}. */

@@ -23,8 +23,8 @@ export interface RunAllOptions {
 const GRACE_MS = 500;
 
 /**
- * Runs sub-agents in parallel, which emit to one sink. If a run stops because it waits for an answer, all stop after the
- * others have ended.
+ * Runs sub-agents in parallel, which emit to one sink. If a run stops because it waits for an answer or the budget is
+ * spent, all stop after the others have ended.
  *
  * @param contexts of the runs, each with a cancellation of its own
  * @returns undefined if a run stops
@@ -48,7 +48,7 @@ export async function runAll(
   let isGivenUp = false;
   try {
     for (;;) {
-      while (waiting.length > 0 && !isEnough && !parent.cancellation.isCancelled) {
+      while (waiting.length > 0 && !isEnough && !parent.cancellation.isCancelled && !parent.spent) {
         if (running >= Math.max(1, concurrency)) break;
         // Recorded results are read before another run begins: one may be enough.
         if (running > 0 && branches.some((branch) => branch.isReturning)) break;

@@ -241,13 +241,22 @@ class RunExecution {
     return (this.last = event);
   };
 
-  /** Responses to unclaimed answers, and `CANCELLED`. */
+  /** Responses to unclaimed answers, and the end of a run that was cancelled or whose budget is spent. */
   private closingEvents(context: InvocationContext): Event[] {
+    const end = this.untoldEnd(context);
     const unclaimed = unclaimedEvents(context, this.isTreeChanged);
-    const isTold = this.last !== undefined && isCancelledEnd(this.last);
-    const isUntold = context.cancellation.isCancelled && !isTold;
-    const cancelled = isUntold ? [endEvent(this.setting.root, context, 'CANCELLED')] : [];
-    return [...unclaimed, ...cancelled];
+    return end === undefined ? unclaimed : [...unclaimed, end];
+  }
+
+  /** Undefined if the last event reports the end. */
+  private untoldEnd(context: InvocationContext): Event | undefined {
+    const { last } = this;
+    const { root } = this.setting;
+    if (context.cancellation.isCancelled)
+      return last !== undefined && isCancelledEnd(last) ? undefined : endEvent(root, context, 'CANCELLED');
+    const { code: errorCode, message: errorMessage } = context.spent ?? {};
+    if (errorCode === undefined || last?.errorCode === errorCode) return undefined;
+    return context.event({ author: root.name, errorCode, errorMessage, turnComplete: true });
   }
 
   /** Refuses further events of the run, records its end, and lets the next run of the session begin. */

@@ -220,22 +220,25 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   const { beforeModel, afterModel, onModelPiece, onModelError } = agent.callbacks;
   const isBare = !beforeModel && !afterModel && !onModelPiece && !onModelError;
   if (!isBare) return askWithCallbacks(agent, request);
-  const end = request.context.budget.takeLlmCall(request.context);
-  return end === undefined ? agent.model.generate(request.send()) : exhausted(end);
+  const { context } = request;
+  const end = context.budget.takeLlmCall(context);
+  return end === undefined ? agent.model.generate(request.send()) : exhausted(end, context);
 }
 
-async function* exhausted(end: EndCode): Answers {
-  yield endResponse(end);
+async function* exhausted(end: EndCode, context: InvocationContext): Answers {
+  const response = endResponse(end);
+  context.noteSpent({ code: end, message: response.errorMessage });
+  yield response;
 }
 
 /** Answers of `beforeModel` do not count against the limit of model calls. */
 async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answers {
   const { callbacks } = agent;
-  const context = request.callbackContext;
+  const { callbackContext: context, context: invocation } = request;
   const answered = await callbacks.beforeModel?.(request, context);
   if (answered !== undefined) return yield answered;
-  const end = request.context.budget.takeLlmCall(request.context);
-  if (end !== undefined) return yield endResponse(end);
+  const end = invocation.budget.takeLlmCall(invocation);
+  if (end !== undefined) return yield* exhausted(end, invocation);
   const pieces: ModelResponse[] = [];
   let whole: ModelResponse | undefined;
   for await (const response of generateRecovering(agent, request)) {

@@ -1,4 +1,5 @@
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { isBudgetEnd } from '../invocation/budget.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { isStillWaiting, type Resumption, resumptionOf } from './call-batch.js';
 import { passOn } from './hand-over.js';
@@ -46,9 +47,16 @@ function recordedTransfer(
     : undefined;
 }
 
-/** True if the agent had answered, and its process died before the end of its run was stored. */
+/**
+ * True if the agent had answered, and its process died before the end of its run was stored. An agent that a limit of the
+ * budget has ended continues, because the budget may be larger now.
+ */
 function hasAnswered({ lastStep }: InvocationContext): boolean {
   if (lastStep === undefined) return false;
-  const { turnComplete, actions } = lastStep.event;
-  return turnComplete || actions.skipSummarization === true || actions.escalate === true;
+  const { turnComplete, actions, errorCode } = lastStep.event;
+  return (
+    (turnComplete && !isBudgetEnd(errorCode)) ||
+    actions.skipSummarization === true ||
+    actions.escalate === true
+  );
 }

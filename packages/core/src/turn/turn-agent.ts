@@ -86,7 +86,7 @@ export const RECOVERY_LIMIT = Object.freeze({
 export type EndCode = keyof typeof ENDS;
 
 /** The same as a model response, for a model that was not called. */
-export function endResponse(errorCode: EndCode): ModelResponse {
+export function endResponse(errorCode: EndCode): ModelResponse & { readonly errorMessage: string } {
   return { errorCode, errorMessage: ENDS[errorCode] };
 }
 

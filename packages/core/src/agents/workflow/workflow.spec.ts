@@ -1,4 +1,4 @@
-import { says } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import {
   agent,
@@ -6,6 +6,7 @@ import {
   BaseAgent,
   createRunner,
   defineAgent,
+  type Event,
   fallback,
   LlmAgent,
   loop,
@@ -19,7 +20,7 @@ import {
   sequence,
   SequentialAgent,
 } from '../../index.js';
-import { Conversation, Desk } from './workflow.fixture.js';
+import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
 
 interface City {
   readonly city: string;
@@ -96,6 +97,88 @@ describe('a workflow with options that cannot be right', () => {
       code: 'AGENT_CONFIG_INVALID',
       message: expect.stringContaining(message) as string,
     });
+  });
+});
+
+describe('a workflow whose budget is spent', () => {
+  const many = (name: string) => new Desk().agent(name, ...Array.from({ length: 9 }, () => says(`${name}.`)));
+  const items = { items: [1, 2, 3] };
+
+  it.each<[string, number, AgentClass<unknown>]>([
+    ['a list', 2, map(many('a'), { itemsKey: 'items', outputKey: 'all' })],
+    ['branches', 2, parallel(many('a'), many('b'), many('c'))],
+    ['a fallback', 1, sequence(many('a'), fallback(many('b'), many('c')))],
+    ['a race', 1, sequence(many('a'), race(many('b'), many('c')))],
+    ['a sequence of branches', 2, sequence(parallel(many('a'), many('b'), many('c')), many('d'))],
+  ])('ends the invocation, also within %s', async (_what, maxLlmCalls, tree) => {
+    const conversation = new Conversation(tree);
+    const runner = await conversation.open();
+
+    const { status, error, events, output } = await runner.run({
+      ...Conversation.address,
+      message: 'Go.',
+      stateDelta: items,
+      config: { maxLlmCalls },
+    });
+
+    expect([status, output]).toEqual(['failed', undefined]);
+    expect(error).toMatchObject({ event: { errorCode: 'LLM_CALL_LIMIT' } });
+    expect(events.at(-1)?.errorCode).toBe('LLM_CALL_LIMIT');
+    expect(await conversation.state()).toEqual(items);
+  });
+
+  it('ends the invocation though a branch answers after that', async () => {
+    const limit = gate();
+    const late = new Desk().agent('late', async () => {
+      await limit.opened;
+      return says('Late.');
+    });
+    const spends = new Desk().agent('spends', callsTool('note'), says('Never.'));
+    const runner = await new Conversation(parallel(late, spends, { name: 'both' })).open();
+
+    const run = runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
+    const events: Event[] = [];
+    for await (const event of run) {
+      events.push(event);
+      if (event.errorCode !== undefined) limit.open();
+    }
+
+    expect(lines(events).slice(-3)).toEqual([
+      'both/spends: LLM_CALL_LIMIT',
+      'both/late: Late.',
+      'both: LLM_CALL_LIMIT',
+    ]);
+    expect((await run).status).toBe('failed');
+  });
+
+  it('continues with the answer to a branch, if the limit is higher then', async () => {
+    const asks = new Desk().agent('asks', callsTool('publish'), says('Published.'));
+    const spends = new Desk().agent('spends', callsTool('note'), says('Done.'));
+    const runner = await new Conversation(parallel(asks, spends, { name: 'both' })).open();
+    const { pending } = await runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
+    const [request] = pending;
+
+    const result = await runner.approve(request!, { config: { maxLlmCalls: 4 } });
+
+    expect([result.status, result.output]).toEqual(['answered', ['Published.', 'Done.']]);
+  });
+
+  it('is the failure of a call where the workflow is a tool, and then the end of its caller', async () => {
+    const workers = map(many('a'), { itemsKey: 'items', name: 'workers' });
+    const model = new ScriptedModel(callsTool('workers', { request: 'Go.' }, 'c1'), says('Never.'));
+    const runner = await createRunner(defineAgent({ name: 'asks', tools: [workers], model }));
+
+    const { status, events } = await runner.run({
+      message: 'Go.',
+      stateDelta: items,
+      config: { maxLlmCalls: 3 },
+    });
+
+    expect(events[1]?.functionResponses[0]?.response).toEqual({
+      text: '',
+      error: 'invocation exhausted its budget of model calls',
+    });
+    expect([status, events.at(-1)?.errorCode]).toEqual(['failed', 'LLM_CALL_LIMIT']);
   });
 });
 
