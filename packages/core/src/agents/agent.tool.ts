@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import type { AgentResult } from '../invocation/agent-result.js';
+import { type AgentResult, failureText } from '../invocation/agent-result.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -17,7 +17,10 @@ export interface AgentToolOptions {
   readonly name?: string;
   /** The description shown to the model. Default: the agent's description. */
   readonly description?: string;
-  /** Uses the agent's answer as the answer of the calling agent, whose model is not called again. Default: false. */
+  /**
+   * Uses the agent's answer as the answer of the calling agent, whose model is not called again, unless the agent has
+   * failed. Default: false.
+   */
   readonly skipSummarization?: boolean;
   /** Asks a person before each run; a text is the hint. Default: false. */
   readonly confirm?: boolean | string;
@@ -35,7 +38,8 @@ export class AgentToolSource {
 
 /**
  * Offers an agent as a tool: the model asks it with one text, `request`, and gets `{ text }`, or the parsed answer of
- * an agent with an `outputSchema`. An agent class among `tools` is the same without options.
+ * an agent with an `outputSchema`. If the agent, or one of those that it ran in parallel, has failed, the model also gets
+ * `error`. An agent class among `tools` is the same without options.
  *
  * The agent sees only its request, not the conversation around it. It shares state, artifacts, budget and
  * cancellation with the calling agent. If it waits for a person, the call waits too.
@@ -98,9 +102,12 @@ export class AgentTool extends Tool {
     throw invocation.cancellation.isCancelled ? new InvocationCancelledError() : context.waitForAgent();
   }
 
-  private responseTo({ texts, output, error }: AgentResult<unknown>, context: ToolContext): unknown {
+  private responseTo(result: AgentResult<unknown>, context: ToolContext): unknown {
+    const { texts, output, results } = result;
+    const text = texts.join('\n');
+    const error = failureText(result);
+    if (error !== undefined) return { text, error };
     if (this.options.skipSummarization === true) context.actions.skipSummarization = true;
-    if (error !== undefined) return { text: texts.join('\n'), error: error.message };
-    return typeof output === 'object' && output !== null ? output : { text: texts.join('\n') };
+    return typeof output === 'object' && output !== null && results === undefined ? output : { text };
   }
 }

@@ -1,3 +1,4 @@
+import { agentNameOf } from '../events/event-place.js';
 import { answerTextOf, type Event } from '../events/event.js';
 import { exitIn } from '../log/steering.js';
 
@@ -12,7 +13,7 @@ export interface AgentResult<Output = string> {
   readonly path: string;
   /** The text of its answer; empty if there is none. */
   readonly text: string;
-  /** The texts of all its events, in their order. */
+  /** All that it said, in order: the texts of its events, and the results of tools that are its answer. */
   readonly texts: readonly string[];
   /** The parsed answer of an agent with an `outputSchema`, else the text. Undefined if it failed. */
   readonly output: Output | undefined;
@@ -21,6 +22,8 @@ export interface AgentResult<Output = string> {
   /** The name of the loop to end, including everything inside it, if the escalation names one: `exitLoop('outer')`. */
   readonly exits?: string | undefined;
   readonly error: AgentFailure | undefined;
+  /** The results of the agents that ran in parallel, if it has adopted them: those of a `ParallelAgent` or a `MapAgent`. */
+  readonly results?: readonly AgentResult<unknown>[] | undefined;
 }
 
 /** Why an agent failed. */
@@ -44,8 +47,9 @@ export class ResultCollector {
   /** @param isOwn false for an event of a run below this one, whose errors and escalations are ignored */
   note(event: Event, isOwn: boolean): void {
     if (event.partial || event.author === 'user') return;
-    if (event.text !== '') this.texts.push(event.text);
     const text = answerTextOf(event);
+    const said = text ?? event.text;
+    if (said !== '') this.texts.push(said);
     if (text !== undefined) {
       this.text = text;
       this.answeredBy = event.nodeInfo?.path;
@@ -89,13 +93,16 @@ export function resultOfAll(results: readonly AgentResult<unknown>[]): Omit<Agen
   const texts = results.flatMap((result) => result.texts);
   const escalated = results.some((result) => result.escalated);
   const error = results.every(({ status }) => status === 'failed') ? results[0]?.error : undefined;
-  if (error !== undefined) return { status: 'failed', text, texts, output: undefined, escalated, error };
-  return {
-    status: 'answered',
-    text,
-    texts,
-    output: results.map(({ output }) => output),
-    escalated,
-    error: undefined,
-  };
+  const said = { text, texts, escalated, results };
+  if (error !== undefined) return { ...said, status: 'failed', output: undefined, error };
+  return { ...said, status: 'answered', output: results.map(({ output }) => output), error };
+}
+
+/** Why an agent failed, or why agents that ran in parallel did: one line for each, with the agent's name. */
+export function failureText({ error, results }: AgentResult<unknown>): string | undefined {
+  const failures = results?.flatMap((result) => {
+    const text = failureText(result);
+    return text === undefined ? [] : [`${agentNameOf(result.path)}: ${text}`];
+  });
+  return failures === undefined || failures.length === 0 ? error?.message : failures.join('\n');
 }

@@ -55,6 +55,11 @@ export abstract class MapAgent<Output = readonly unknown[]> extends WorkflowAgen
       inputs.map(() => child),
       { inputs, concurrency },
     );
+    const failed = results.filter(({ status }) => status === 'failed').length;
+    if (failed > 0 && failed < results.length) {
+      const { path, services } = context;
+      services.logger.warn('some items of a list failed', { agent: path, failed, of: results.length });
+    }
     if (outputKey !== undefined) {
       const outputs = results.map(({ output }) => output ?? null);
       yield context.event({ author: context.agent.name, actions: { stateDelta: { [outputKey]: outputs } } });

@@ -68,7 +68,7 @@ describe('MapAgent', () => {
     expect(JSON.stringify(model.requests[0]?.contents)).toMatch(/<a>.*<b>/);
   });
 
-  it('goes on where an item fails, and writes null for it', async () => {
+  it('goes on where an item fails, writes null for it, and warns with the count', async () => {
     const desk = new Desk();
     const conversation = new Conversation(
       map(desk.agent('worker', echo), { itemsKey: 'items', outputKey: 'done', concurrency: 1 }),
@@ -77,6 +77,9 @@ describe('MapAgent', () => {
     await conversation.say('Go.', { items: ['a', 'b'] });
 
     expect(await conversation.state()).toMatchObject({ done: ['<a>', null] });
+    expect(conversation.log.warnings).toEqual([
+      ['some items of a list failed', { agent: 'worker_map', failed: 1, of: 2 }],
+    ]);
   });
 
   it('goes on with the items that it had, where one paused', async () => {

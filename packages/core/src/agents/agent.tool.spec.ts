@@ -1,0 +1,95 @@
+import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import { type AgentClass, agentTool, createRunner, defineAgent, map, parallel, sequence } from '../index.js';
+
+describe('the result of an agent that is a tool', () => {
+  it('is the texts of agents that ran side by side', async () => {
+    const both = parallel(said('a', 'A.'), said('b', 'B.'), { name: 'both' });
+
+    expect(await resultOf(both)).toEqual({ text: 'A.\nB.' });
+  });
+
+  it('is the texts of agents that ran side by side, in the last place of a sequence', async () => {
+    const both = sequence(parallel(said('a', 'A.'), said('b', 'B.')), { name: 'both' });
+
+    expect(await resultOf(both)).toEqual({ text: 'A.\nB.' });
+  });
+
+  it('has the errors of agents that ran side by side, also if others have answered', async () => {
+    const both = parallel(said('a', 'A.'), failing('b'), failing('c'), { name: 'both' });
+
+    expect(await resultOf(both)).toEqual({ text: 'A.', error: 'b: no model\nc: no model' });
+  });
+
+  it('has the errors of the items of a list', async () => {
+    const worker = defineAgent({ name: 'w', model: new ScriptedModel(says('1.'), fails, says('3.')) });
+    const list = map(worker, { itemsKey: 'items', concurrency: 1, name: 'list' });
+
+    expect(await resultOf(list)).toEqual({ text: '1.\n3.', error: 'w: no model' });
+  });
+
+  it('is the parsed answer of an agent with an output schema', async () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } } } as const;
+    const model = new ScriptedModel(says('{"city":"Oslo"}'));
+
+    expect(await resultOf(defineAgent({ name: 'find', model, outputSchema: schema }))).toEqual({
+      city: 'Oslo',
+    });
+  });
+
+  it.each<[string, ScriptedStep, string]>([
+    ['', callsTool('answers', { request: 'Go.' }), 'The answer is 42.'],
+    [
+      ' with words beside the call',
+      {
+        content: {
+          role: 'model',
+          parts: [{ text: 'Let me see.' }, { functionCall: { name: 'answers', args: { request: 'Go.' } } }],
+        },
+      },
+      'Let me see.\nThe answer is 42.',
+    ],
+  ])('has the answer that skipSummarization takes over%s', async (_what, step, text) => {
+    const answers = said('answers', 'The answer is 42.');
+    const asks = defineAgent({
+      name: 'asks',
+      model: new ScriptedModel(step),
+      tools: [agentTool(answers, { skipSummarization: true })],
+    });
+
+    expect(await resultOf(asks)).toEqual({ text });
+  });
+});
+
+describe('skipSummarization of an agent that is a tool', () => {
+  it('takes over an answer, not a failure: the model of the caller is told and called again', async () => {
+    const tools = [agentTool(failing('fails'), { skipSummarization: true })];
+    const model = new ScriptedModel(callsTool('fails', { request: 'Go.' }), says('It is down.'));
+    const runner = await createRunner(defineAgent({ name: 'top', model, tools }));
+
+    expect(await runner.ask('Go.')).toBe('It is down.');
+    expect(model.requests).toHaveLength(2);
+  });
+});
+
+/** What an agent gives to the agent that calls it as a tool. */
+async function resultOf(target: AgentClass<unknown>): Promise<unknown> {
+  const name = target.name;
+  const tools = [agentTool(target, { name: 'called' })];
+  const model = new ScriptedModel(callsTool('called', { request: 'Go.' }, 'c1'), says(`Heard ${name}.`));
+  const runner = await createRunner(defineAgent({ name: 'top', model, tools }));
+  const { events } = await runner.run({ message: 'Go.', stateDelta: { items: [1, 2, 3] } });
+  return events.flatMap(({ functionResponses }) => functionResponses)[0]?.response;
+}
+
+function said(name: string, text: string) {
+  return defineAgent({ name, description: '', model: new ScriptedModel(says(text)) });
+}
+
+function failing(name: string) {
+  return defineAgent({ name, description: '', model: new ScriptedModel(fails) });
+}
+
+function fails(): never {
+  throw new Error('no model');
+}
