@@ -5,8 +5,8 @@ import type { EventActions } from '../events/event-actions.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode, AgentOutput, TransferPolicy } from '../invocation/agent-node.js';
-import { hasStopped, lastEvent, treeChange } from '../invocation/agent-run.js';
-import { emitEvents, type Performed } from '../invocation/emit-events.js';
+import { eventChange, hasStopped, lastEvent, treeChange } from '../invocation/agent-run.js';
+import { emitEvents, type Performed, STOP } from '../invocation/emit-events.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
@@ -97,12 +97,21 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   }
 }
 
-/** Drops the events that a repeated `run` yields again: they are in the log. */
+/** Drops the events that a repeated `run` yields again: they are in the log. Stops at one that differs from the log. */
 async function* withoutRepeats(
   running: AsyncGenerator<Event, void, undefined>,
   context: InvocationContext,
 ): AsyncGenerator<Event, void, undefined> {
-  for await (const event of running) if (!context.progress.isRepeated(event)) yield event;
+  for await (const event of running) {
+    if (!context.isRepeated(event)) {
+      yield event;
+      continue;
+    }
+    const change = eventChange(context);
+    if (change === undefined) continue;
+    yield change;
+    yield STOP;
+  }
 }
 
 /**

@@ -94,7 +94,7 @@ export class AgentTool extends Tool {
   ): Promise<unknown> {
     const { invocation } = caller;
     const emit = async (made: Event): Promise<void> => {
-      const event = await invocation.append(made);
+      const event = await invocation.store(made);
       if (event.pending.length > 0 || invocation.config.showToolAgents) await caller.emit(event);
     };
     const result = await invokeTool(invocation, this.agent, context, String(request), { emit });

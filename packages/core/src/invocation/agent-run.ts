@@ -56,7 +56,9 @@ export async function runChild(
 ): Promise<AgentResult<unknown> | undefined> {
   const change = treeChange(parent, context.path);
   if (change !== undefined) await sink.emit(change);
-  return change !== undefined || parent.cancellation.isCancelled ? undefined : runTracked(context, sink);
+  if (change !== undefined || parent.cancellation.isCancelled) return undefined;
+  parent.progress.begin(context.path);
+  return runTracked(context, sink);
 }
 
 /**
@@ -103,7 +105,7 @@ function recordedRun({ invocation, path, isResumed }: InvocationContext): Record
 
 /** Writes the end of the run to the log, unless its last event records it. The event is not yielded to the caller. */
 async function recordEnd(context: InvocationContext): Promise<void> {
-  if (context.ending === 'open') await context.append(lastEvent(context, { author: context.agent.name }));
+  if (context.ending === 'open') await context.store(lastEvent(context, { author: context.agent.name }));
 }
 
 /** The last event of a run. It also records the end: no crash comes between the two. */
@@ -121,7 +123,7 @@ export function lastEvent(context: InvocationContext, body: EventBody): Event {
 async function recordInput(context: InvocationContext, text: string): Promise<void> {
   const { path } = context;
   const content = { role: 'user', parts: [{ text }] };
-  await context.append(context.event({ author: 'user', nodeInfo: { path }, content }));
+  await context.store(context.event({ author: 'user', nodeInfo: { path }, content }));
 }
 
 /** Converts an error of an agent into its result, so that its siblings may continue. */
@@ -139,18 +141,32 @@ async function failed(
   return { status: 'failed', path, text, texts, output: undefined, escalated, error: { code, message } };
 }
 
-/** The error event if the log contains a run that the code does not invoke. */
+/**
+ * The error event if a resumed run does not do what the log holds.
+ *
+ * @param next the path of the run that it invokes next; absent at the end of `run`
+ */
 export function treeChange(context: InvocationContext, next?: string): Event | undefined {
-  const unasked = context.isResumed ? context.progress.unaskedRun(next) : undefined;
-  if (unasked === undefined) return undefined;
-  const now = next === undefined ? 'ended without it' : `invoked "${next}"`;
+  const deviation = context.isResumed ? context.progress.deviationAt(next) : undefined;
+  if (deviation === undefined) return undefined;
+  return treeChanged(context, deviation, next === undefined ? 'ended' : `invoked "${next}"`);
+}
+
+/** The error event if a resumed run has yielded an event that differs from the log. */
+export function eventChange(context: InvocationContext): Event | undefined {
+  const { deviation } = context.progress;
+  return deviation === undefined ? undefined : treeChanged(context, deviation, 'yielded another event');
+}
+
+function treeChanged(context: InvocationContext, deviation: string, now: string): Event {
+  const { name } = context.agent;
   return context.event({
-    author: context.agent.name,
+    author: name,
     errorCode: 'AGENT_TREE_CHANGED',
     errorMessage:
-      `The log holds a run of "${unasked.path}", but the code of "${context.agent.name}" ${now}: it has changed ` +
-      'since the run began, or depends on changing values. No agent was run. Start again with runner.run, or ' +
-      'record changing values with context.once.',
+      `The log holds ${deviation}, but the code of "${name}" ${now} instead: it has changed since the run began, or ` +
+      'depends on changing values. No agent was run. Start again with runner.run, or record changing values with ' +
+      'context.once.',
     turnComplete: true,
   });
 }

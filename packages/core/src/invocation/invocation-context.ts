@@ -2,11 +2,12 @@ import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { isWithin, type NodeInfo } from '../events/event-place.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
-import { isJsonValue } from '../json/json-value.js';
+import { isJsonValue, isSameJson } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { persistedEvent } from '../sessions/session-record.js';
 import type { StateLayers } from '../state/state.js';
 import type { AgentNode, RunPlace } from './agent-node.js';
 import type { AgentFailure, AgentResult } from './agent-result.js';
@@ -273,17 +274,27 @@ export class InvocationContext implements StateLayers {
   }
 
   /**
-   * Like `append`, but returns a promise only if the store does.
+   * Writes an event that `run` has not made, or that is known not to be a repeat. Returns a promise only if the store does.
    *
    * @internal
    */
   store(event: Event): Awaitable<Event> {
     if (this.cancellation.isOver) throw new InvocationCancelledError();
-    return this.isRepeated(event) ? event : this.invocation.log.store(event);
+    return this.invocation.log.store(event);
   }
 
-  private isRepeated(event: Event): boolean {
-    return this.isResumed && this.progress.isRepeated(event);
+  /**
+   * True for an event of a resumed `run` that is not stored again.
+   *
+   * @internal
+   */
+  isRepeated(event: Event): boolean {
+    if (!this.isResumed) return false;
+    // A plugin may have replaced the recorded event: then only the authors are compared.
+    const { replacesEvents } = this.invocation.log;
+    const isSame = (one: Event, other: Event): boolean =>
+      one.author === other.author && (replacesEvents || isSameStep(one, other));
+    return this.progress.isRepeated(event, isSame);
   }
 
   /**
@@ -375,9 +386,19 @@ export class InvocationContext implements StateLayers {
     const value = (await make()) ?? null;
     if (!isJsonValue(value))
       throw new OnceInvalidError(this.path, key, 'returned a value that is not plain JSON');
-    await this.append(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
+    await this.store(this.event({ author: this.agent.name, actions: { agentState: { [key]: value } } }));
     return value;
   }
+}
+
+/** True if the content, the actions and the error of two events are the same, as a store keeps them. */
+function isSameStep(event: Event, recorded: Event): boolean {
+  return isSameJson(stepOf(event), stepOf(recorded));
+}
+
+function stepOf(event: Event): unknown {
+  const { content, actions, errorCode } = persistedEvent(event).toJSON();
+  return JSON.parse(JSON.stringify({ content, actions, errorCode }));
 }
 
 function branchOf({ branch, agent }: InvocationContext): string {

@@ -116,6 +116,11 @@ export class InvocationLog {
     return error !== undefined && error === this.failure;
   }
 
+  /** True if a plugin may replace events. */
+  get replacesEvents(): boolean {
+    return this.replaceEvent !== undefined;
+  }
+
   /** The epoch of the run. Undefined until it has the session, and in a store that does not record runs. */
   get epoch(): number | undefined {
     return this.ownEpoch;

@@ -16,8 +16,8 @@ export interface RecordedRun {
   /** Indexes of its first and its last event, which order the runs. */
   readonly first: number;
   readonly last: number;
-  /** Number of events that its own `run` yielded. */
-  readonly yielded: number;
+  /** The events that its own `run` yielded. */
+  readonly own: readonly OwnEvent[];
   /** The values that it recorded with `context.once`. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly collected: ResultCollector;
@@ -25,6 +25,13 @@ export interface RecordedRun {
   readonly conclusion: Conclusion | undefined;
   /** The runs that it invoked, in the order of their first events. */
   readonly children: readonly RecordedRun[];
+}
+
+/** An event that the `run` of an agent yielded. */
+interface OwnEvent {
+  readonly event: Event;
+  /** Orders the event among the runs that the agent invoked. */
+  readonly index: number;
 }
 
 /** The last event of an agent. */
@@ -115,7 +122,7 @@ export class Replay {
       this.tools.set(isolationScope, tool);
     if (event.author === 'user') return;
     this.steps.set(path, { event, index });
-    if (parent?.path === path) parent.add(event);
+    if (parent?.path === path) parent.add(event, index);
   }
 
   private begun(path: string, index: number, parent: MutableRun | undefined): MutableRun {
@@ -131,7 +138,7 @@ export class Replay {
 class MutableRun implements RecordedRun {
   hasEnded = false;
   last: number;
-  yielded = 0;
+  readonly own: OwnEvent[] = [];
   readonly values = new Map<string, unknown>();
   readonly collected = new ResultCollector();
   conclusion: Conclusion | undefined;
@@ -145,7 +152,8 @@ class MutableRun implements RecordedRun {
   }
 
   /** Records an event with exactly the path of the run. */
-  add({ actions, customMetadata, errorCode }: Event): void {
+  add(event: Event, index: number): void {
+    const { actions, customMetadata, errorCode } = event;
     const { endOfAgent, agentState } = actions;
     if (endOfAgent === true) {
       this.hasEnded = true;
@@ -153,8 +161,12 @@ class MutableRun implements RecordedRun {
     } else if (agentState !== undefined)
       for (const [key, value] of Object.entries(agentState)) this.values.set(key, value);
     else if (customMetadata?.[MADE_BY_CALLBACK] === undefined && !isEndOfInvocation(errorCode))
-      this.yielded++;
+      this.own.push({ event, index });
   }
+}
+
+function runNamed(run: RecordedRun | undefined): string | undefined {
+  return run === undefined ? undefined : `a run of "${run.path}"`;
 }
 
 /** True for ends that the runner writes in the name of the agent. */
@@ -177,17 +189,20 @@ export class RunProgress {
   private readonly begun = new Map<string, number>();
   /** The paths of the runs that this run has invoked. */
   private readonly asked = new Set<string>();
+  /** The paths of those of them that have begun. */
+  private readonly active = new Set<string>();
   private readonly values = new Map<string, Promise<unknown>>();
-  /** How many of the next events of a resumed `run` are in the log already. */
-  private repeatsLeft: number;
+  /** How many events this run has yielded that the log holds. */
+  private yielded = 0;
   private readonly repeated = new Set<string>();
+  /** What the log holds in the place of the first event that differs from it. */
+  deviation: string | undefined;
 
   constructor(
     private readonly run: ProgressOf,
     private readonly replay: Replay | undefined,
   ) {
     this.recorded = run.isResumed && !run.agent.isLlmAgent ? replay?.run(run.path) : undefined;
-    this.repeatsLeft = this.recorded?.yielded ?? 0;
   }
 
   /** The path of the next run of a sub-agent. */
@@ -212,27 +227,61 @@ export class RunProgress {
     return made;
   }
 
-  /** True for an event of a resumed `run` that the log holds already. */
-  isRepeated(event: Event): boolean {
+  /**
+   * True for an event of a resumed `run` that is not to be stored: the log holds it at the same place between the same runs,
+   * or it differs from the log, which {@link deviationAt} then tells.
+   *
+   * @param isSame compares an event with the recorded one
+   */
+  isRepeated(event: Event, isSame: (event: Event, recorded: Event) => boolean): boolean {
     if (this.repeated.has(event.id)) return true;
-    if (this.repeatsLeft === 0 || event.nodeInfo?.path !== this.run.path) return false;
-    const { agentState, endOfAgent } = event.actions;
-    if (agentState !== undefined || endOfAgent === true) return false;
-    if (!event.partial) this.repeatsLeft--;
+    const { recorded, run } = this;
+    if (recorded === undefined || event.nodeInfo?.path !== run.path) return false;
+    const next = recorded.own[this.yielded];
+    if (event.partial) return next !== undefined;
+    if (next === undefined) {
+      this.deviation ??= runNamed(recorded.children.find(({ path }) => !this.asked.has(path)));
+      return this.deviation !== undefined;
+    }
     this.repeated.add(event.id);
+    if (this.isAt(next) && isSame(event, next.event)) this.yielded++;
+    else this.deviation ??= 'another event in the place of one';
     return true;
   }
 
   /**
-   * A recorded run that this resumed run should have invoked by now, but has not.
+   * What the log holds and this resumed run has not done by now; undefined if it has done all.
    *
-   * @param path of the run that is about to begin; absent at the end of this run
+   * @param path of the run that is about to begin; absent at the end of this run, and at an event of it
    */
-  unaskedRun(path?: string): RecordedRun | undefined {
-    const runs = this.recorded?.children ?? [];
-    const unasked = runs.filter((run) => !this.asked.has(run.path));
-    const next = runs.find((run) => run.path === path);
-    return next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first);
+  deviationAt(path?: string): string | undefined {
+    const { recorded } = this;
+    if (recorded === undefined || this.deviation !== undefined) return this.deviation;
+    const { children, own } = recorded;
+    const next = children.find((run) => run.path === path);
+    const unasked = children.filter((run) => !this.asked.has(run.path));
+    const due = next === undefined ? own.length : own.filter(({ index }) => index < next.first).length;
+    return (
+      runNamed(
+        next === undefined ? unasked[0] : unasked.find((run) => run.hasEnded && run.last < next.first),
+      ) ??
+      (this.yielded === due
+        ? undefined
+        : `an event of it that ${this.yielded < due ? 'is missing' : 'came later'}`)
+    );
+  }
+
+  /** Notes that a run begins, after a check by {@link deviationAt}. */
+  begin(path: string): void {
+    this.active.add(path);
+  }
+
+  /** True if a recorded event is due: the runs that begun before it have been invoked, and no others have begun. */
+  private isAt({ index }: OwnEvent): boolean {
+    const before = this.recorded?.children.filter(({ first }) => first < index).map(({ path }) => path) ?? [];
+    return (
+      before.every((path) => this.asked.has(path)) && [...this.active].every((path) => before.includes(path))
+    );
   }
 
   private nextPath(name: string, before: number): string {

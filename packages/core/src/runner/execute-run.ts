@@ -4,6 +4,7 @@ import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
 import { keyOf, type Session } from '../events/session.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { InvocationChains } from '../log/invocation-chains.js';
 import type { OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
@@ -223,7 +224,7 @@ class RunExecution {
   }
 
   private emit(event: Event, context: InvocationContext): Promise<void> {
-    return this.run.emit(event, (one) => context.append(one).then(this.noteLast));
+    return this.run.emit(event, (one) => this.keep(context.store(one)));
   }
 
   /** Stores an event of an agent. Returns the event to show. */
@@ -232,7 +233,10 @@ class RunExecution {
       const { onEvent } = this.setting.hooks;
       return onEvent === undefined ? yieldedPiece(event) : onEvent(event, root).then(yieldedPiece);
     }
-    const stored = root.store(event);
+    return this.keep(root.store(event));
+  }
+
+  private keep(stored: Awaitable<Event>): Awaitable<Event> {
     return isPromiseLike(stored) ? stored.then(this.noteLast) : this.noteLast(stored);
   }
 
@@ -344,5 +348,5 @@ const NONE_OPEN: readonly OpenRequest[] = Object.freeze([]);
 function answerEvent(context: InvocationContext, { content, actions }: HookAnswer): Event | undefined {
   if (content === undefined && actions === undefined) return undefined;
   const author = context.agent.name;
-  return context.event({ author, ...(content !== undefined && { content }), actions });
+  return context.event({ author, content, actions, customMetadata: { [MADE_BY_CALLBACK]: 'beforeRun' } });
 }
