@@ -137,10 +137,6 @@ export class MortalSessionService extends InMemorySessionService {
   private spendOne(): void {
     if (this.left-- <= 0) throw new Error('The process is dead.');
   }
-
-  override closeRun(...args: Parameters<InMemorySessionService['closeRun']>): Promise<void> {
-    return this.left <= 0 ? Promise.reject(new Error('The process is dead.')) : super.closeRun(...args);
-  }
 }
 
 export class Warnings extends Logger {
