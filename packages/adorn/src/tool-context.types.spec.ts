@@ -33,6 +33,7 @@ type OfferedToTools =
   | 'functionCallId'
   | 'get'
   | 'idempotencyKey'
+  | 'isContinued'
   | 'getAuthResponse'
   | 'longRunning'
   | 'requestConfirmation'

@@ -315,6 +315,14 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
+   * True if the tool has run before for this call, made a request to a person that has been answered, and runs again from
+   * its start.
+   */
+  get isContinued(): boolean {
+    return this.given.length > 0;
+  }
+
+  /**
    * Sets the answers that the next run of the tool gets.
    *
    * @internal

@@ -1,42 +1,162 @@
-import type { ToolContext } from '@adorn/core';
+import { AdornError, type ToolContext } from '@adorn/core';
 
-/** A call of a tool that its server is answering. */
-export interface ActiveCall {
+import type { ProgressOfCall } from './mcp-server-link.js';
+import type { RawResult } from './tool-result.js';
+
+/** One run of a tool that waits for the answer of its server. */
+export interface CallRun {
   readonly context: ToolContext;
-  /** Stops waiting for the server and ends the call with an error. */
-  end(error: Error): void;
+  readonly onprogress: (progress: ProgressOfCall) => void;
+}
+
+/** Sends a call to the server. The signal is aborted when the call is to end early. */
+export type SendCall = (
+  signal: AbortSignal,
+  onprogress: (progress: ProgressOfCall) => void,
+) => Promise<RawResult>;
+
+/** How long a call stays open at its server while a person is asked, in milliseconds. */
+const OPEN_MS = 3_600_000;
+
+/** A question of the server that has no answer yet. */
+interface OpenQuestion {
+  /** @throws {ToolPausedError} if the person has not answered yet */
+  readonly put: (context: ToolContext) => Promise<void>;
+  /** Answers without the person: nobody needs the answer any more. */
+  readonly cancel: () => void;
+}
+
+/**
+ * A call that its server is answering. It outlives the run of its tool: while a person is asked, the run pauses and the
+ * call stays open, so that the server does its work once. The next run of the same call goes on with it.
+ */
+export class ActiveCall {
+  private readonly controller = new AbortController();
+  private readonly questions = new Set<OpenQuestion>();
+  private readonly result: Promise<RawResult>;
+  private run: (CallRun & { readonly end: (error: unknown) => void }) | undefined;
+  private expiry: NodeJS.Timeout | undefined;
+  hasEnded = false;
+
+  constructor(
+    send: SendCall,
+    private readonly over: () => void,
+  ) {
+    this.result = send(this.controller.signal, (progress) => this.run?.onprogress(progress));
+    const end = (): void => {
+      this.hasEnded = true;
+      this.cancelQuestions();
+    };
+    this.result.then(end, end);
+  }
+
+  /** The context of the tool; undefined while the run is paused. */
+  get context(): ToolContext | undefined {
+    return this.run?.context;
+  }
+
+  /** Waits for the result, or until the run pauses because a person has to be asked. */
+  async continue(run: CallRun): Promise<RawResult> {
+    clearTimeout(this.expiry);
+    const { signal } = run.context;
+    const stop = (): void => {
+      this.controller.abort(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    let pause: unknown;
+    const ended = new Promise<never>((_, reject) => {
+      const end = (error: unknown): void => {
+        if (isPause(error)) pause = error;
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a callback may throw anything
+        reject(error);
+      };
+      this.run = { ...run, end };
+    });
+    for (const question of this.questions) void this.put(question);
+    try {
+      return await Promise.race([ended, this.result]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.run = undefined;
+      if (pause !== undefined) this.expiry = setTimeout(this.expire, OPEN_MS).unref();
+      else this.over();
+    }
+  }
+
+  /**
+   * Answers a question of the server.
+   *
+   * @param answer asks the person of the run; called again in the next run if that throws a `ToolPausedError`
+   * @param signal aborted when the server takes the question back
+   * @returns undefined if the question was taken back, or the call has ended
+   */
+  ask<Answer>(
+    answer: (context: ToolContext) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    return new Promise((resolve) => {
+      const question: OpenQuestion = {
+        put: async (context) => {
+          resolve(await answer(context));
+        },
+        cancel: () => {
+          this.questions.delete(question);
+          resolve(undefined);
+        },
+      };
+      this.questions.add(question);
+      signal.addEventListener('abort', question.cancel, { once: true });
+      void this.put(question);
+    });
+  }
+
+  private async put(question: OpenQuestion): Promise<void> {
+    const { run } = this;
+    if (run === undefined) return;
+    try {
+      await question.put(run.context);
+      this.questions.delete(question);
+    } catch (error) {
+      if (!isPause(error)) this.controller.abort(error);
+      run.end(error);
+    }
+  }
+
+  private readonly expire = (): void => {
+    this.controller.abort(new Error('The user has not answered.'));
+    this.over();
+  };
+
+  private cancelQuestions(): void {
+    for (const { cancel } of this.questions) cancel();
+  }
+}
+
+function isPause(error: unknown): boolean {
+  return AdornError.is(error) && error.code === 'TOOL_PAUSED';
 }
 
 /** The calls that a server is answering over one connection. */
 export class ActiveCalls {
-  private readonly calls = new Set<ActiveCall>();
+  private readonly calls = new Map<string, ActiveCall>();
 
-  /** Runs a call that the server may ask something about. The signal is aborted when the call is to end early. */
-  async run<Result>(context: ToolContext, send: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const controller = new AbortController();
-    const stop = (): void => {
-      controller.abort(context.signal.reason);
-    };
-    context.signal.addEventListener('abort', stop, { once: true });
-    if (context.signal.aborted) stop();
-    let ended: Error | undefined;
-    const call: ActiveCall = {
-      context,
-      end: (error) => {
-        ended ??= error;
-        // The reason is told to the server.
-        controller.abort(new Error('The user is asked first.'));
-      },
-    };
-    this.calls.add(call);
-    try {
-      return await send(controller.signal);
-    } catch (error) {
-      throw ended ?? error;
-    } finally {
-      this.calls.delete(call);
-      context.signal.removeEventListener('abort', stop);
+  /** Runs a call, or goes on with it if an earlier run of it has paused. */
+  run(run: CallRun, send: SendCall): Promise<RawResult> {
+    const key = run.context.idempotencyKey;
+    let call = this.calls.get(key);
+    if (call === undefined) {
+      call = new ActiveCall(send, () => {
+        this.calls.delete(key);
+      });
+      this.calls.set(key, call);
     }
+    return call.continue(run);
+  }
+
+  /** True if an earlier run of the call has paused, and the server still has the call or has answered it meanwhile. */
+  isOpen({ idempotencyKey }: ToolContext): boolean {
+    return this.calls.has(idempotencyKey);
   }
 
   /**
@@ -44,7 +164,7 @@ export class ActiveCalls {
    * so that no user is asked about the call of another.
    */
   get only(): ActiveCall | undefined {
-    const [first, ...others] = this.calls;
+    const [first, ...others] = [...this.calls.values()].filter(({ hasEnded }) => !hasEnded);
     return others.length === 0 ? first : undefined;
   }
 }

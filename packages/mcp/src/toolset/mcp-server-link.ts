@@ -9,6 +9,7 @@ import type { RawResult } from './tool-result.js';
 /** How many tools, and pages of them, a server may list. */
 const MOST_TOOLS = 2_000;
 const MOST_PAGES = 200;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Takes any result: what a server answers is read field by field. */
 const RAW: StandardSchemaV1<unknown, RawResult> = {
@@ -32,7 +33,7 @@ export interface LinkOptions {
 
 /** Options of a call of a tool. */
 export interface CallOptions {
-  /** Milliseconds to wait for the answer. */
+  /** Milliseconds for which the server keeps a task. The time limit of the tool ends the wait for an answer. */
   readonly timeout: number;
   /** Whether the server runs the tool as a task. */
   readonly isTask: boolean;
@@ -84,20 +85,23 @@ export class McpServerLink {
     return entries.slice(0, MOST_TOOLS);
   }
 
-  /** Calls a tool for an agent. The server may ask the user or the model about it meanwhile. */
+  /**
+   * Calls a tool for an agent. The server may ask the user or the model about it meanwhile. If the user has to be asked, the
+   * run pauses, and the next run of the same call goes on with it.
+   */
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
     context: ToolContext,
-    { isTask, ...options }: CallOptions,
+    { isTask, timeout: ttl, onprogress }: CallOptions,
   ): Promise<RawResult> {
     const { logger } = context;
-    return this.calls.run(context, (signal) => {
+    return this.calls.run({ context, onprogress }, (signal, tell) => {
+      const options = { timeout: LONGEST_TIMER_MS, logger };
       if (!isTask)
-        return this.request({ method: 'tools/call', params: call }, { ...options, signal, logger });
-      const { timeout, onprogress } = options;
+        return this.request({ method: 'tools/call', params: call }, { ...options, signal, onprogress: tell });
       const send: SendRequest = (method, params) =>
-        this.request({ method, params }, { timeout, logger, ...(method !== 'tasks/cancel' && { signal }) });
-      return callAsTask(call, send, { ttl: timeout, signal, onprogress });
+        this.request({ method, params }, { ...options, ...(method !== 'tasks/cancel' && { signal }) });
+      return callAsTask(call, send, { ttl, signal, onprogress: tell });
     });
   }
 

@@ -107,6 +107,7 @@ export class McpTool extends Tool {
   ): Promise<RawResult> {
     const { link, traits, useCredential } = this.fields;
     useCredential?.(context.credential);
+    if (context.isContinued && !link.calls.isOpen(context) && !this.mayRunTwice) throw this.lostCall();
     const call = { name: this.remote.serverName, arguments: { ...args } };
     const timeout = Math.min(traits.timeout + GRACE_MS, LONGEST_TIMER_MS);
     try {
@@ -120,6 +121,20 @@ export class McpTool extends Tool {
     } catch (error) {
       throw context.signal.aborted ? error : this.told(error);
     }
+  }
+
+  private get mayRunTwice(): boolean {
+    const { effect, isIdempotent } = this.remote;
+    return effect === 'read' || isIdempotent;
+  }
+
+  /** The server asked a person during a call that is not open any more: another process made it, or it was given up. */
+  private lostCall(): ToolError {
+    return new ToolError(
+      `The MCP server ${this.fields.server} has lost the call while it waited for an answer of the user. The call may ` +
+        'have taken effect and was not made again.',
+      { final: true, mayHaveTakenEffect: true },
+    );
   }
 
   /** An error of a request, in words for the model. */

@@ -1,9 +1,10 @@
 import { callsTool, callsTools, says } from '@adorn/testing';
 
+import { ContainerModule, InMemorySessionService, SessionService } from '@adorn/core';
 import { responsesIn, startRunner } from './agent.fixture.js';
 import { mcpToolset } from './mcp.toolset.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
-import { argsOf, serverProgram } from './stdio-server.fixture.js';
+import { argsOf, type FixtureTools, serverProgram } from './stdio-server.fixture.js';
 
 describe('a server that asks during a call', () => {
   it('is refused, unless it was allowed', async () => {
@@ -21,7 +22,72 @@ describe('a server that asks during a call', () => {
     await runner.close();
   });
 
-  it('has its question put to the user, and gets the answer in a second call', async () => {
+  it('keeps its call open while the user is asked, and does its work once', async () => {
+    for (const answers of [
+      [{ name: 'Ada' }, { name: 'Rex' }],
+      [{ name: 'Ada' }, null],
+      [null, null],
+    ]) {
+      const { runner, run } = await startRunner(
+        [toolsetOf({ elicitation: true })],
+        [callsTool('charge'), callsTool('charges'), says('Done.')],
+      );
+      let result = await run();
+      for (const answer of answers) result = await runner.supply(result.pending[0] ?? fail(), answer);
+
+      const [charged, charges] = responsesIn(result) as { result: string }[];
+      expect(JSON.parse(charged?.result ?? '')).toEqual(
+        answers.map((content) => (content === null ? { action: 'decline' } : { action: 'accept', content })),
+      );
+      expect(charges).toEqual({ result: '1' });
+      await runner.close();
+    }
+  });
+
+  it('does not repeat its work if its process has ended since: the outcome is unknown', async () => {
+    const { charged, charges } = await answerElsewhere('charge');
+
+    expect(charged).toMatchObject({ outcome: 'unknown' });
+    expect(charges).toEqual({ result: '0' });
+  });
+
+  it('is asked again in another process if its tool only reads', async () => {
+    const { charged, charges, pending } = await answerElsewhere('charge', {
+      charge: { annotations: { readOnlyHint: true } },
+    });
+
+    expect([charged, charges, pending]).toMatchObject([
+      { status: 'pending' },
+      undefined,
+      [{ kind: 'input' }],
+    ]);
+  });
+
+  it('may end its call while the user is asked', async () => {
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: true })],
+      [callsTool('impatient'), says('Done.')],
+    );
+    const { pending } = await run();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    const result = await runner.supply(pending[0] ?? fail(), { name: 'Ada' });
+
+    expect(responsesIn(result)).toEqual([{ result: 'done without an answer' }]);
+    await runner.close();
+  });
+
+  it('is asked nothing once the call has reached its time limit', async () => {
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: () => new Promise(() => undefined), timeout: 200 })],
+      [callsTool('charge'), callsTool('ask'), says('Done.')],
+    );
+
+    expect(responsesIn(await run())).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+    await runner.close();
+  });
+
+  it('has its question put to the user, and gets the answer in the same call', async () => {
     const { runner, run } = await startRunner(
       [toolsetOf({ elicitation: true })],
       [callsTool('ask'), says('Done.')],
@@ -109,8 +175,30 @@ describe('a server that asks during a call', () => {
   });
 });
 
-function toolsetOf(options: McpToolOptions = {}) {
-  const program = serverProgram({ ask: {}, sample: {}, hang: {} });
+/** Answers the question of a call in another runner, with another process of the server. */
+async function answerElsewhere(tool: string, changed: FixtureTools = {}) {
+  const store = new InMemorySessionService();
+  const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(store))];
+  const options = { appName: 'desk', modules };
+  const asking = await startRunner([toolsetOf({ elicitation: true }, changed)], [callsTool(tool)], options);
+  const { pending } = await asking.run();
+  await asking.runner.close();
+  const answering = await startRunner(
+    [toolsetOf({ elicitation: true }, changed)],
+    [callsTool('charges'), says('Done.')],
+    options,
+  );
+  const result = await answering.runner.supply(pending[0] ?? fail(), { name: 'Ada' });
+  await answering.runner.close();
+  const [charged, charges] = responsesIn(result);
+  return { charged, charges, pending: result.pending };
+}
+
+function toolsetOf(options: McpToolOptions = {}, changed: FixtureTools = {}) {
+  const program = serverProgram({
+    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {} },
+    ...changed,
+  });
   return mcpToolset({ command: process.execPath, args: argsOf(program), ...options });
 }
 

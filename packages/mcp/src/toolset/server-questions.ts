@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import {
   type Content,
   type JsonSchema,
@@ -49,37 +47,24 @@ export function answerQuestions(
       );
       if (call === undefined || fault !== undefined || params.mode === 'url') return { action: 'decline' };
       const message = `The MCP server ${server} asks: ${cleanText(params.message, LONGEST_QUESTION)}`;
-      const { context } = call;
-      try {
+      const content = await call.ask(async (context) => {
         const answered =
           typeof elicitation === 'function' ? await elicitation({ message, schema }, context) : undefined;
-        const content =
-          answered === undefined
-            ? await context.requestInput<McpAnswer>({ message, schema: orNothing(schema) })
-            : answered;
-        return content === null ? { action: 'decline' } : { action: 'accept', content };
-      } catch (error) {
-        // The run pauses, and the call is made again once the person has answered: this question stays open until then.
-        call.end(error as Error);
-        await aborted(mcpReq.signal);
-        return { action: 'cancel' };
-      }
+        return answered === undefined
+          ? context.requestInput<McpAnswer>({ message, schema: orNothing(schema) })
+          : answered;
+      }, mcpReq.signal);
+      if (content === undefined) return { action: 'cancel' };
+      return content === null ? { action: 'decline' } : { action: 'accept', content };
     });
   if (isAllowed(sampling))
     client.setRequestHandler('sampling/createMessage', async ({ params }) => {
-      const call = calls.only;
-      if (call === undefined) throw new Error('It is not known which call the request is about.');
-      return sampled(params, call.context, sampling);
+      const context = calls.only?.context;
+      if (context === undefined) throw new Error('It is not known which call the request is about.');
+      return sampled(params, context, sampling);
     });
   if (roots !== undefined)
     client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
-}
-
-/** How long a question stays open that the server does not take back, in milliseconds. */
-const OPEN_MS = 60_000;
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  await delay(OPEN_MS, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 function isAllowed(option: unknown): boolean {

@@ -29,6 +29,12 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       send({ id, method, params });
     });
   const text = (said: string): object => ({ content: [{ type: 'text', text: said }] });
+  const elicit = async (message: string): Promise<unknown> => {
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+    const answer = await ask('elicitation/create', { message, requestedSchema });
+    return answer['result'] ?? answer['error'];
+  };
+  let charges = 0;
   const bodies: Record<string, (args: Record<string, unknown>) => unknown> = {
     echo: (args) => text(String(args['message'])),
     pid: () => text(String(process.pid)),
@@ -46,15 +52,16 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       send({ method: 'notifications/tools/list_changed' });
       return text('changed');
     },
-    ask: async () => {
-      const requestedSchema = {
-        type: 'object',
-        properties: { name: { type: 'string' } },
-        required: ['name'],
-      };
-      const answer = await ask('elicitation/create', { message: 'Your name?', requestedSchema });
-      return text(JSON.stringify(answer['result'] ?? answer['error']));
+    ask: async () => text(JSON.stringify(await elicit('Your name?'))),
+    charge: async () => {
+      charges++;
+      return text(JSON.stringify([await elicit('Your name?'), await elicit('Your dog?')]));
     },
+    impatient: () => {
+      void elicit('Your name?');
+      return new Promise((resolve) => setTimeout(resolve, 50, text('done without an answer')));
+    },
+    charges: () => text(String(charges)),
     sample: async () => {
       const messages = [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }];
       const answer = await ask('sampling/createMessage', {
