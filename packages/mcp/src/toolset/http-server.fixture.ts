@@ -122,7 +122,15 @@ export class FixtureHttpServer {
     else if (name === 'kill') response.destroy();
     else if (name === 'huge') reply(text('x'.repeat(12_000_000)));
     else if (name === 'redirect') response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
-    else if (name === 'broken') response.writeHead(500).end('<html>oops</html>');
+    else if (name === 'refuse')
+      response
+        .writeHead(400)
+        .end('{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}');
+    else if (name === 'slow') setTimeout(reply, 200, text('slow'));
+    else if (name === 'forget') {
+      this.forgetSessions();
+      response.writeHead(404).end('{"error":"session not found"}');
+    } else if (name === 'broken') response.writeHead(500).end('<html>oops</html>');
     else if (name === 'garbage')
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":');
     else if (name === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');

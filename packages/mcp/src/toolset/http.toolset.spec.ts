@@ -6,10 +6,20 @@ import { mcpToolset } from './mcp.toolset.js';
 import type { HttpToolsetOptions } from './mcp-toolset-options.js';
 
 const TOOLS = Object.fromEntries(
-  ['echo', 'kill', 'hang', 'huge', 'redirect', 'broken', 'garbage', 'page', 'flood'].map((name) => [
-    name,
-    {},
-  ]),
+  [
+    'echo',
+    'kill',
+    'hang',
+    'huge',
+    'redirect',
+    'broken',
+    'garbage',
+    'page',
+    'flood',
+    'refuse',
+    'slow',
+    'forget',
+  ].map((name) => [name, {}]),
 );
 
 describe('a toolset of a server over HTTP', () => {
@@ -55,6 +65,21 @@ describe('a toolset of a server over HTTP', () => {
     expect(responsesIn(await run())).toEqual([{ result: 'b' }]);
     expect(server.openSessions).toBe(1);
     await runner.close();
+  });
+
+  it('sends a call once that the server answers with 400, and lets the others end', async () => {
+    const responses = await respond([toolsetOf()], [callsTools({ name: 'slow' }, { name: 'refuse' })]);
+
+    expect(responses).toMatchObject([{ result: 'slow' }, { outcome: 'unknown' }]);
+    expect(server.requests.filter((one) => one === 'tools/call refuse')).toHaveLength(1);
+    expect(server.requests.filter((one) => one === 'initialize')).toHaveLength(1);
+  });
+
+  it('lets the calls of a session end that the server has forgotten meanwhile', async () => {
+    const responses = await respond([toolsetOf()], [callsTools({ name: 'slow' }, { name: 'forget' })]);
+
+    expect(responses).toMatchObject([{ result: 'slow' }, {}]);
+    expect(server.requests.filter((one) => one === 'tools/call slow')).toHaveLength(1);
   });
 
   it('reconnects to a server that was away, and offers the last list meanwhile', async () => {

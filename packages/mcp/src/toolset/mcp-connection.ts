@@ -38,6 +38,10 @@ export interface ConnectionFields {
 export interface OpenClient {
   readonly client: Client;
   readonly opened: OpenedTransport;
+  /** Number of requests that wait for an answer. */
+  requests: number;
+  /** True if its session is forgotten: it closes once its last request is answered. */
+  isReplaced: boolean;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -69,12 +73,25 @@ export class McpConnection {
   ): Promise<Result> {
     const open = await this.client(logger, options.signal);
     try {
-      return this.answered(await send(open.client, options));
+      return await this.sendTo(open, send, options);
     } catch (error) {
-      if (!isForgottenSession(error)) throw error;
-      await this.drop(open);
-      const renewed = await this.client(logger, options.signal);
-      return this.answered(await send(renewed.client, options));
+      if (!isForgottenSession(error, open)) throw error;
+      await this.replace(open);
+      return await this.sendTo(await this.client(logger, options.signal), send, options);
+    }
+  }
+
+  private async sendTo<Result>(
+    open: OpenClient,
+    send: (client: Client, options: RequestOptions) => Promise<Result>,
+    options: RequestOptions,
+  ): Promise<Result> {
+    open.requests++;
+    try {
+      return this.answered(await send(open.client, options));
+    } finally {
+      open.requests--;
+      closeIfReplaced(open);
     }
   }
 
@@ -104,7 +121,7 @@ export class McpConnection {
         { name: 'adorn', version: VERSION },
         { capabilities, jsonSchemaValidator: TRUSTING },
       );
-      const made: OpenClient = { client, opened };
+      const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
       client.onclose = () => {
         this.lost(made);
       };
@@ -142,11 +159,12 @@ export class McpConnection {
     }, noop);
   }
 
-  /** Lets go of a session that the server does not know any more. */
-  private async drop(open: OpenClient): Promise<void> {
+  /** Lets go of a session that the server does not know any more. Its other requests may still be answered. */
+  private async replace(open: OpenClient): Promise<void> {
     const current = await this.opening?.catch(noop);
     if (current?.client === open.client) this.opening = undefined;
-    await open.client.close().catch(noop);
+    open.isReplaced = true;
+    closeIfReplaced(open);
   }
 
   /** Ends the session and closes the connection. It is opened again by the next request. */
@@ -173,10 +191,14 @@ const TRUSTING: NonNullable<ClientOptions['jsonSchemaValidator']> = {
   },
 };
 
-/** True if a server over HTTP refused a request before it read it, because it does not know the session. */
-function isForgottenSession(error: unknown): boolean {
+function closeIfReplaced({ client, requests, isReplaced }: OpenClient): void {
+  if (isReplaced && requests === 0) void client.close().catch(noop);
+}
+
+/** True if a server over HTTP refused a request before it read it, because it does not know the session: 404 alone says so. */
+function isForgottenSession(error: unknown, { opened }: OpenClient): boolean {
   const { status } = (error ?? {}) as { readonly status?: unknown };
-  return status === 404 || status === 400;
+  return status === 404 && opened.transport.sessionId !== undefined;
 }
 
 function unavailable(server: string, error: unknown): unknown {
