@@ -4,7 +4,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { createRunner, defineAgent, FunctionTool, type FunctionToolFields } from '../index.js';
 import { isProgressing, RunGate } from './gates/run.gate.js';
-import { toolCall, toolNamed } from './tool-call.fixture.js';
+import { NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 
 describe('a tool that is a generator', () => {
   it.each<[string, FunctionToolFields['run']]>([
@@ -85,6 +85,31 @@ describe('a tool that is a generator', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
 
     expect(emit).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['never waits', () => Promise.resolve()],
+    ['waits between its yields', () => new Promise((resolve) => setTimeout(resolve, 1))],
+  ])('is asked for nothing more after its time limit if it has no return and %s', async (_how, pause) => {
+    let asked = 0;
+    const iterator = {
+      next: async () => {
+        // A driver that does not stop would keep this process busy for ever.
+        if (asked++ > 1_000_000) return { done: true, value: undefined };
+        await pause();
+        return { done: false, value: asked };
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    };
+    const call = await toolCall(toolNamed('count', { timeout: 20, run: () => iterator }));
+
+    await new RunGate().enter(call, NO_SINK);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const after = asked;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    expect(after).toBeLessThan(1_000_000);
+    expect(asked).toBe(after);
   });
 
   it.each<[string, () => unknown]>([

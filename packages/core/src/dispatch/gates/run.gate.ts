@@ -290,7 +290,8 @@ async function lastOf(running: Progressing, call: ToolCall, sink: EventSink): Pr
     for (;;) {
       const { done, value } = await running.next();
       if (done === true) return value === undefined ? yielded : value;
-      if (signal.aborted) continue;
+      // An iterator that cannot be told to return would be driven on for ever.
+      if (signal.aborted) throw signal.reason;
       yielded.push(value);
       if (yielded.length % YIELDS_PER_TURN === 0) await setImmediate();
       const readerWait = (call.readerWait ??= new ReaderWait());
