@@ -202,15 +202,21 @@ export function credentialForTool(credential: AuthCredential): AuthCredential {
 
 /** A text without the secrets of a credential. Errors of HTTP clients often contain the URL or the headers. */
 export function withoutSecrets(text: string, credential: AppCredential | undefined): string {
+  return redact(text, secretsOf(credential));
+}
+
+/** A text without these secrets, also where they are encoded for a URL or escaped as in JSON. */
+export function redact(text: string, secrets: readonly string[]): string {
   let redacted = text;
-  for (const secret of secretsOf(credential)) {
-    for (const form of [secret, encodeURIComponent(secret)])
-      redacted = redacted.replaceAll(form, '[redacted]');
+  for (const secret of secrets) {
+    const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+    for (const form of forms) redacted = redacted.replaceAll(form, '[redacted]');
   }
   return redacted;
 }
 
-function secretsOf(credential: AppCredential | undefined): string[] {
+/** The secrets of a credential. Empty ones are left out, because every text contains them. */
+export function secretsOf(credential: AppCredential | undefined): string[] {
   switch (credential?.type) {
     case 'apiKey':
       return named([credential.apiKey]);
@@ -233,7 +239,6 @@ function secretsOf(credential: AppCredential | undefined): string[] {
   }
 }
 
-/** Drops empty secrets, which every text contains. */
 function named(secrets: readonly unknown[]): string[] {
   return secrets.filter((secret): secret is string => typeof secret === 'string' && secret !== '');
 }

@@ -1,9 +1,12 @@
+import { inspect } from 'node:util';
+
 import { Clock } from '../runtime/clock.js';
 import { Logger, type LogFacts } from '../runtime/logger.js';
 import type { AuthConfig } from './auth-config.js';
 import type { AuthCredential, OAuth2Credential } from './auth-credential.js';
 import { type Consent, CredentialExchanger, CredentialRefresher } from './credential-exchanger.js';
 import { CredentialResolver } from './credential-resolver.js';
+import { CredentialExchangeError } from './errors.js';
 import { InMemoryCredentialService } from './credential.service.js';
 import { type ConsentAnswer, type CredentialAnswer, requestedAuthConfig } from './requested-auth-config.js';
 
@@ -450,6 +453,72 @@ describe('a tool whose credential can never be obtained', () => {
       code: 'CREDENTIAL_EXCHANGER_MISSING',
       message: expect.stringContaining('the oauth2 scheme of the tool, so') as unknown,
     });
+  });
+});
+
+describe('an error of an exchanger', () => {
+  const CODE: CredentialAnswer = {
+    kind: 'consent',
+    key: 'calendar',
+    consent: { state: 'state-1', parameters: { state: 'state-1', code: 'code-canary' } },
+  };
+  const leak = (): never => {
+    const config = { data: { nested: { secret: 'secret-canary' } } };
+    throw Object.assign(new TypeError('400 for code-canary, verifier-canary and secret-canary'), { config });
+  };
+  const ended = async (throws: () => never): Promise<unknown> => {
+    const { resolver } = open({ exchangers: [new Exchanger(undefined, throws)] });
+    await resolver.request(ADA, CALENDAR);
+    return resolver.find(ADA, CALENDAR, CODE).catch((error: unknown) => error);
+  };
+
+  it('holds none of the secrets that it was given', async () => {
+    const error = (await ended(leak)) as Error;
+
+    expect([error.name, error.message]).toEqual([
+      'TypeError',
+      '400 for [redacted], [redacted] and [redacted]',
+    ]);
+    expect(inspect(error, { depth: 10 })).not.toContain('canary');
+  });
+
+  it('keeps its code, by which its message reaches the model', async () => {
+    const error = await ended(() => {
+      throw new CredentialExchangeError('The server refused code-canary.');
+    });
+
+    expect(error).toMatchObject({
+      code: 'CREDENTIAL_EXCHANGE_FAILED',
+      message: 'The server refused [redacted].',
+    });
+  });
+
+  it('is passed on as it is if it holds no secret', async () => {
+    const thrown = new Error('The server is down.');
+
+    expect(
+      await ended(() => {
+        throw thrown;
+      }),
+    ).toBe(thrown);
+  });
+
+  it('is cleaned when a credential is obtained, refreshed or asked for, too', async () => {
+    const { resolver } = open({ exchangers: [new Exchanger(leak)] });
+    const stale = open({
+      refreshers: [
+        new Refresher(() => {
+          throw new Error('old-canary and secret-canary');
+        }),
+      ],
+    });
+    await stale.store.save(ADA, 'calendar', tokens('old-canary', NOW - 1));
+
+    for (const one of [resolver, stale.resolver]) {
+      const error: unknown = await one.find(ADA, CALENDAR).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error, { depth: 10 })).not.toMatch(/secret-canary|old-canary/);
+    }
   });
 });
 

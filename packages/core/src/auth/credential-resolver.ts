@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
+
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
-import { type AuthCredential, isCredentialFor, isExpired, withoutSecrets } from './auth-credential.js';
+import { type AuthCredential, isCredentialFor, isExpired, redact, secretsOf } from './auth-credential.js';
 import {
   type CredentialExchanger,
   type CredentialRefresher,
@@ -136,7 +138,9 @@ export class CredentialResolver {
     const stored = await this.loadUsable(wanted);
     if (stored !== undefined) return stored;
     const context = this.context();
-    const obtained = await within(context, this.exchangerOf(config)?.exchange(config, context));
+    const obtained = await withoutLeaks(secretsOf(config.credential), () =>
+      within(context, this.exchangerOf(config)?.exchange(config, context)),
+    );
     return obtained && this.keep(wanted, usable(config, obtained));
   }
 
@@ -154,14 +158,17 @@ export class CredentialResolver {
     if (refresher === undefined) return undefined;
     const context = this.context();
     try {
-      const refreshed = await within(context, refresher.refresh(config, expired, context));
+      const secrets = [...secretsOf(config.credential), ...secretsOf(expired)];
+      const refreshed = await withoutLeaks(secrets, () =>
+        within(context, refresher.refresh(config, expired, context)),
+      );
       if (refreshed !== undefined) return await this.keep(wanted, usable(config, refreshed));
     } catch (error) {
       const other = await this.storedByOther(wanted);
       if (other !== undefined) return other;
       if (isExpired(expired, this.fields.clock.now(), 0)) throw error;
       const { name, message } = describeThrown(error);
-      const said = withoutSecrets(`${name}: ${message}`, expired);
+      const said = `${name}: ${message}`;
       this.fields.logger.warn('a credential could not be refreshed, and is used while it lasts', {
         error: said,
       });
@@ -199,7 +206,10 @@ export class CredentialResolver {
     const open = answer?.kind === 'consent' ? await this.consents.find(user, answer.consent) : undefined;
     if (open !== undefined) return requestedAuthConfig(config, open.shown);
     const context = this.context();
-    const begun = await within(context, exchanger.beginConsent(config, context));
+    const begun = await withoutLeaks(secretsOf(config.credential), () =>
+      within(context, exchanger.beginConsent?.(config, context)),
+    );
+    if (begun === undefined) throw new CredentialExchangeError(NOTHING_TO_ASK);
     await this.consents.keep(user, begun);
     return requestedAuthConfig(config, begun.shown);
   }
@@ -214,7 +224,14 @@ export class CredentialResolver {
     if (consent === undefined || exchanger?.endConsent === undefined) return undefined;
     await this.consents.delete(user, answer);
     const context = this.context();
-    const obtained = await within(context, exchanger.endConsent(config, consent, answer, context));
+    const secrets = [
+      ...secretsOf(config.credential),
+      ...Object.values(consent.secrets),
+      ...PARAMETERS_WITH_SECRETS.flatMap((name) => answer.parameters[name] ?? []),
+    ];
+    const obtained = await withoutLeaks(secrets, () =>
+      within(context, exchanger.endConsent?.(config, consent, answer, context)),
+    );
     if (obtained === undefined) await this.consents.keep(user, consent);
     return obtained && usable(config, obtained);
   }
@@ -264,6 +281,39 @@ function shared<Value>(
   const begun = start().finally(() => running.delete(id));
   running.set(id, begun);
   return begun;
+}
+
+/** The parameters of a redirect that grant access. */
+const PARAMETERS_WITH_SECRETS = ['code', 'access_token', 'id_token', 'token'];
+
+/** Shorter values, such as the code of a test, are part of any text. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Calls an exchanger, whose errors are logged. An error that holds a secret which the exchanger was given, as the errors
+ * of HTTP clients hold their request, is replaced by one without secrets.
+ */
+async function withoutLeaks<Value>(secrets: readonly string[], run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run();
+  } catch (error) {
+    const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+    const text = inspected(error);
+    if (text !== undefined && redact(text, known) === text) throw error;
+    const { name, message, code } = describeThrown(error);
+    const said = redact(message, known);
+    if (code === 'CREDENTIAL_EXCHANGE_FAILED') throw new CredentialExchangeError(said);
+    throw Object.assign(new Error(said), { name: redact(name, known) });
+  }
+}
+
+/** Undefined if the error cannot be inspected. */
+function inspected(error: unknown): string | undefined {
+  try {
+    return inspect(error, { depth: 10, maxStringLength: null, maxArrayLength: null });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Waits until the signal of the context is aborted, so that a server that never answers cannot block later calls. */

@@ -9,6 +9,7 @@ import {
   BaseAgent,
   ContainerModule,
   createRunner,
+  CredentialService,
   defineAgent,
   type Event,
   FunctionTool,
@@ -154,6 +155,26 @@ describe('runner.explain', () => {
     const { config } = await runner.explain({ userId: 'ada', sessionId: 's2', message: 'Go.' });
 
     expect(config.systemInstruction).toContain('City: . Tongue: Norse.');
+  });
+
+  it('stores no credential of an answer, and leaves its request open', async () => {
+    const look = new FunctionTool({
+      name: 'look',
+      description: '',
+      auth: { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'shop' },
+      run: () => 'found',
+    });
+    const { runner } = await start(defineAgent({ name: 'clerk', tools: [look] }), callsTool('look'));
+    const { pending } = await runner.run({ ...ADDRESS, message: 'Look.' });
+    const answer = { id: pending[0]?.id, name: 'adk_request_credential', response: { credential: 'my-key' } };
+
+    await expect(runner.explain({ ...ADDRESS, message: { functionResponse: answer } })).rejects.toMatchObject(
+      { code: 'NOTHING_TO_EXPLAIN' },
+    );
+
+    expect(await runner.pending(ADDRESS)).toHaveLength(1);
+    const stored = runner.get(CredentialService);
+    expect(await stored.load({ appName: 'clerk', userId: 'ada' }, 'shop')).toBeUndefined();
   });
 
   it('says for what a run would pause before a model is asked', async () => {

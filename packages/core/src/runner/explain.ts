@@ -52,6 +52,8 @@ export async function explainingFields(
       ...services,
       sessions: await copyOf(services.sessions, key),
       artifacts: dropWrites(services.artifacts),
+      // The credential of an answer. What is obtained or refreshed on the way is stored by `auth`.
+      credentials: withMethods(services.credentials, { save: drop }),
       memory: withMethods(services.memory, { addSessionToMemory: drop, addEvents: drop, addMemory: drop }),
     },
     compactor: undefined,
