@@ -40,7 +40,7 @@ export function isToRun({ kind, confirmation }: Answer): boolean {
   return kind === 'again' && confirmation?.confirmed !== false;
 }
 
-/** Undefined for the call of an agent that is not an LLM agent. */
+/** Undefined for the call of an agent that is not an LLM agent, and for a credential, which a toolset may need itself. */
 async function placeOf(invocation: Invocation, answer: Answer): Promise<CallPlace | undefined> {
   const { event } = answer.open;
   const requestId = answer.request?.id ?? '';
@@ -48,7 +48,7 @@ async function placeOf(invocation: Invocation, answer: Answer): Promise<CallPlac
   const path = runPathOf(event);
   const agent = path === undefined ? agentOf(root, event) : agentAt(root, path);
   if (agent === undefined) throw new AgentTreeChangedError(requestId, path ?? event.author);
-  if (!(agent instanceof LlmAgentNode)) return undefined;
+  if (!(agent instanceof LlmAgentNode) || answer.credential !== undefined) return undefined;
   const context = invocation.enter(agent, path ?? agent.path);
   return { agent, context, tools: await toolsFor(answer, agent, context) };
 }

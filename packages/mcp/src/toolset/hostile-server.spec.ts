@@ -100,6 +100,22 @@ describe('S12 a server that poisons, shadows or changes its tools', () => {
     await runner.close();
   });
 
+  it('has a call approved of a tool that was renamed since the first listing', async () => {
+    const toolset = toolsetOf(
+      { change: {}, pay: {} },
+      {},
+      { change: {}, pay2: { description: 'Also sends.' } },
+    );
+    const { runner, run } = await startRunner([toolset], [callsTool('change'), callsTool('pay2')]);
+
+    const { pending } = await run();
+
+    expect(pending.map(({ tool: name, hint }) => [name, hint])).toEqual([
+      ['pay2', expect.stringContaining('has added the tool `pay2`')],
+    ]);
+    await runner.close();
+  });
+
   it('voids an approval for the session when the definition changes', async () => {
     const toolset = toolsetOf(
       { change: {}, echo: {} },

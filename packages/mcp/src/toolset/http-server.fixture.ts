@@ -20,7 +20,7 @@ export class FixtureHttpServer {
 
   private constructor(
     private readonly server: Server,
-    private readonly tools: FixtureTools,
+    public tools: FixtureTools,
   ) {
     server.on('request', (request, response) => {
       void this.handle(request, response);

@@ -25,12 +25,15 @@ interface McpToolFields {
   /** The server's name for messages. */
   readonly server: string;
   readonly confirm: McpConfirm | undefined;
-  /** True for a definition that differs from the approved one. */
-  readonly isChanged: boolean;
+  /** Undefined for an approved definition. */
+  readonly change: DefinitionChange | undefined;
   /** Hands over the credential of a call, for the requests that follow; absent if the server gets none. */
   readonly useCredential?: ((credential: AuthCredential | undefined) => void) | undefined;
   readonly traits: ToolTraits & { readonly timeout: number };
 }
+
+/** How a definition differs from the approved ones of its server. */
+export type DefinitionChange = 'added' | 'changed';
 
 /** The answer is waited for a little longer than the call may take: the time limit of the tool is to end it. */
 const GRACE_MS = 5_000;
@@ -66,13 +69,18 @@ export class McpTool extends Tool {
   }
 
   override confirmation(args: Arguments): Confirmation | undefined {
-    const { server, isChanged } = this.fields;
+    const { server, change } = this.fields;
     const { serverName } = this.remote;
-    if (isChanged)
+    if (change !== undefined) {
+      const told =
+        change === 'added'
+          ? `has added the tool \`${serverName}\` since its tools were first listed`
+          : `has changed the definition of its tool \`${serverName}\``;
       return {
-        hint: `The MCP server ${server} has changed the definition of its tool \`${serverName}\`. Approve the call?`,
+        hint: `The MCP server ${server} ${told}. Approve the call?`,
         payload: { description: this.description },
       };
+    }
     return this.isConfirmed(args)
       ? { hint: `Approve the call of \`${serverName}\` of the MCP server ${server}?` }
       : undefined;

@@ -18,7 +18,7 @@ import { isRefusal } from './credential-refusal.js';
 import { openHttp } from './http-transport.js';
 import { openStdio } from './stdio-transport.js';
 import { McpServerLink } from './mcp-server-link.js';
-import { McpTool } from './mcp.tool.js';
+import { type DefinitionChange, McpTool } from './mcp.tool.js';
 import type { HttpToolsetOptions, StdioToolsetOptions } from './mcp-toolset-options.js';
 import {
   type McpPrompt,
@@ -52,8 +52,6 @@ export function mcpToolset(options: StdioToolsetOptions | HttpToolsetOptions): M
 /** What one server offers to one group of users: everybody, or one user where the server gets a credential. */
 interface ServerView {
   readonly link: McpServerLink;
-  /** Digests of approved definitions, by the server's names. */
-  readonly approved: Map<string, string>;
   /** The tools made so far, so that a definition that is listed again keeps its object. */
   readonly made: Map<string, McpTool>;
   credential: AuthCredential | undefined;
@@ -75,12 +73,18 @@ export class McpToolset extends Toolset {
   declare readonly auth?: AuthConfig;
   declare readonly listing?: ListingOptions;
   private readonly views = new Map<string, ServerView>();
+  /** Digests of the approved definitions of the server, by its names: those of its first listing, whoever asked for it. */
+  private readonly approved: Map<string, string>;
+  /** True once definitions are approved: a name that is new is then a change. */
+  private isApproved: boolean;
 
   /** @internal */
   constructor(private readonly options: StdioToolsetOptions | HttpToolsetOptions) {
     super();
     const { auth, listing } = options as HttpToolsetOptions;
     Object.assign(this, { auth, listing });
+    this.approved = new Map(Object.entries(options.definitions ?? {}));
+    this.isApproved = options.definitions !== undefined;
   }
 
   /**
@@ -157,10 +161,7 @@ export class McpToolset extends Toolset {
 
   /** Digests of the definitions that count as approved, by the server's names, for `definitions` of a later process. */
   definitionDigests(): Record<string, string> {
-    const digests = Object.create(null) as Record<string, string>;
-    for (const { approved } of this.views.values())
-      for (const [name, digest] of approved) digests[name] = digest;
-    return digests;
+    return Object.assign(Object.create(null), Object.fromEntries(this.approved)) as Record<string, string>;
   }
 
   /** Disconnects from the server, and ends it if it was started. A later listing connects again. */
@@ -214,9 +215,8 @@ export class McpToolset extends Toolset {
         this.changed();
       },
     });
-    const approved = new Map(Object.entries(options.definitions ?? {}));
     const view: ServerView = {
-      ...{ link, approved, made: new Map<string, McpTool>() },
+      ...{ link, made: new Map<string, McpTool>() },
       ...{ credential: undefined, listed: undefined, last: undefined },
     };
     return view;
@@ -226,20 +226,22 @@ export class McpToolset extends Toolset {
     const listed = await view.link.listTools({ logger, signal });
     const { definitions, faults } = await readDefinitions(listed, this.options);
     for (const fault of faults) logger.warn(`MCP server ${this.server}: ${fault}`);
+    if (!this.isApproved)
+      for (const { serverName, digest } of definitions) this.approved.set(serverName, digest);
+    this.isApproved = true;
     return definitions.map((definition) => this.toolOf(view, definition));
   }
 
   private toolOf(view: ServerView, definition: ToolDefinition): McpTool {
-    const { link, approved, made } = view;
-    const { name, serverName, digest } = definition;
-    if (this.options.definitions === undefined && !approved.has(serverName)) approved.set(serverName, digest);
-    const isChanged = approved.get(serverName) !== digest;
-    const key = JSON.stringify([name, digest, isChanged]);
+    const { link, made } = view;
+    const { name, digest } = definition;
+    const change = this.changeOf(definition);
+    const key = JSON.stringify([name, digest, change]);
     const known = made.get(key);
     if (known !== undefined) return known;
     const { confirm, untrusted = true, maxResultBytes, timeout } = this.options;
     const tool = new McpTool(definition, {
-      ...{ link, server: this.server, confirm, isChanged },
+      ...{ link, server: this.server, confirm, change },
       ...(this.auth !== undefined && {
         useCredential: (credential: AuthCredential | undefined) => {
           view.credential = credential;
@@ -254,6 +256,12 @@ export class McpToolset extends Toolset {
     });
     made.set(key, tool);
     return tool;
+  }
+
+  private changeOf({ serverName, digest }: ToolDefinition): DefinitionChange | undefined {
+    const approved = this.approved.get(serverName);
+    if (approved === undefined) return 'added';
+    return approved === digest ? undefined : 'changed';
   }
 
   private rejected(error: unknown): unknown {
