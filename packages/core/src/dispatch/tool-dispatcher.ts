@@ -118,13 +118,6 @@ async function paused(call: ToolCall): Promise<ToolOutcome> {
   return { kind: 'paused', question: { ...asked, ...shownOf(call), askedBy: 'tool' } };
 }
 
-async function intercept(call: ToolCall): Promise<Interception> {
-  if (call.isIntercepted) throw new CallNotSettledError(call.entry.tool.name);
-  const interception = await interceptCall(call);
-  refuseCancelled(call);
-  return interception;
-}
-
 function refuseCancelled({ invocation }: ToolCall): void {
   if (invocation.cancellation.isCancelled) throw new InvocationCancelledError();
 }
@@ -155,7 +148,8 @@ type Interception =
  * @throws {ValueNotJsonError} if the changed arguments are not JSON
  * @throws {InvocationCancelledError}
  */
-async function interceptCall(call: ToolCall): Promise<Interception> {
+async function intercept(call: ToolCall): Promise<Interception> {
+  if (call.isIntercepted) throw new CallNotSettledError(call.entry.tool.name);
   call.isIntercepted = true;
   const args = copyJson(call.args) as Record<string, unknown>;
   const asked = call.callbacks.beforeTool?.(call.entry.tool, args, call.context);

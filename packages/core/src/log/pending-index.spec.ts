@@ -352,6 +352,18 @@ describe('PendingIndex', () => {
     expect(PendingIndex.of(session).decisionOn('call-1')).toBeUndefined();
   });
 
+  it.each([true, false])('remembers a tool for the session only by an approval: %s', (confirmed) => {
+    const asked = confirmationOf('ask-1', REFUND);
+    const request = { ...asked, args: { ...asked.args, toolDefinition: 'sha256:1' } };
+    const answer = respond('ask-1', 'adk_request_confirmation', { confirmed, remember: 'session' });
+
+    const open = PendingIndex.of(
+      sessionOf(MADE_REFUND, by('clerk', [{ functionCall: request }], ['ask-1']), by('user', [answer])),
+    );
+
+    expect(open.isRemembered('refund', 'sha256:1')).toBe(confirmed);
+  });
+
   it('keeps no decision of an answer to a request for a credential', () => {
     const args = { functionCallId: 'call-1', authConfig: { key: 'k' }, originalFunctionCall: REFUND };
     const asked = by(
@@ -414,8 +426,7 @@ describe('PendingIndex', () => {
   it('closes what lies in the scope of a call that has its final response, and nothing else', () => {
     const outer = { id: 'outer', name: 'clerk', args: {} };
     const middle = { id: 'middle', name: 'cashier', args: {} };
-    const inScope = (event: Event, isolationScope: string) =>
-      new Event({ ...event, isolationScope }, event);
+    const inScope = (event: Event, isolationScope: string) => new Event({ ...event, isolationScope }, event);
     const made = by('desk', [{ functionCall: outer }]);
     const madeInside = inScope(by('clerk', [{ functionCall: middle }]), `${made.id}/outer`);
     const inmost = `${madeInside.id}/middle`;

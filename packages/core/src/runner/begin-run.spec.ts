@@ -1,3 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+
+import {
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type PendingRequest,
+  type Runner,
+  SessionService,
+} from '../index.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { beginSession } from './begin-run.js';
 
@@ -18,4 +31,32 @@ describe('beginSession', () => {
   });
 });
 
+describe('an answer that waits for a run of another process', () => {
+  it('is read again after the wait: what that process has closed meanwhile is not pending', async () => {
+    const sessions = new InMemorySessionService();
+    const ran: string[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', confirm: true, run: () => ran.push('pay') });
+    let release: () => void = () => undefined;
+    const busy = new Promise<void>((resolve) => (release = resolve));
+    const open = (...steps: readonly ScriptedStep[]): Promise<Runner> =>
+      createRunner(defineAgent({ name: 'shop', tools: [pay], model: new ScriptedModel(...steps) }), {
+        modules: [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))],
+      });
+    const one = await open(callsTool('pay'), () => busy.then(() => says('Later.')));
+    const other = await open(says('Paid.'));
+    const { pending, invocationId } = await one.run({ ...ADDRESS, message: 'Pay.' });
+    const running = one.run({ ...ADDRESS, message: 'Hello?' }).text;
+    await setTimeout(20);
+
+    const answering = eventsOf(other.approve(pending[0] as PendingRequest));
+    await setTimeout(20);
+    const rewinding = one.rewind({ ...ADDRESS, invocationId });
+    release();
+
+    await expect(answering).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
+    expect([await running, (await rewinding).author, ran]).toEqual(['Later.', 'user', []]);
+  });
+});
+
+const ADDRESS = { userId: 'ada', sessionId: 's1' };
 const KEY = { appName: 'shop', userId: 'ada', sessionId: 's1' };

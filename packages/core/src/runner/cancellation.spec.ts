@@ -53,6 +53,19 @@ describe('Runner.cancel', () => {
     expect((await stored(runner)).at(-1)?.errorCode).toBe('CANCELLED');
   });
 
+  it('keeps a tool from running whose beforeTool cancels the run', async () => {
+    const ran: string[] = [];
+    const pay = new FunctionTool({ name: 'pay', description: '', run: () => ran.push('pay') });
+    const clerk = defineAgent({ name: 'clerk', tools: [pay], model: new ScriptedModel(callsTool('pay')) });
+    const runner = await createRunner(clerk, {
+      plugins: [{ name: 'stop', beforeTool: (): void => void runner.cancel('e-1') }],
+    });
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Pay.', invocationId: 'e-1' }));
+
+    expect([events.at(-1)?.errorCode, ran]).toEqual(['CANCELLED', []]);
+  });
+
   it('ends a run that waits for its model, and drops what the model says afterwards', async () => {
     let answer: (response: ReturnType<typeof says>) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {

@@ -204,15 +204,6 @@ describe('an answer to a call that has to be confirmed', () => {
     });
     expect(ran).toEqual([]);
   });
-
-  it('runs with the arguments of the log, whatever the answer holds', async () => {
-    const { runner, ran } = await start(callsTool('refund', { cents: 900 }, 'c1'), says('Done.'));
-    await say(runner, 'Refund.');
-
-    await eventsOf(runner.approve({ ...(await only(runner)), args: { cents: 1 }, tool: 'other' }));
-
-    expect(ran).toMatchObject([{ cents: 900 }]);
-  });
 });
 
 const ASK = 'adk_request_confirmation';

@@ -18,11 +18,13 @@ import {
   defineAgent,
   FunctionTool,
   type FunctionToolFields,
+  InMemorySessionService,
   Logger,
   type PendingRequest,
   Plugin,
   type RunConfig,
   type Runner,
+  SessionService,
   type ToolContext,
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
@@ -47,6 +49,39 @@ describe('a tool that asks for an input while it runs', () => {
     expect(runs).toEqual(['Monday']);
     expect(events.at(-1)?.text).toBe('Booked.');
     expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it('keeps its answers where the process dies while it runs with them', async () => {
+    class FailingSessions extends InMemorySessionService {
+      isFailing = false;
+
+      override async appendEvent(...args: Parameters<SessionService['appendEvent']>) {
+        if (this.isFailing && args[1].author !== 'user') throw new Error('The store is down.');
+        return super.appendEvent(...args);
+      }
+    }
+    const sessions = new FailingSessions();
+    const days: unknown[] = [];
+    const book = tool(
+      async (_args, context) => days.push(await context.requestInput({ message: 'Which day?' })),
+      {
+        idempotent: true,
+      },
+    );
+    const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
+    const open = (...steps: readonly ScriptedStep[]) =>
+      createRunner(defineAgent({ name: 'clerk', tools: [book], model: new ScriptedModel(...steps) }), {
+        modules,
+      });
+    const first = await open(callsTool('work'));
+    await say(first);
+    sessions.isFailing = true;
+    await expect(supply(first, 'Monday')).rejects.toThrow('down');
+    sessions.isFailing = false;
+
+    const events = await eventsOf((await open(says('Booked.'))).resume(address));
+
+    expect([days, events.at(-1)?.text]).toEqual([['Monday', 'Monday'], 'Booked.']);
   });
 
   it('is asked as the clients of the ADK know it', async () => {

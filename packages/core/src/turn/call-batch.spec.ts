@@ -37,12 +37,12 @@ describe('a call that goes on with the answer to its request', () => {
     ]);
   });
 
-  it('is answered as that of an unknown tool where its toolset cannot be listed by then', async () => {
+  it('is answered as that of an unknown tool if it is refused while its toolset cannot be listed', async () => {
     jest.spyOn(ConsoleLogger.prototype, 'error').mockReturnValue();
     const { runner, ran, toolset } = await start('refund');
     toolset.fault = new Error('The server is gone.');
 
-    const [response] = await eventsOf(runner.approve(await only(runner)));
+    const [response] = await eventsOf(runner.reject(await only(runner)));
 
     expect([ran, response?.functionResponses[0]?.response?.['error']]).toEqual([
       [],
