@@ -426,7 +426,7 @@ describe('PendingIndex', () => {
   it('closes what lies in the scope of a call that has its final response, and nothing else', () => {
     const outer = { id: 'outer', name: 'clerk', args: {} };
     const middle = { id: 'middle', name: 'cashier', args: {} };
-    const inScope = (event: Event, isolationScope: string) => new Event({ ...event, isolationScope }, event);
+    const inScope = (event: Event, isolationScope: string) => event.with({ isolationScope });
     const made = by('desk', [{ functionCall: outer }]);
     const madeInside = inScope(by('clerk', [{ functionCall: middle }]), `${made.id}/outer`);
     const inmost = `${madeInside.id}/middle`;
