@@ -50,7 +50,9 @@ export abstract class MapAgent<Output = readonly unknown[]> extends WorkflowAgen
       );
       return;
     }
-    const inputs = items.map((item: unknown) => (typeof item === 'string' ? item : JSON.stringify(item)));
+    const inputs = items.map((item: unknown) =>
+      typeof item === 'string' ? item : JSON.stringify(item ?? null),
+    );
     const results = yield* context.invokeAll(
       inputs.map(() => child),
       { inputs, concurrency },

@@ -36,6 +36,18 @@ describe('MapAgent', () => {
     expect(await conversation.state()).toMatchObject({ translated: ['<a>', '<b>', '<{"c":1}>'] });
   });
 
+  it('shows its sub-agent an empty text as its message, and not what the user said', async () => {
+    const worker = new Desk().agent('worker', echo, echo, echo, echo);
+    const runner = await new Conversation(map(worker, { itemsKey: 'items', concurrency: 1 })).open();
+
+    const { output } = await runner.run({
+      message: 'Delete all.',
+      stateDelta: { items: ['x', '', 0, null] },
+    });
+
+    expect(output).toEqual(['<x>', '<(empty message)>', '<0>', '<null>']);
+  });
+
   it('runs at most `concurrency` at a time, and 8 where it says nothing', async () => {
     for (const concurrency of [undefined, 3]) {
       const desk = new Desk();

@@ -8,7 +8,9 @@ import { Projection, SessionSlot } from '../projection.js';
 import { effectiveEntries } from '../effective-events.js';
 import {
   asContext,
+  asVisible,
   type HistoryPlace,
+  isInput,
   responseAsText,
   toModelView,
   type Viewer,
@@ -145,7 +147,7 @@ export class History extends Projection {
     const isPlaced = answered !== undefined && responses.length > 0 && answersAll(answered, responses);
     if (author === 'user') this.beginTurn(content, isPlaced);
     if (isPlaced) this.place(content, answered, responses);
-    else if (responses.length === 0) this.push(content);
+    else if (responses.length === 0) this.push(isInput(event) ? asVisible(content) : content);
     else this.answer(responses, content);
   }
 

@@ -76,6 +76,18 @@ function isOfTree(path: string, other: string): boolean {
   return rootNameOf(path) === rootNameOf(other);
 }
 
+/** True for the message that an agent was invoked with in place of the user's. */
+export function isInput(event: Event): boolean {
+  return event.author === 'user' && runPathOf(event) !== undefined;
+}
+
+/** A message with a text in place of an empty one, which models refuse: without it the message before would be the last. */
+export function asVisible(content: Content): Content {
+  return content.parts?.every(isEmptyText) === true ? { ...content, parts: [{ text: EMPTY }] } : content;
+}
+
+const EMPTY = '(empty message)';
+
 /**
  * A content as a model sees it: without the framework's requests to a person, empty texts, ids made by the framework,
  * and `willContinue`. Returns the same object if nothing is left out, and undefined if nothing remains.
