@@ -275,6 +275,19 @@ function isArguments(args: unknown): args is Arguments {
   return typeof args === 'object' && args !== null && !Array.isArray(args);
 }
 
+/**
+ * True for the answer that refuses a confirmation or an input. An input that is the object `{ confirmed: false }` itself is
+ * sent under `result`.
+ */
+export function isRejection({ kind }: PendingRequestData, response: Record<string, unknown> = {}): boolean {
+  if (kind === 'confirmation') return unwrap(response)['confirmed'] === false;
+  const isBare = Object.keys(response).every((key) => REJECTION.has(key));
+  return kind === 'input' && response['confirmed'] === false && isBare;
+}
+
+/** The keys of the refusal of an input, as it is sent and as it is stored. */
+const REJECTION: ReadonlySet<string> = new Set(['confirmed', 'reason', 'by', 'channel', 'at']);
+
 function unwrap(response: Record<string, unknown>): Record<string, unknown> {
   const inner = response['toolConfirmation'] ?? response['response'];
   if (typeof inner === 'string') return parseObject(inner);

@@ -6,6 +6,7 @@ import type { Event } from '../events/event.js';
 import {
   type AnsweredRequest,
   type Decision,
+  isRejection,
   isRequestName,
   type PendingRequestData,
   readDecision,
@@ -208,8 +209,9 @@ export class PendingCallIndex {
     if (request === undefined) return;
     const { id, functionCallId } = request;
     if (!this.isAmbiguous(functionCallId)) {
-      if (request.askedBy === 'tool') this.keep({ request, response });
-      else if (request.kind === 'confirmation') this.decide(request, response);
+      const isDecision = request.kind === 'confirmation' && request.askedBy !== 'tool';
+      if (isDecision || isRejection(request, response)) this.decide(request, response);
+      else if (request.askedBy === 'tool') this.keep({ request, response });
     }
     this.requests.delete(id);
     if (this.requestOfCall.get(functionCallId) === id) this.requestOfCall.delete(functionCallId);

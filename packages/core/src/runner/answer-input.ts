@@ -37,7 +37,7 @@ const OPTIONS = {
 };
 
 /**
- * The input of a run that approves or rejects a request.
+ * The input of a run that approves a confirmation, or rejects a confirmation or an input.
  *
  * @throws {AnswerMisdirectedError | RunConfigInvalidError}
  */
@@ -48,7 +48,7 @@ export function decisionInput(
   options: AnswerOptions & Answerer & Pick<ApproveOptions, 'args'>,
 ): MessageInput {
   requireOptions(`runner.${method}`, options, OPTIONS[method]);
-  if (request.kind !== 'confirmation') {
+  if (request.kind !== 'confirmation' && !(method === 'reject' && request.kind === 'input')) {
     throw new AnswerMisdirectedError(request, 'it is not a confirmation', 'Use runner.supply');
   }
   if (request.askedBy === 'tool' && options.remember !== undefined) {

@@ -1,11 +1,13 @@
 import type { AuthCredential } from '../auth/auth-credential.js';
 import { readCredentialAnswer } from '../auth/requested-auth-config.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import { functionResponsesOf } from '../content/content-parts.js';
 import type { Content, FunctionResponse } from '../content/genai-types.js';
 import type { Answer, OpenCall, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import {
   answerNameOf,
+  isRejection,
   isRequestName,
   type PendingRequest,
   pendingRequest,
@@ -18,6 +20,7 @@ import { isSameJson } from '../json/json-value.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
 import { schemaCompiler } from '../schema/ajv.js';
 import type { Arguments } from '../schema/argument-check.js';
+import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import { AnswerInvalidError, RequestChangedError } from './errors.js';
 import type { Answerer } from './run-input.js';
 
@@ -174,7 +177,9 @@ function readAnswer(reader: AnswerReader, response: FunctionResponse): ReadAnswe
     case 'confirmation':
       return decide(reader, earlier, request, response.response);
     case 'input':
-      return readInput(reader, earlier, request, response.response);
+      return isRejection(request, response.response)
+        ? decide(reader, earlier, request, response.response)
+        : readInput(reader, earlier, request, response.response);
     default:
       return readSecret(earlier, request, response.response);
   }
@@ -290,12 +295,26 @@ const NO_CHECKS: InputChecks = new Map();
 export async function inputChecks(session: Session, content: Content): Promise<InputChecks> {
   if (functionResponsesOf(content).length === 0) return NO_CHECKS;
   const checks = new Map<string, (value: unknown) => boolean>();
-  for (const { request } of PendingIndex.of(session).list()) {
-    if (request.kind !== 'input' || request.schema === undefined) continue;
-    const validate = (await schemaCompiler(request.schema))();
-    checks.set(request.id, (value) => validate(value));
+  const open = PendingIndex.of(session);
+  for (const { id = '' } of functionResponsesOf(content)) {
+    const { request } = open.find(id) ?? {};
+    if (request?.kind !== 'input' || request.schema === undefined) continue;
+    checks.set(request.id, await inputCheck(request.id, request.schema));
   }
   return checks;
+}
+
+/** A schema in a log of an earlier version may not be valid: the request can then only be rejected. */
+async function inputCheck(id: string, schema: JsonSchema): Promise<(value: unknown) => boolean> {
+  try {
+    const validate = (await schemaCompiler(schema))();
+    return (value) => validate(value);
+  } catch (error) {
+    const fault = `a rejection, because its schema is not valid (${describeThrown(error).message})`;
+    return () => {
+      throw new AnswerInvalidError(id, fault);
+    };
+  }
 }
 
 /** Reads an input: clients send a string or a number under `result`, and an object unchanged or under `result`. */

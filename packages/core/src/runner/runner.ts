@@ -201,7 +201,7 @@ export class Runner<Output = string> {
     return this.begin(options, () => decisionInput('approve', request, decision, options));
   }
 
-  /** Rejects a call. The model gets the rejection, with the reason if one is given. */
+  /** Rejects a confirmation or an input. The call fails; the model gets the rejection, with the reason if one is given. */
   reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
     const decision = { confirmed: false, reason: options.reason };
     return this.begin(options, () => decisionInput('reject', request, decision, options));

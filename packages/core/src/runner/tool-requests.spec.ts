@@ -10,12 +10,15 @@ import {
 import { z } from 'zod';
 
 import {
+  type AppendOptions,
   type AuthConfig,
   Clock,
   ContainerModule,
+  type Content,
   createRunner,
   CredentialRejectedError,
   defineAgent,
+  type Event,
   FunctionTool,
   type FunctionToolFields,
   InMemorySessionService,
@@ -24,9 +27,11 @@ import {
   Plugin,
   type RunConfig,
   type Runner,
+  type Session,
   SessionService,
   type ToolContext,
 } from '../index.js';
+import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
 
 describe('a tool that asks for an input while it runs', () => {
@@ -252,6 +257,99 @@ describe('a tool that asks for an input while it runs', () => {
 
     expect(events.at(-1)?.text).toBe('Sorry.');
     expect(await runner.pending(address)).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'strnig' }],
+    [{ type: 'string', pattern: '(' }],
+    [{ type: 'string', minLength: '3' }],
+    [{ type: 'object', properties: { day: { type: 'string', required: true } } }],
+    [{ $ref: '#/$defs/day' }],
+  ])('fails the call if its schema is not valid: %j', async (schema) => {
+    const ask = tool((_args, context) => context.requestInput({ schema }));
+    await using runner = await start([ask], callsTool('work'), says('Sorry.'));
+
+    const events = await say(runner);
+
+    expect([events.at(-1)?.text, await runner.pending(address)]).toEqual(['Sorry.', []]);
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { response: { error: expect.stringContaining('ToolSchemaInvalidError') as string } },
+    ]);
+  });
+
+  it('is refused by a rejection: its tool does not run again, and the model reads the reason', async () => {
+    let runs = 0;
+    const book = tool(async (_args, context) => {
+      runs++;
+      return context.requestInput({ message: 'Which day?', schema: DAY });
+    });
+    const model = new ScriptedModel(callsTool('work'), says('Never mind.'));
+    await using runner = await createRunner(defineAgent({ name: 'clerk', model, tools: [book] }));
+    await say(runner);
+
+    const { text } = await runner.reject(await only(runner), { reason: 'none of your business' });
+
+    expect([text, runs, await runner.pending(address)]).toEqual(['Never mind.', 1, []]);
+    expect(model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
+      error: 'tool call was rejected by the user',
+      reason: 'none of your business',
+    });
+  });
+
+  it('is refused by a rejection also if the process dies before the call has its response', async () => {
+    let runs = 0;
+    const book = tool(
+      async (_args, context) => {
+        runs++;
+        return context.requestInput({ message: 'Which day?', schema: DAY });
+      },
+      { idempotent: true },
+    );
+    const sessions = new MortalSessionService();
+    const bindings = new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions));
+    const model = new ScriptedModel(callsTool('work'), says('Never mind.'));
+    const root = defineAgent({ name: 'clerk', model, tools: [book] });
+    await using runner = await createRunner(root, { modules: [bindings] });
+    await say(runner);
+    sessions.left = 1;
+    await expect(runner.reject(await only(runner))).rejects.toThrow('dead');
+    sessions.left = Infinity;
+
+    const events = await eventsOf(runner.resume(address));
+
+    expect([runs, events.at(-1)?.text]).toEqual([1, 'Never mind.']);
+    expect(events.flatMap(({ functionResponses }) => functionResponses)).toMatchObject([
+      { response: { error: 'tool call was rejected by the user' } },
+    ]);
+  });
+
+  it('has an object with `confirmed` as its input if it is sent under `result`', async () => {
+    const got: unknown[] = [];
+    const ask = tool(async (_args, context) => got.push(await context.requestInput({})));
+    await using runner = await start([ask], callsTool('work'), says('Done.'));
+    await say(runner);
+
+    await supply(runner, { confirmed: false });
+
+    expect(got).toEqual([{ confirmed: false }]);
+  });
+
+  it('locks nothing if its schema in the log is not valid: others are answered, and it is rejected', async () => {
+    const ask = tool((_args, context) => context.requestInput({ message: 'Which day?', schema: DAY }));
+    const gated = new FunctionTool({ name: 'gated', description: '', confirm: true, run: () => 'done' });
+    const calls = callsTools({ name: 'work', id: 'c1' }, { name: 'gated', id: 'c2' });
+    const model = new ScriptedModel(calls, says('Well.'));
+    const sessions = new ContainerModule(({ bind }) => void bind(SessionService).to(WithInvalidSchema));
+    const root = defineAgent({ name: 'clerk', model, tools: [ask, gated] });
+    await using runner = await createRunner(root, { modules: [sessions] });
+    await say(runner);
+
+    const [input, confirmation] = await runner.pending(address);
+    await runner.approve(confirmation!);
+    await expect(runner.supply(input!, 'Monday')).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
+    const { text } = await runner.reject(input!);
+
+    expect(text).toBe('Well.');
   });
 
   it('is no failure: nothing is logged, and onToolError is not asked', async () => {
@@ -673,6 +771,14 @@ function tool(
     run,
     ...fields,
   });
+}
+
+/** Stores the schema `DAY` as one that is not valid. */
+class WithInvalidSchema extends InMemorySessionService {
+  override appendEvent(session: Session, event: Event, options?: AppendOptions): Promise<Session> {
+    const text = JSON.stringify(event.content).replaceAll(JSON.stringify(DAY), '{"type":"strnig"}');
+    return super.appendEvent(session, event.with({ content: JSON.parse(text) as Content }), options);
+  }
 }
 
 interface Parts {

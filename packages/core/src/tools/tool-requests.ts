@@ -3,6 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { type AnsweredRequest, readDecision, type ToolConfirmation } from '../events/pending-request.js';
 import { copyJson, frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import { schemaCompiler } from '../schema/ajv.js';
 import type { JsonSchema } from '../schema/reader/schema-parts.js';
 import {
   type ExplicitSchema,
@@ -139,7 +140,7 @@ function shownPayload(payload: unknown): { readonly payload?: unknown } {
   return payload === undefined ? {} : { payload: frozenJson(toJsonValue(payload)) };
 }
 
-/** Converts the schema of a library, for which the outcome of the call waits. */
+/** Converts and compiles the schema, for which the outcome of the call waits. */
 function inputQuestion(
   tool: string,
   { hint, ...shown }: Confirmation,
@@ -147,26 +148,27 @@ function inputQuestion(
 ): Awaitable<ToolQuestion> {
   const question = { ...(hint !== '' && { message: hint }), ...shown };
   if (schema === undefined) return { kind: 'input', input: question };
-  if (!isStandardSchema(schema)) return { kind: 'input', input: { ...question, schema: frozenJson(schema) } };
-  const asked = withConverted(tool, question, schema);
+  const asked = withChecked(tool, question, schema);
   asked.catch(noop);
   return asked;
 }
 
-async function withConverted(
+async function withChecked(
   tool: string,
   question: InputQuestion,
-  schema: StandardSchema,
+  given: ExplicitSchema,
 ): Promise<ToolQuestion> {
   try {
-    return { kind: 'input', input: { ...question, schema: await toJsonSchema(schema) } };
+    const schema = isStandardSchema(given) ? await toJsonSchema(given) : frozenJson(given);
+    (await schemaCompiler(schema))();
+    return { kind: 'input', input: { ...question, schema } };
   } catch (cause) {
     throw new ToolSchemaInvalidError(tool, 'context.requestInput', cause);
   }
 }
 
 function noop(): void {
-  // A failed conversion is the outcome of the call.
+  // A schema that is not valid is the outcome of the call.
 }
 
 /**

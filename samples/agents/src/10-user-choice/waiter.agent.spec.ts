@@ -9,7 +9,7 @@ it('waits for the choice of the user, and tells it to the model', async () => {
   await using runner = await createRunner(Waiter, { model });
 
   const { status, pending } = await runner.run({ userId: 'ada', message: 'A drink.' });
-  expect([status, pending[0]?.kind, pending[0]?.args]).toEqual(['paused', 'result', question]);
+  expect([status, pending[0]?.kind, pending[0]?.args]).toEqual(['paused', 'input', question]);
   const { text } = await runner.supply(pending[0]!, 'coffee');
 
   expect(text).toBe('Coffee it is.');

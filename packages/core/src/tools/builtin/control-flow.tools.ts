@@ -69,15 +69,18 @@ const GET_USER_CHOICE = new FunctionTool({
     },
     required: ['prompt', 'options'],
   },
-  longRunning: true,
-  idempotent: true,
-  run: ({ prompt, options }) => ({ status: 'awaiting_user', prompt, options }),
+  effect: 'read',
+  run: ({ prompt, options }, context) =>
+    context.requestInput({
+      message: String(prompt),
+      schema: { type: 'string', enum: [...new Set(options as readonly string[])] },
+    }),
 });
 
 /**
  * A tool with which the model lets the user choose one of several options. The run pauses; the application shows the
- * prompt and the options, which are the `args` of the request, and supplies the chosen option as the result:
- * `runner.supply(request, 'tea')`.
+ * prompt and the options, which are the `args` of the request, and supplies the chosen option:
+ * `runner.supply(request, 'tea')`. Any other answer is `ANSWER_INVALID`; `runner.reject` refuses to choose.
  */
 export function getUserChoice(): Tool {
   return GET_USER_CHOICE;
