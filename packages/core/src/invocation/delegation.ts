@@ -53,8 +53,10 @@ export async function invokeTool(
   const toolRun: ToolRun = { scope, invocationId: `${context.invocationId}.sub.${agent.name}` };
   const isResumed = recorded !== undefined;
   const place = { agent, path, branch, isResumed, from: context, input, toolRun };
-  const result = await runTracked(new InvocationContext(invocation, place), sink);
+  const inner = new InvocationContext(invocation, place);
+  const result = await runTracked(inner, sink);
   const { spent } = toolRun;
   if (result !== undefined || spent === undefined || context.cancellation.isCancelled) return result;
-  return failedResult(path, spent);
+  // A call that waits for a person can still be answered; then the budget ends the run.
+  return inner.isWaiting ? undefined : failedResult(path, spent);
 }

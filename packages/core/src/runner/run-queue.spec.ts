@@ -141,6 +141,7 @@ describe('two runs in one session', () => {
 
     expect(shape(model.requests[1]?.contents.at(-1)?.parts?.[0] ?? {})).toEqual({
       error: expect.stringContaining('would wait for itself'),
+      outcome: 'unknown',
     });
   });
 

@@ -59,6 +59,21 @@ const FOUND_IN_RACES: [Tree, number[], number[], Way][] = [
   ],
 ];
 
+/** Branches of a tool: one waits for a person when the other spends the budget. */
+const FOUND_IN_BUDGETS: [Tree, number[], number, number][] = [
+  [
+    {
+      kind: 'agent',
+      name: 'a0',
+      steps: [{ call: 'a1', args: { request: 'Go.' } }, 'a0 1'],
+      tools: [{ kind: 'map', name: 'a1', of: [{ kind: 'agent', name: 'a2', steps: [{ call: 'publish' }] }] }],
+    },
+    [0],
+    2,
+    0,
+  ],
+];
+
 describe('a random tree of agents', () => {
   it('writes the same events with pauses and dying processes as without', async () => {
     await fc.assert(
@@ -113,7 +128,7 @@ describe('a random tree of agents', () => {
           expectSound(events);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 40, examples: FOUND_IN_BUDGETS },
     );
   }, 120_000);
 });
