@@ -38,6 +38,17 @@ describe('the invocations of a session', () => {
     expect(chains.latest?.invocationIds).toEqual(new Set(['e-1', 'e-2']));
   });
 
+  it('are a chain where the next one goes on with a call that was interrupted, behind a message', () => {
+    const died = [user('e-1', { text: 'Refund.' }), clerk('e-1', call('c1'))];
+    const next = [user('e-2', { text: 'Done?' }), clerk('e-2', call('c2')), clerk('e-2', response('c1'))];
+    const answered = user('e-3', response('c2'));
+
+    const chains = chainsOf(...died, ...next, answered);
+
+    expect(chains.latest?.events).toEqual([...died, ...next, answered]);
+    expect(chains.of(['e-2'])).toBe(chains.of(['e-1']));
+  });
+
   it('stay apart where they ran side by side', () => {
     const chains = chainsOf(
       user('e-1', { text: 'One.' }),

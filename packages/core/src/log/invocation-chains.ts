@@ -51,16 +51,33 @@ export class InvocationChains {
     for (const { id = '' } of functionCallsOf(content)) this.byCall.set(id, chain);
   }
 
-  /** An invocation continues the invocations whose requests it answers; without a message, it continues the last one. */
+  /**
+   * An invocation continues those whose requests it answers, and those whose interrupted calls it goes on with; without a
+   * message, it continues the last one.
+   */
   private chainOf(event: Event): MutableChain {
     const { author, content, invocationId, isolationScope } = event;
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
     if (ofTool !== undefined) return ofTool;
     const isInput = runPathOf(event) !== undefined;
-    if (author !== 'user' || isInput)
-      return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };
-    const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
-    return answered.find((chain) => chain !== undefined) ?? { invocationIds: new Set(), events: [] };
+    const isMessage = author === 'user' && !isInput;
+    const own = isMessage ? undefined : this.byInvocation.get(invocationId);
+    if (!isMessage && own === undefined) return this.last ?? { invocationIds: new Set(), events: [] };
+    const answered = functionResponsesOf(content)
+      .map(({ id = '' }) => this.byCall.get(id))
+      .find((chain) => chain !== undefined);
+    if (answered !== undefined && own !== undefined && answered !== own) this.join(answered, own);
+    return answered ?? own ?? { invocationIds: new Set(), events: [] };
+  }
+
+  /** A run that went on with the interrupted calls of an earlier one continues it. */
+  private join(earlier: MutableChain, later: MutableChain): void {
+    for (const id of later.invocationIds) {
+      earlier.invocationIds.add(id);
+      this.byInvocation.set(id, earlier);
+    }
+    earlier.events.push(...later.events);
+    for (const [id, chain] of this.byCall) if (chain === later) this.byCall.set(id, earlier);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   defineAgent,
   type Event,
   exitLoop,
+  FunctionTool,
   type InvocationContext,
   type LlmAgent,
   loop,
@@ -252,6 +253,28 @@ describe('a race whose process dies', () => {
       expect([died, stored.filter((line) => line === 'top/d: d 1').length]).toEqual([died, 1]);
       expect([died, await broken.pending()]).toEqual([died, []]);
     }
+  });
+});
+
+describe('a message behind a process that died in a call that may run again', () => {
+  it('goes on with the workflow, and so does the approval of what is asked then', async () => {
+    const desk = new Desk();
+    const look = new FunctionTool({ name: 'look', description: '', effect: 'read', run: () => 'fine' });
+    const model = new ScriptedModel(callsTool('look'), says('Looked.'));
+    const first = defineAgent({ name: 'first', model, tools: [look] });
+    const second = desk.agent('second', callsTool('publish'), says('Published.'));
+    const tree = sequence(desk.agent('zero', says('Zero.')), first, second, { name: 'top' });
+    const sessions = new MortalSessionService();
+    const conversation = new Conversation(tree, sessions);
+    sessions.left = 4;
+    await conversation.say().catch(() => undefined);
+    sessions.left = Infinity;
+
+    await conversation.say('Go on.');
+    const events = await conversation.approve();
+
+    expect(lines(events)).toEqual(['top/second: response publish', 'top/second: Published.']);
+    expect([await conversation.pending(), desk.ran]).toEqual([[], ['publish']]);
   });
 });
 
