@@ -41,6 +41,33 @@ describe('the result of a tool', () => {
   });
 
   it.each<[string, () => unknown, string]>([
+    ['a Buffer', () => Buffer.alloc(20_000_000, 7), 'bytes'],
+    ['a typed array', () => ({ file: new Uint8Array(20_000_000) }), 'bytes at file'],
+    ['an ArrayBuffer', () => [new ArrayBuffer(8)], 'bytes at 0'],
+    ['a view', () => new DataView(new ArrayBuffer(8)), 'bytes'],
+    ['a written Buffer', () => JSON.parse(JSON.stringify(Buffer.alloc(1_000_000))) as unknown, 'bytes'],
+  ])('is an error that names artifacts, without a walk over the bytes: %s', async (_what, result, where) => {
+    const given = result();
+    const began = performance.now();
+
+    const { response } = await answerTo(() => given);
+
+    expect(performance.now() - began).toBeLessThan(500);
+    expect(response?.['error']).toContain(`The value contains ${where}, which JSON cannot represent.`);
+    expect(response?.['error']).toContain('context.saveArtifact');
+  });
+
+  it('is not read to its end if it has too many values', async () => {
+    const rows = Array.from({ length: 3_000_000 }, (_, index) => index);
+    const began = performance.now();
+
+    const { response } = await answerTo(() => ({ rows }));
+
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(response?.['error']).toContain('or more than 524288 values');
+  });
+
+  it.each<[string, () => unknown, string]>([
     ['a function', () => ({ call: () => 1 }), 'a function at call'],
     ['a symbol', () => Symbol('none'), 'a symbol'],
     ['a Map', () => ({ byId: new Map() }), 'a Map at byId'],

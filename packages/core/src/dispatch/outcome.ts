@@ -20,6 +20,9 @@ const DEFAULT_MAX_BYTES = 65_536;
 /** The largest result that is read at all, in bytes of JSON, unless `maxResultBytes` is larger. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** The most values that are read of a result whose size is limited: reading them holds up all users of the process. */
+const MOST_VALUES = 512 * 1024;
+
 /** The outcome of a call that a callback or a policy refused. */
 export function denialOf({ reason }: Deny): ToolOutcome {
   return { kind: 'refused', response: { error: 'tool call was denied', reason } };
@@ -38,7 +41,8 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
   if (Deny.is(result)) return denialOf(result);
   const isLong = exceedsBytes(asResponse(result), limit);
-  if (isLong && exceedsBytes(result, Math.max(limit, MOST_BYTES)))
+  const most = Math.max(limit, MOST_BYTES);
+  if (isLong && exceedsBytes(result, most, MOST_BYTES / MOST_VALUES))
     throw new ResultTooLargeError(call.entry.tool.name);
   const plain = toJsonValue(result, 'digits');
   const response = asResponse(plain);
@@ -103,8 +107,9 @@ export class ResultTooLargeError extends AdornError {
 
   constructor(toolName: string) {
     super(
-      `The result of the tool "${toolName}" has more than ${String(MOST_BYTES)} bytes of JSON, and nothing of it was ` +
-        'read. Return less, or save the data as an artifact and return its name.',
+      `The result of the tool "${toolName}" has more than ${String(MOST_BYTES)} bytes of JSON, or more than ` +
+        `${String(MOST_VALUES)} values, and nothing of it was read. ` +
+        'Return less, or save the data as an artifact and return its name.',
     );
   }
 }

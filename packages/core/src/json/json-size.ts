@@ -1,4 +1,4 @@
-import { MAX_JSON_DEPTH } from './json-value.js';
+import { isBytes, MAX_JSON_DEPTH } from './json-value.js';
 
 /** The maximum bytes of a character in JSON: those of an escape. */
 const MOST_BYTES = 6;
@@ -11,7 +11,8 @@ export function isSmallAndFlat(
   value: unknown,
   limit: number,
 ): value is Record<string, string | number | boolean> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return false;
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   let bytes = 2;
   for (const name in value) {
     const field = (value as Record<string, unknown>)[name];
@@ -20,44 +21,52 @@ export function isSmallAndFlat(
       return false;
     bytes += name.length * MOST_BYTES + 32;
   }
-  return bytes <= limit && Object.getPrototypeOf(value) === Object.prototype;
+  return bytes <= limit;
 }
 
 /**
  * True if the JSON text of a value exceeds `limit` bytes. Stops counting at the limit, so a value that contains an object
- * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here.
+ * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here, and neither are
+ * bytes.
+ *
+ * @param least what each value counts at least, in bytes: this limits how many values are walked
  */
-export function exceedsBytes(value: unknown, limit: number): boolean {
-  return remaining(value, limit, MAX_JSON_DEPTH) < 0;
+export function exceedsBytes(value: unknown, limit: number, least = 0): boolean {
+  return remaining(value, limit, MAX_JSON_DEPTH, least) < 0;
 }
 
-function remaining(value: unknown, left: number, levels: number): number {
+function remaining(value: unknown, left: number, levels: number, least: number): number {
   if (left < 0) return left;
-  if (typeof value === 'string') return left - stringBytes(value, left);
-  if (typeof value !== 'object' || value === null) return left - String(value).length;
-  if (levels === 0) return left;
+  if (typeof value === 'string') return left - Math.max(least, stringBytes(value, left));
+  if (typeof value !== 'object' || value === null) return left - Math.max(least, String(value).length);
+  if (levels === 0 || isBytes(value)) return left;
   return Array.isArray(value)
-    ? remainingAfterElements(value, left, levels - 1)
-    : remainingAfterFields(value, left, levels - 1);
+    ? remainingAfterElements(value, left - least, levels - 1, least)
+    : remainingAfterFields(value, left - least, levels - 1, least);
 }
 
 /** The bytes that remain after two brackets, and a comma for each element but the last. */
-function remainingAfterElements(elements: readonly unknown[], left: number, levels: number): number {
+function remainingAfterElements(
+  elements: readonly unknown[],
+  left: number,
+  levels: number,
+  least: number,
+): number {
   let rest = elements.length > 0 ? left - 1 : left - 2;
   for (const element of elements) {
-    rest = remaining(element, rest - 1, levels);
+    rest = remaining(element, rest - 1, levels, least);
     if (rest < 0) return rest;
   }
   return rest;
 }
 
 /** The bytes that remain after two braces, and for each field its quotes, colon and comma, without the last comma. */
-function remainingAfterFields(fields: object, left: number, levels: number): number {
+function remainingAfterFields(fields: object, left: number, levels: number, least: number): number {
   let rest = left - 2;
   let comma = 0;
   for (const name in fields) {
     const field = (fields as Record<string, unknown>)[name];
-    rest = remaining(field, rest - name.length - 3 - comma, levels);
+    rest = remaining(field, rest - name.length - 3 - comma, levels, least);
     if (rest < 0) return rest;
     comma = 1;
   }

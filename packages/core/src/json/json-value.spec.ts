@@ -35,7 +35,6 @@ describe('toJsonValue', () => {
       { toJSON: () => ({ a: new Date(0) }) },
       { a: '1970-01-01T00:00:00.000Z' },
     ],
-    ['bytes', Buffer.from([1, 2]), { type: 'Buffer', data: [1, 2] }],
     ['a url', new URL('https://example.org/a'), 'https://example.org/a'],
   ])('writes %s as JSON does', (_what, value, expected) => {
     expect(toJsonValue(value)).toEqual(expected);
@@ -80,6 +79,21 @@ describe('toJsonValue', () => {
     expect(faultOf(() => toJsonValue(value))).toMatchObject({
       code: 'RESULT_NOT_JSON',
       message: `The value contains ${found}, which JSON cannot represent. ${ADVICE}`,
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a Buffer', Buffer.from([1, 2]), 'bytes'],
+    ['a Buffer as JSON', { file: { type: 'Buffer', data: [1, 2] } }, 'bytes at file'],
+    ['a typed array', [new Float32Array(2)], 'bytes at 0'],
+    ['an ArrayBuffer', new ArrayBuffer(2), 'bytes'],
+    ['bytes behind toJSON', { at: { toJSON: () => new Uint8Array(2) } }, 'bytes at at'],
+  ])('refuses %s, and names artifacts', (_what, value, found) => {
+    expect(faultOf(() => toJsonValue(value))).toMatchObject({
+      code: 'RESULT_NOT_JSON',
+      message:
+        `The value contains ${found}, which JSON cannot represent. ` +
+        "Save them with context.saveArtifact and pass the artifact's name.",
     });
   });
 

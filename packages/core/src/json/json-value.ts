@@ -13,8 +13,8 @@ type BigintForm = 'refused' | 'digits';
  * Converts a value to plain JSON. Returns the same object if it is plain already, else a copy with `toJSON` applied and
  * `undefined` left out.
  *
- * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint, a function, a symbol, a Map or Set, a
- *   cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
+ * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint, bytes, a function, a symbol, a Map or Set,
+ *   a cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
  */
 export function toJsonValue(value: unknown, bigints: BigintForm = 'refused'): unknown {
   return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], bigints });
@@ -36,7 +36,7 @@ export function isJsonValue(value: unknown, levels = MAX_JSON_DEPTH): boolean {
 }
 
 function holdsJson(value: object, levels: number): boolean {
-  if (writesItself(value)) return false;
+  if (isBytes(value) || writesItself(value)) return false;
   if (Array.isArray(value)) {
     for (const element of value as unknown[]) if (!isJsonValue(element, levels)) return false;
     return true;
@@ -46,6 +46,14 @@ function holdsJson(value: object, levels: number): boolean {
     if (!isJsonValue((value as Record<string, unknown>)[name], levels)) return false;
   }
   return true;
+}
+
+/** True for a buffer or a view of one, and for a `Buffer` as JSON. They may be large, so their elements are never walked. */
+export function isBytes(value: object): boolean {
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
+    return true;
+  const { type, data } = value as { readonly type?: unknown; readonly data?: unknown };
+  return type === 'Buffer' && Array.isArray(data);
 }
 
 /** An object literal of any realm, or an object without a prototype. */
@@ -85,7 +93,7 @@ function convertBigint(value: bigint, { bigints, steps }: Walk): string {
 }
 
 function convertObject(value: object, walk: Walk): unknown {
-  if (!writesItself(value)) return convertPlain(value, walk);
+  if (isBytes(value) || !writesItself(value)) return convertPlain(value, walk);
   const written = value.toJSON('');
   return typeof written === 'object' && written !== null
     ? convertPlain(written, walk)
@@ -102,6 +110,7 @@ function convertPlain(value: object, walk: Walk): unknown {
     const found = `more than ${String(MAX_JSON_DEPTH)} levels of nesting`;
     throw new ValueNotJsonError(walk.ancestors.includes(value) ? 'a cycle' : found, walk.steps.slice(0, 3));
   }
+  if (isBytes(value)) throw new ValueNotJsonError('bytes', walk.steps);
   if (typeof (value as { next?: unknown }).next === 'function')
     throw new ValueNotJsonError('an iterator', walk.steps);
   if (typeof (value as { then?: unknown }).then === 'function')
@@ -159,7 +168,9 @@ export class ValueNotJsonError extends AdornError {
     const found = steps.length === 0 ? kind : `${kind} at ${steps.join('.').slice(0, 200)}`;
     super(
       `The value contains ${found}, which JSON cannot represent. ` +
-        'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.',
+        (kind === 'bytes'
+          ? "Save them with context.saveArtifact and pass the artifact's name."
+          : 'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.'),
     );
     this.found = found;
   }
