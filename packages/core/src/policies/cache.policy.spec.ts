@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { credentialForTool } from '../auth/auth-credential.js';
 import { type CallParts, toolNamed } from '../dispatch/tool-call.fixture.js';
 import { isSameJson } from '../json/json-value.js';
 import type { Arguments } from '../schema/argument-check.js';
@@ -95,6 +96,19 @@ describe('cache', () => {
     expect(await withCredential('bob')).toMatchObject({ response: { run: 2 } });
     expect(await withCredential('ada')).toMatchObject({ response: { run: 1 } });
     expect(await stage.respond(tool)).toEqual({ run: 3 });
+  });
+
+  it('does not share a result that was had with another credential of the same user', async () => {
+    const { stage, tool } = rain({ cache: true });
+    const withKey = async (apiKey: string): Promise<unknown> => {
+      const call = await stage.call(tool);
+      call.context.credential = credentialForTool({ type: 'apiKey', apiKey });
+      return stage.enter(call);
+    };
+
+    expect(await withKey('first')).toMatchObject({ response: { run: 1 } });
+    expect(await withKey('second')).toMatchObject({ response: { run: 2 } });
+    expect(await withKey('first')).toMatchObject({ response: { run: 1 } });
   });
 
   it('shares a result that was had with a credential no wider than its scope', async () => {

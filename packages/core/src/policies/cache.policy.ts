@@ -77,12 +77,14 @@ class CachePolicy implements Policy {
     }
   }
 
-  /** A digest of what the result depends on: the definition, the arguments, and data sent with an approval. */
+  /** A digest of what the result depends on: the definition, the credential, the arguments, and data sent with an approval. */
   private keyOf({ tool, args, context }: PolicyCall): string {
     const scope = this.scope === 'app' && context.credential !== undefined ? 'user' : this.scope;
     const parts = [
       this.digestOf(tool),
       scopeKey(scope, context),
+      // A copy of a guarded credential has its secret.
+      { ...context.credential },
       args,
       context.confirmation?.payload ?? null,
     ];
