@@ -381,6 +381,24 @@ describe('a tool that asks for an input while it runs', () => {
 });
 
 describe('a tool that asks for an approval while it runs', () => {
+  it('asks anew where the payload that was approved is not the one that it shows now', async () => {
+    let max = 5;
+    const ran: unknown[] = [];
+    const refund = tool((_args, context) => {
+      const payload = { max };
+      context.requestConfirmation({ hint: 'Refund?', payload });
+      ran.push(payload);
+    });
+    await using runner = await start([refund], callsTool('work'), says('Done.'));
+    await say(runner);
+    max = 5_000;
+
+    await eventsOf(runner.approve(await only(runner)));
+
+    expect(ran).toEqual([]);
+    expect(await runner.pending(address)).toMatchObject([{ hint: 'Refund?', payload: { max: 5_000 } }]);
+  });
+
   it('goes on with the approval, its payload, and who gave it', async () => {
     const approvals: unknown[] = [];
     const refund = tool((_args, context) => {
