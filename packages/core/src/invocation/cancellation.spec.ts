@@ -1,4 +1,37 @@
-import { type Cancellable, Cancellation } from './cancellation.js';
+import { getEventListeners } from 'node:events';
+
+import { type Cancellable, Cancellation, followSignal } from './cancellation.js';
+
+describe('followSignal', () => {
+  it('puts one listener on a signal that many runs share, and none once the last has ended', () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const runs = Array.from({ length: 20 }, () => new Cancellation());
+    const unfollow = runs.map((run) => followSignal(run, signal));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+
+    unfollow[0]?.();
+    controller.abort();
+
+    expect(runs.map(({ isCancelled }) => isCancelled)).toEqual(runs.map((_, index) => index > 0));
+    unfollow.forEach((end) => {
+      end();
+    });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
+  it('leaves no listener on a signal whose runs have ended, and follows it again', () => {
+    const controller = new AbortController();
+    followSignal(new Cancellation(), controller.signal)();
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+
+    const run = new Cancellation();
+    followSignal(run, controller.signal);
+    controller.abort();
+
+    expect(run.isCancelled).toBe(true);
+  });
+});
 
 describe('Cancellation', () => {
   it('aborts its signal and tells its watchers, once', () => {

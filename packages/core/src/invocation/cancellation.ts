@@ -104,16 +104,38 @@ export function isCancelledEnd({ errorCode }: Pick<Event, 'errorCode'>): boolean
   return errorCode === 'CANCELLED' || errorCode === 'TIME_LIMIT';
 }
 
-/** Cancels a run when a signal is aborted. Returns a function that removes the listener. */
+/** The runs that follow a signal. */
+const followers = new WeakMap<AbortSignal, SignalFollowers>();
+
+/** Cancels a run when a signal is aborted. Returns a function that ends this. */
 export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return noop;
-  const cancel = (): void => {
+  if (signal.aborted) {
     cancellation.cancel();
-  };
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  return () => {
-    signal.removeEventListener('abort', cancel);
+    return noop;
+  }
+  let runs = followers.get(signal);
+  if (runs === undefined) followers.set(signal, (runs = new SignalFollowers(signal)));
+  return runs.add(cancellation);
+}
+
+/** One listener for all runs of a signal: Node.js warns of more than ten, and a signal of the process is shared by all. */
+class SignalFollowers {
+  private readonly runs = new Set<Cancellation>();
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  add(run: Cancellation): () => void {
+    if (this.runs.size === 0) this.signal.addEventListener('abort', this.cancel, { once: true });
+    this.runs.add(run);
+    return () => {
+      this.runs.delete(run);
+      if (this.runs.size === 0) this.signal.removeEventListener('abort', this.cancel);
+    };
+  }
+
+  private readonly cancel = (): void => {
+    for (const run of this.runs) run.cancel();
   };
 }
 
