@@ -1,5 +1,5 @@
 import { functionCallsOf, functionResponsesOf, joinText } from '../content/content-parts.js';
-import type { Content } from '../content/genai-types.js';
+import type { Content, GenerateContentConfig } from '../content/genai-types.js';
 import { type ContentFault, readContent } from '../content/read-content.js';
 import type { EventActions } from '../events/event-actions.js';
 import type { Event } from '../events/event.js';
@@ -8,6 +8,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isJsonValue } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { CallIds } from './call-ids.js';
+import { hasProviderTools, withProviderCalls } from './provider-tools.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The content of a model's answer, as it is stored. */
@@ -25,12 +26,13 @@ export function readAnswerContent(
   response: ModelResponse,
   agent: AgentNode,
   context: InvocationContext,
-  ids: CallIds,
+  { ids, config }: { readonly ids: CallIds; readonly config: GenerateContentConfig },
 ): AnswerContent {
   const { content: given, errorCode } = response;
   const clean = readContent(given);
   const { content: read, unusable, isLost } = clean === given ? whole(clean) : mended(given, agent, context);
-  const said = read && withoutResponses(inModelRole(read), agent, context);
+  const own = read && (hasProviderTools(config) ? withProviderCalls(read) : read);
+  const said = own && withoutResponses(inModelRole(own), agent, context);
   if (errorCode !== undefined) return { content: withoutCalls(said), unusable: NONE, isLost: false };
   return {
     content: said && ids.ofWhole(said),

@@ -1,4 +1,5 @@
 import { functionCallsOf, joinText } from '../content/content-parts.js';
+import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
@@ -13,7 +14,7 @@ import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } fr
 import { CallIds } from './call-ids.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
-import { untrustedMark } from './provider-tools.js';
+import { hasProviderTools, untrustedMark } from './provider-tools.js';
 import type { TurnRequest } from './request-plan.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
 import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
@@ -159,7 +160,10 @@ function readAnswer(
   const { context } = request;
   // A model that was abandoned at a cancellation may still read its request.
   if (!context.cancellation.isCancelled) request.release();
-  const { content, unusable, isLost } = readAnswerContent(response, agent, context, ids);
+  const { content, unusable, isLost } = readAnswerContent(response, agent, context, {
+    ids,
+    config: request.config,
+  });
   const calls = functionCallsOf(content).map((call, index) => {
     const fault = unusable[index];
     if (fault !== undefined) return refuseArguments(request.tools, call, fault);
@@ -168,7 +172,7 @@ function readAnswer(
   const longRunningToolIds = longRunningOf(calls);
   const isDone = calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content));
   const continues = isDone && isProvisional && response.errorCode === undefined;
-  const marks = marksOf(request, response, content !== undefined);
+  const marks = marksOf(request, response, content);
   const facts = {
     id,
     content,
@@ -186,20 +190,23 @@ function readAnswer(
 /**
  * The custom metadata of an answer; undefined for most answers.
  *
- * @param isSaid true if the event has a content, and so counts as one model call
+ * @param content of the event; one with a content counts as one model call
  */
 function marksOf(
   request: TurnRequest,
   response: ModelResponse,
-  isSaid: boolean,
+  content: Content | undefined,
 ): Record<string, unknown> | undefined {
-  const untrusted = readsOthers(request, response) ? untrustedMark(request.tools, response) : undefined;
+  const untrusted = readsOthers(request, response)
+    ? untrustedMark(request.tools, { ...response, content })
+    : undefined;
+  const isSaid = content !== undefined;
   return request.isSent === isSaid ? untrusted : { ...untrusted, ...recordedCalls(request.isSent ? 1 : 0) };
 }
 
 /** True if the provider may have run tools that read external data. */
-function readsOthers({ tools }: TurnRequest, { untrustedTools }: ModelResponse): boolean {
-  return tools.provided.length > 0 || untrustedTools !== undefined;
+function readsOthers({ tools, config }: TurnRequest, { untrustedTools }: ModelResponse): boolean {
+  return tools.provided.length > 0 || untrustedTools !== undefined || hasProviderTools(config);
 }
 
 const MALFORMED: ModelResponse = Object.freeze({

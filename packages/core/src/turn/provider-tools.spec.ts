@@ -1,5 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { Part } from '../content/genai-types.js';
+import { UNTRUSTED } from '../log/untrusted-results.js';
 import {
   builtInCodeExecution,
   createRunner,
@@ -362,4 +364,53 @@ function agentOf(options: Omit<DefinedAgentOptions, 'name'>) {
 async function run(options: Omit<DefinedAgentOptions, 'name'>, model = new ScriptedModel(says('Hello.'))) {
   await using runner = await createRunner(agentOf(options), { model });
   return { model, events: await eventsOf(runner.run({ message: 'Go.' })) };
+}
+
+describe('a call that the provider has answered in the same answer', () => {
+  const call = (id?: string) => ({ functionCall: { id, name: 'refund', args: { cents: 5 } } });
+  const response = (id?: string) => ({ functionResponse: { id, name: 'refund', response: { ok: true } } });
+  const mcp = { generateContentConfig: { tools: [{ mcpServers: [{ name: 'shop' }] }] } };
+
+  it.each([[undefined], ['c1']])('is not run here: it was run by the provider (id %s)', async (id) => {
+    const { events, ran, model } = await refundWith(mcp, [call(id), response(id), { text: 'Refunded.' }]);
+
+    expect(ran).toBe(0);
+    expect(model.requests).toHaveLength(1);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ text: 'Refunded.', turnComplete: true, functionCalls: [] });
+    expect(events[0]?.content?.parts?.slice(0, 2)).toMatchObject([
+      { toolCall: { toolType: 'refund', args: { cents: 5 } } },
+      { toolResponse: { toolType: 'refund', response: { ok: true } } },
+    ]);
+    expect(events[0]?.customMetadata?.[UNTRUSTED]).toEqual(['refund']);
+  });
+
+  it('is run here where another call of the tool was answered', async () => {
+    const { ran } = await refundWith(mcp, [call('c1'), response('c1'), call('c2')]);
+
+    expect(ran).toBe(1);
+  });
+
+  it('is run here where the request had no tools of the provider: models answer no calls', async () => {
+    const { ran } = await refundWith({}, [call('c1'), response('c1')]);
+
+    expect(ran).toBe(1);
+  });
+});
+
+/** Has a model answer with these parts. */
+async function refundWith(settings: object, parts: Part[]) {
+  let ran = 0;
+  const refund = new FunctionTool({
+    name: 'refund',
+    description: '',
+    parameters: { type: 'object' },
+    run: () => ++ran,
+  });
+  const model = new ScriptedModel({ content: { role: 'model', parts } }, says('Done.'));
+  await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [refund], ...settings }), {
+    model,
+  });
+  const events = await eventsOf(runner.run({ message: 'Refund.' }));
+  return { events, ran, model };
 }

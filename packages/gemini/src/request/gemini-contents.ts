@@ -10,8 +10,44 @@ const FOREIGN = 'aiSdk';
  * thoughts and the calls that they ran themselves mean nothing to Gemini, and Vertex AI refuses `partMetadata`.
  */
 export function toOwnContents(contents: readonly Content[]): readonly Content[] {
-  if (!contents.some(hasForeign)) return contents;
-  return contents.map(withoutForeign).filter(({ parts }) => parts?.length !== 0);
+  const own = contents.some(hasForeign)
+    ? contents.map(withoutForeign).filter(({ parts }) => parts?.length !== 0)
+    : contents;
+  return own.some(hasServerCall) ? own.map(withServerCalls) : own;
+}
+
+/** The form of the types of Gemini's own tools, such as `GOOGLE_SEARCH_WEB`. */
+const OWN_TOOL = /^[A-Z][A-Z_]*$/;
+
+function hasServerCall({ parts }: Content): boolean {
+  return parts?.some((part) => isServerCall(part.toolCall) || isServerCall(part.toolResponse)) ?? false;
+}
+
+/** True for a call of a tool of an MCP server that Gemini has called itself. */
+function isServerCall(part: { readonly toolType?: string } | undefined): boolean {
+  return part?.toolType !== undefined && !OWN_TOOL.test(part.toolType);
+}
+
+/** Gemini gives such calls and their responses as functions, and gets them back like that. */
+function withServerCalls(content: Content): Content {
+  return { ...content, ...(content.parts !== undefined && { parts: content.parts.map(asFunction) }) };
+}
+
+function asFunction(part: Part): Part {
+  const { toolCall, toolResponse, ...fields } = part;
+  if (toolCall !== undefined && isServerCall(toolCall)) {
+    const { id, toolType: name, args } = toolCall;
+    return {
+      ...fields,
+      functionCall: { ...(id !== undefined && { id }), name: String(name), args: args ?? {} },
+    };
+  }
+  if (toolResponse !== undefined && isServerCall(toolResponse)) {
+    const { id, toolType: name, response } = toolResponse;
+    const answered = { name: String(name), response: response ?? {} };
+    return { ...fields, functionResponse: { ...(id !== undefined && { id }), ...answered } };
+  }
+  return part;
 }
 
 function hasForeign({ parts }: Content): boolean {

@@ -1,3 +1,5 @@
+import type { Content } from '@google/genai';
+
 import { toOwnContents } from './gemini-contents.js';
 
 describe('toOwnContents', () => {
@@ -15,6 +17,23 @@ describe('toOwnContents', () => {
 
     expect(contents).toEqual([said, { role: 'model', parts: [{ text: 'y' }, own] }]);
     expect(contents[0]).toBe(said);
+  });
+
+  it('gives calls of MCP servers that Gemini has run back as functions, and its own tools as they are', () => {
+    const search = { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB' } };
+    const parts = [
+      { toolCall: { id: 'c1', toolType: 'refund', args: { cents: 5 } }, thoughtSignature: 'c2ln' },
+      { toolResponse: { id: 'c1', toolType: 'refund', response: { ok: true } } },
+      search,
+    ];
+
+    const contents = toOwnContents([{ role: 'model', parts } as unknown as Content]);
+
+    expect(contents[0]?.parts).toEqual([
+      { functionCall: { id: 'c1', name: 'refund', args: { cents: 5 } }, thoughtSignature: 'c2ln' },
+      { functionResponse: { id: 'c1', name: 'refund', response: { ok: true } } },
+      search,
+    ]);
   });
 
   it('gives the same list back where there is nothing of them', () => {
