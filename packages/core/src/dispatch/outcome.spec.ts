@@ -52,6 +52,19 @@ describe('the outcome of a call that fails after its tool has begun', () => {
     expect(response).toMatchObject({ outcome: 'unknown' });
   });
 
+  it.each(['beforeTool', 'afterTool', 'onToolError'] as const)(
+    'is decided within checkTimeout if %s never answers',
+    async (hook) => {
+      const run = hook === 'onToolError' ? broken : () => 'paid';
+      const response = await responseTo({ run, checkTimeout: 5 }, { [hook]: never });
+
+      const error = response?.['error'];
+      expect(error).toContain(`${hook} of the tool`);
+      expect(error).toContain('did not answer within 5 ms');
+      expect(response?.['outcome']).toBe(hook === 'beforeTool' ? undefined : 'unknown');
+    },
+  );
+
   it('of a tool that only reads says that it may be repeated', async () => {
     expect(await responseTo({ effect: 'read', run: never, timeout: 1 })).toEqual({
       error: 'The tool "pay" did not answer within 1 ms. Try again later, or continue without it.',

@@ -9,6 +9,7 @@ import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { copyJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTimeoutError } from '../policies/errors.js';
+import { withinCheckTime } from '../policies/time-limit.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { ToolError } from '../tools/errors.js';
 import { isLongRunning, type Tool } from '../tools/tool.js';
@@ -58,10 +59,24 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
  *   `afterTool` might have replaced it
  */
 export async function completionAfter(call: ToolCall, result: unknown): Promise<ToolOutcome> {
-  const { callbacks, entry, args, context, invocation } = call;
+  const { callbacks, entry, args, context } = call;
   const asked = callbacks.afterTool?.(entry.tool, args, result, context);
-  const replaced: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
+  const replaced: unknown = asked && (await afterCall(call, asked, 'afterTool'));
   return completionOf(call, replaced === undefined ? result : replaced);
+}
+
+/**
+ * Waits for a callback after the tool has begun, until the tool's `checkTimeout`.
+ *
+ * @throws {ToolTimeoutError}
+ * @throws {InvocationCancelledError} which says that the outcome of the call is unknown
+ */
+export function afterCall<Result>(
+  { entry: { tool }, invocation: { cancellation } }: ToolCall,
+  asked: PromiseLike<Result>,
+  part: string,
+): Promise<Result> {
+  return unlessCancelled(withinCheckTime(asked, { tool, cancellation, part }), cancellation, true);
 }
 
 export function asResponse(value: unknown): ToolResponse {
@@ -166,7 +181,7 @@ function causeOf(
   const { name, code } = describeThrown(outcome.error);
   switch (code) {
     case 'TOOL_TIMEOUT':
-      return `the tool did not answer within ${String((outcome.error as ToolTimeoutError).milliseconds)} ms`;
+      return lateness(outcome.error as ToolTimeoutError);
     case 'CANCELLED':
       return 'the invocation was cancelled';
     case 'TOOL_ARGUMENTS_INVALID':
@@ -176,6 +191,10 @@ function causeOf(
     default:
       return isTold(tool, code) ? undefined : `the tool failed (${name})`;
   }
+}
+
+function lateness({ subject, milliseconds }: ToolTimeoutError): string {
+  return `${subject} did not answer within ${String(milliseconds)} ms`;
 }
 
 /** Errors in which a tool says itself that it failed, and how. */

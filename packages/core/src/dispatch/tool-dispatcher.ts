@@ -1,6 +1,6 @@
 import { Deny } from '../callbacks/agent-callbacks.js';
 import { AdornError } from '../errors/adorn.error.js';
-import { InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { copyJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import { withinCheckTime } from '../policies/time-limit.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
@@ -152,8 +152,10 @@ async function intercept(call: ToolCall): Promise<Interception> {
   if (call.isIntercepted) throw new CallNotSettledError(call.entry.tool.name);
   call.isIntercepted = true;
   const args = copyJson(call.args) as Record<string, unknown>;
-  const asked = call.callbacks.beforeTool?.(call.entry.tool, args, call.context);
-  const result: unknown = asked && (await unlessCancelled(asked, call.invocation.cancellation));
+  const { tool } = call.entry;
+  const asked = call.callbacks.beforeTool?.(tool, args, call.context);
+  const checking = { tool, cancellation: call.invocation.cancellation, part: 'beforeTool' };
+  const result: unknown = asked && (await withinCheckTime(asked, checking));
   if (Deny.is(result)) return { kind: 'denied', decision: result };
   if (result !== undefined) return { kind: 'answered', result };
   if (isSameJson(args, call.args)) return UNCHANGED;

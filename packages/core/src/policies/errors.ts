@@ -37,7 +37,10 @@ export class ToolBusyError extends AdornError {
 export class ToolTimeoutError extends AdornError {
   readonly code = 'TOOL_TIMEOUT';
 
-  /** @param part the check that took too long, if it is not the tool itself */
+  /** The tool, or the part of its call that took too long. */
+  readonly subject: string;
+
+  /** @param part the check or the callback that took too long, if it is not the tool itself */
   constructor(
     toolName: string,
     readonly milliseconds: number,
@@ -47,6 +50,7 @@ export class ToolTimeoutError extends AdornError {
       `The ${part === undefined ? '' : `${part} of the `}tool "${toolName}" did not answer within ${String(milliseconds)} ms. ` +
         'Try again later, or continue without it.',
     );
+    this.subject = part === undefined ? 'the tool' : `${part} of the tool`;
   }
 }
 

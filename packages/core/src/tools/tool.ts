@@ -38,8 +38,8 @@ export interface ToolTraits {
    */
   readonly timeout?: number;
   /**
-   * Milliseconds that each check before a run may take: validation, `confirm`, the credential store. `Infinity` waits
-   * for ever. Default: 30,000.
+   * Milliseconds that each check before a run may take: validation, `confirm`, the credential store; and each of the
+   * callbacks `beforeTool`, `afterTool` and `onToolError`. `Infinity` waits for ever. Default: 30,000.
    */
   readonly checkTimeout?: number;
   /**

@@ -1,14 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 
 import type { Event } from '../../events/event.js';
-import { InvocationCancelledError, unlessCancelled } from '../../invocation/cancellation.js';
+import { InvocationCancelledError } from '../../invocation/cancellation.js';
 import { toJsonValue } from '../../json/json-value.js';
 import { ToolPolicies } from '../../policies/policy-rank.js';
 import { type FailedAttempt, type PolicyCall, type PolicyRun } from '../../policies/policy.js';
 import { ReaderWait } from '../../policies/reader-wait.js';
 import { type Watched, withinCheckTime, withinTime } from '../../policies/time-limit.js';
 import { type Awaitable, isPromiseLike } from '../../runtime/awaitable.js';
-import { asResponse, completionAfter, completionOf, failureOf, isDeclared, reportable } from '../outcome.js';
+import {
+  afterCall,
+  asResponse,
+  completionAfter,
+  completionOf,
+  failureOf,
+  isDeclared,
+  reportable,
+} from '../outcome.js';
 import type { EventSink } from '../../events/event-sink.js';
 import {
   type GateVerdict,
@@ -137,13 +145,13 @@ async function runRecovering(
   sink: EventSink,
   policed: PolicyRun | undefined,
 ): Promise<unknown> {
-  const { callbacks, entry, context, invocation } = call;
+  const { callbacks, entry, context } = call;
   try {
     return await (policed === undefined ? runInTime(call, sink) : policed(new PolicedCall(call, sink)));
   } catch (error) {
     if (context.question !== undefined) throw error;
     const asked = callbacks.onToolError?.(entry.tool, call.args, error, context);
-    const recovered: unknown = asked && (await unlessCancelled(asked, invocation.cancellation, true));
+    const recovered: unknown = asked && (await afterCall(call, asked, 'onToolError'));
     if (recovered === undefined) throw error;
     return recovered;
   }
