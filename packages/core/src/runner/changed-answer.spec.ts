@@ -177,7 +177,9 @@ describe('an approval with other arguments', () => {
     const { sessions, ran } = await pause();
     const second = await open({ sessions, ran }, says('Done.'));
 
-    await eventsOf(second.runner.approve(await only(second.runner), { args: { cents: 300 } }));
+    const args: Payment = { cents: 300 };
+
+    await eventsOf(second.runner.approve(await only(second.runner), { args }));
 
     expect(ran).toEqual([300]);
   });
@@ -262,6 +264,11 @@ function worker(
     },
   });
   return defineAgent({ name, description: name, tools: [pay], model });
+}
+
+/** An interface, which is no `Record`. */
+interface Payment {
+  readonly cents: number;
 }
 
 interface Options {
