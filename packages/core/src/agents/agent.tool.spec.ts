@@ -1,6 +1,7 @@
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import { type AgentClass, agentTool, createRunner, defineAgent, map, parallel, sequence } from '../index.js';
+import { gate } from './workflow/workflow.fixture.js';
 
 describe('the result of an agent that is a tool', () => {
   it('is the texts of agents that ran side by side', async () => {
@@ -69,6 +70,34 @@ describe('skipSummarization of an agent that is a tool', () => {
 
     expect(await runner.ask('Go.')).toBe('It is down.');
     expect(model.requests).toHaveLength(2);
+  });
+});
+
+describe('the events of an agent that is a tool', () => {
+  it('are refused once another run has taken the session', async () => {
+    const asked = gate();
+    const taken = gate();
+    const model = new ScriptedModel(async () => {
+      asked.open();
+      await taken.opened;
+      return says('Too late.');
+    });
+    const inner = defineAgent({ name: 'inner', description: '', model });
+    const outer = new ScriptedModel(callsTool('inner', { request: 'Ask.' }), says('Never.'));
+    const runner = await createRunner(defineAgent({ name: 'top', model: outer, tools: [inner] }));
+    const key = { appName: runner.appName, userId: 'ada', sessionId: 's1' };
+
+    const failed = expect(runner.run({ ...key, message: 'Go.' })).rejects.toMatchObject({
+      code: 'SESSION_TAKEN_OVER',
+    });
+    await asked.opened;
+    const epoch = (await runner.sessions.getSession(key))?.lastRun?.epoch ?? 0;
+    await runner.sessions.openRun(key, { id: 'e-2', after: epoch, at: 0 });
+    taken.open();
+    await failed;
+
+    const stored = (await runner.sessions.getSession(key))?.events ?? [];
+    expect(stored.map(({ text }) => text)).toEqual(['Go.', '', 'Ask.']);
   });
 });
 

@@ -5,12 +5,13 @@ import {
   BaseAgent,
   defineAgent,
   type Event,
+  FunctionTool,
   type InvocationContext,
   race,
   RaceAgent,
   sequence,
 } from '../../index.js';
-import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
+import { Conversation, Desk, gate, lines, MortalSessionService } from './workflow.fixture.js';
 
 describe('RaceAgent', () => {
   it('answers with the first that answers, and cancels the others', async () => {
@@ -147,5 +148,36 @@ describe('RaceAgent', () => {
     expect(conversation.log.warnings).toEqual([
       ['an agent was cancelled and does not end; it is abandoned', { agent: 'top/race/stubborn' }],
     ]);
+  });
+
+  it('answers the calls of a loser once, also if a person had approved them before the process died', async () => {
+    const hangs = gate();
+    const slow = new FunctionTool({
+      name: 'slow',
+      description: '',
+      confirm: true,
+      idempotent: true,
+      run: () => hangs.opened,
+    });
+    const loser = defineAgent({ name: 'b', model: new ScriptedModel(callsTool('slow')), tools: [slow] });
+    const sessions = new MortalSessionService();
+    const winner = new Desk().agent('a', callsTool('publish'), says('A.'));
+    const conversation = new Conversation(race(winner, loser, { name: 'race' }), sessions);
+    await conversation.say();
+    const approved = (await conversation.pending()).map(({ id }) => ({
+      functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: true } },
+    }));
+    sessions.left = 4;
+    const runner = await conversation.open();
+    const message = { role: 'user', parts: approved };
+    await expect(runner.run({ ...Conversation.address, message })).rejects.toThrow('dead');
+    sessions.left = Infinity;
+
+    const { text } = await (await conversation.open()).resume(Conversation.address);
+    hangs.open();
+
+    const responses = (await conversation.stored()).flatMap(({ functionResponses }) => functionResponses);
+    const ofLoser = responses.filter(({ name, willContinue }) => name === 'slow' && willContinue !== true);
+    expect([text, ofLoser]).toMatchObject(['A.', [{ response: { error: expect.any(String) as string } }]]);
   });
 });
