@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- until is optional, so the class promises nothing that it lacks */
+import { describeThrown } from '../../errors/describe-thrown.js';
 import type { Event } from '../../events/event.js';
 import type { AgentNode } from '../../invocation/agent-node.js';
 import type { AgentResult } from '../../invocation/agent-result.js';
@@ -54,8 +55,13 @@ export abstract class LoopAgent<Output = string> extends WorkflowAgent<Output> {
         return;
       }
       if (this.until !== undefined) {
-        const isDone = await context.once(`until ${String(round)}`, () => this.holds(last, context));
-        if (isDone) return;
+        const isDone = await this.decide(round, last, context);
+        if (isDone === true) return;
+        if (isDone !== false) {
+          context.conclude(undefined);
+          yield failure(context, 'UNTIL_FAILED', isDone.message);
+          return;
+        }
       }
       if (round === maxIterations) return;
       if (round === DEFAULT_MAX_ITERATIONS && maxIterations === undefined) {
@@ -63,6 +69,22 @@ export abstract class LoopAgent<Output = string> extends WorkflowAgent<Output> {
         yield failure(context, 'MAX_ITERATIONS', TOO_MANY);
         return;
       }
+    }
+  }
+
+  /** The decision after a round, or the error that `until` threw. */
+  private async decide(
+    round: number,
+    last: AgentResult<unknown>,
+    context: InvocationContext,
+  ): Promise<boolean | Error> {
+    try {
+      return await context.once(`until ${String(round)}`, () => this.holds(last, context));
+    } catch (error) {
+      const { invocation, path, services } = context;
+      if (context.cancellation.isCancelled || invocation.log.isFailure(error)) throw error;
+      services.logger.error('until of a loop failed', { agent: path, error });
+      return new Error(`until of the loop "${context.agent.name}" failed: ${describeThrown(error).message}`);
     }
   }
 

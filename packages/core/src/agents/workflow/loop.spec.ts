@@ -161,6 +161,22 @@ describe('LoopAgent', () => {
     expect(events.at(-1)?.text).toBe('Behind.');
   });
 
+  it('fails where `until` throws, also at the root, and names the loop', async () => {
+    const desk = new Desk();
+    const until = () => {
+      throw new Error('no network');
+    };
+    const runner = await new Conversation(loop(desk.agent('a', says('1')), { name: 'rounds', until })).open();
+
+    const { status, events } = await runner.run({ message: 'Go.' });
+
+    expect([status, events.at(-1)?.errorCode, events.at(-1)?.errorMessage]).toEqual([
+      'failed',
+      'UNTIL_FAILED',
+      'until of the loop "rounds" failed: no network',
+    ]);
+  });
+
   it('ends with the failure of a sub-agent', async () => {
     const desk = new Desk();
     const runner = await new Conversation(loop(desk.agent('once', says('1')), { maxIterations: 3 })).open();
