@@ -64,6 +64,38 @@ describe('an agent class', () => {
     expect(Reflect.ownKeys(definition)).toEqual(before.map(([key]) => key));
   });
 
+  it.each<[string, (context: InvocationContext) => unknown]>([
+    ['invoke', (context) => context.invoke('leaf', 'text' as never)],
+    ['invoke', (context) => context.invoke('leaf', { inptu: 'text' } as never)],
+    ['invokeAll', (context) => context.invokeAll(['leaf'], { input: 'text' } as never)],
+  ])('with a run of its own is refused options of %s that do not exist', async (method, invoke) => {
+    const seen: unknown[] = [];
+    @agent({ name: 'leaf', description: '' })
+    class Leaf extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        yield context.event({ author: 'leaf' });
+      }
+    }
+    @agent({ name: 'root', description: '', subAgents: [Leaf] })
+    class Root extends BaseAgent {
+      async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+        try {
+          invoke(context);
+        } catch (error) {
+          seen.push(error);
+        }
+        yield context.event({ author: 'root' });
+      }
+    }
+    await using runner = await createRunner(Root);
+
+    await eventsOf(runner.run({ message: 'Go.' }));
+
+    expect(seen).toMatchObject([
+      { code: 'RUN_CONFIG_INVALID', message: expect.stringContaining(`context.${method}`) as string },
+    ]);
+  });
+
   it('with a run of its own is given its node: name, path, parent and children', async () => {
     const seen: unknown[] = [];
     @agent({ description: '' })

@@ -1,6 +1,15 @@
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { type AgentClass, agentTool, createRunner, defineAgent, map, parallel, sequence } from '../index.js';
+import {
+  type AgentClass,
+  agentTool,
+  type AgentToolOptions,
+  createRunner,
+  defineAgent,
+  map,
+  parallel,
+  sequence,
+} from '../index.js';
 import { gate } from './workflow/workflow.fixture.js';
 
 describe('the result of an agent that is a tool', () => {
@@ -59,6 +68,19 @@ describe('the result of an agent that is a tool', () => {
     });
 
     expect(await resultOf(asks)).toEqual({ text });
+  });
+});
+
+describe('an option of agentTool that does not exist', () => {
+  it('is refused, and the nearest is named', () => {
+    const options = { name: 'find', confrim: true } as AgentToolOptions;
+
+    expect(() => agentTool(said('a', 'A.'), options)).toThrow(
+      expect.objectContaining({
+        code: 'TOOL_CONFIG_INVALID',
+        message: expect.stringContaining('Did you mean confirm?') as string,
+      }) as Error,
+    );
   });
 });
 

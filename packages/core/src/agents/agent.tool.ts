@@ -6,6 +6,8 @@ import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
+import { ToolConfigInvalidError } from '../tools/errors.js';
 import { type Confirmation, toConfirmation } from '../tools/tool-requests.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { type AgentCaller, type BackgroundOptions, Tool } from '../tools/tool.js';
@@ -28,6 +30,14 @@ export interface AgentToolOptions {
   readonly background?: boolean | BackgroundOptions;
 }
 
+const OPTIONS = optionNames<AgentToolOptions>({
+  name: true,
+  description: true,
+  skipSummarization: true,
+  confirm: true,
+  background: true,
+});
+
 /** An agent class with the options of its tool. */
 export class AgentToolSource {
   constructor(
@@ -43,8 +53,12 @@ export class AgentToolSource {
  *
  * The agent sees only its request, not the conversation around it. It shares state, artifacts, budget and
  * cancellation with the calling agent. If it waits for a person, the call waits too.
+ *
+ * @throws {AdornError} `TOOL_CONFIG_INVALID` for an option that does not exist
  */
 export function agentTool(target: AgentClass<unknown>, options: AgentToolOptions = {}): AgentToolSource {
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== undefined) throw new ToolConfigInvalidError(options.name, unknown.fault, unknown.cure);
   return new AgentToolSource(target, options);
 }
 

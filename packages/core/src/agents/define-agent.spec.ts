@@ -23,6 +23,18 @@ describe('defineAgent', () => {
     expect((await createRunner(clerk)).root.subAgents.map(({ path }) => path)).toEqual(['clerk/billing']);
   });
 
+  it.each([[{ type: 'strng' }], [{ type: 'string', pattern: '(' }], [{ $ref: '#/$defs/city' }]])(
+    'refuses an output schema that is not valid: %j',
+    async (outputSchema) => {
+      const clerk = defineAgent({ name: 'clerk', model: new ScriptedModel(), outputSchema });
+
+      await expect(createRunner(clerk)).rejects.toMatchObject({
+        code: 'AGENT_CONFIG_INVALID',
+        message: expect.stringContaining('its outputSchema cannot be used') as string,
+      });
+    },
+  );
+
   it('refuses two agents of one name as it refuses two classes', async () => {
     const model = new ScriptedModel();
     const subAgents = [defineAgent({ name: 'billing' }), defineAgent({ name: 'billing' })];

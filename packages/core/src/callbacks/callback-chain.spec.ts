@@ -1,3 +1,6 @@
+import { ScriptedModel } from '@adorn/testing';
+
+import { createRunner, defineAgent, Plugin } from '../index.js';
 import type { AgentCallbacks } from './agent-callbacks.js';
 import { chainCallbacks } from './callback-chain.js';
 
@@ -99,5 +102,44 @@ describe('chainCallbacks', () => {
       ),
     ).rejects.toThrow('broken');
     expect(later).not.toHaveBeenCalled();
+  });
+});
+
+describe('a method of a plugin that is almost a callback', () => {
+  it.each(['beforeTools', 'checkTools', 'onevent', 'beforAgent', 'onRegisterd'])(
+    'is refused with the name that was meant: %s',
+    async (method) => {
+      class Guard extends Plugin {
+        readonly name = 'guard';
+      }
+      Object.defineProperty(Guard.prototype, method, { value: () => undefined });
+      const root = defineAgent({ name: 'clerk', model: new ScriptedModel() });
+
+      await expect(createRunner(root, { plugins: [new Guard()] })).rejects.toMatchObject({
+        code: 'PLUGIN_INVALID',
+        message: expect.stringContaining(`a method ${method},`) as string,
+      });
+    },
+  );
+
+  it('may have any other name', async () => {
+    class Guard extends Plugin {
+      readonly name = 'guard';
+
+      onClose(): void {
+        // A method of its own.
+      }
+
+      checkBudget(): boolean {
+        return true;
+      }
+
+      override beforeTool(): void {
+        // A callback.
+      }
+    }
+    const root = defineAgent({ name: 'clerk', model: new ScriptedModel() });
+
+    await expect(createRunner(root, { plugins: [new Guard()] })).resolves.toBeDefined();
   });
 });

@@ -1,7 +1,8 @@
 import { kindOf } from '../errors/describe-thrown.js';
+import { optionNames, slipOf } from '../schema/nearest-names.js';
 import { type AgentCallbacks, Ask, Deny } from './agent-callbacks.js';
 import { CallbackFailedError } from './errors.js';
-import { callbackLabel } from './plugin.js';
+import { callbackLabel, Plugin, type RunCallbacks } from './plugin.js';
 
 /**
  * The callbacks of an agent and its plugins, each hook merged into one function. A hook without callbacks is absent
@@ -13,7 +14,7 @@ export type CallbackChain = {
   ) => Promise<Awaited<ReturnType<NonNullable<AgentCallbacks[Hook]>>>>;
 };
 
-const HOOKS = [
+const AGENT_HOOKS = [
   'beforeAgent',
   'afterAgent',
   'beforeModel',
@@ -39,12 +40,36 @@ const ANSWERS: Readonly<Record<string, string>> = {
 /** @param members the plugins in their order, then the agent */
 export function chainCallbacks(members: readonly AgentCallbacks[]): CallbackChain {
   const chain: Record<string, unknown> = {};
-  for (const hook of HOOKS) {
+  for (const hook of AGENT_HOOKS) {
     const takers = members.filter((member) => typeof member[hook] === 'function');
     if (takers.length === 0) continue;
     chain[hook] = hook === 'checkTool' ? strictestDecision(takers) : firstAnswer(takers, hook);
   }
   return chain;
+}
+
+const RUN_HOOKS = optionNames<RunCallbacks>({
+  onRegister: true,
+  onUserMessage: true,
+  beforeRun: true,
+  onEvent: true,
+  afterRun: true,
+});
+
+/** A method of a plugin whose name is a slip of a callback's, and that callback. It would never be called. */
+export function misspeltCallback(
+  plugin: object,
+): { readonly method: string; readonly meant: string } | undefined {
+  const hooks = new Set<string>([...AGENT_HOOKS, ...RUN_HOOKS]);
+  let owner: object | null = plugin;
+  for (; owner !== null && owner !== Plugin.prototype && owner !== Object.prototype;) {
+    for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      const meant = typeof value === 'function' ? slipOf(method, hooks) : undefined;
+      if (meant !== undefined) return { method, meant };
+    }
+    owner = Object.getPrototypeOf(owner) as object | null;
+  }
+  return undefined;
 }
 
 type Hook = (...args: readonly unknown[]) => unknown;

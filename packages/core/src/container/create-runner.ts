@@ -17,6 +17,7 @@ import { ArtifactService } from '../artifacts/artifact.service.js';
 import { CredentialExchanger, CredentialRefresher } from '../auth/credential-exchanger.js';
 import { CredentialResolver } from '../auth/credential-resolver.js';
 import { CredentialService } from '../auth/credential.service.js';
+import { misspeltCallback } from '../callbacks/callback-chain.js';
 import { Plugin } from '../callbacks/plugin.js';
 import type { EventsCompactionConfig } from '../compaction/events-compaction-config.js';
 import { dispatchModule } from '../dispatch/dispatch.module.js';
@@ -51,7 +52,7 @@ import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder, disposeTree } from './build-order.js';
 import { childOf, createCompactor, inMemoryServices, loadModules } from './runner-container.js';
-import { PluginInvalidError, PluginNameTakenError } from './errors.js';
+import { PluginCallbackUnknownError, PluginInvalidError, PluginNameTakenError } from './errors.js';
 import { ServiceGraph } from './service-graph.js';
 
 /** The options of `createRunner`. */
@@ -194,6 +195,8 @@ function requirePlugin(plugin: unknown): void {
   }
   const name: unknown = Reflect.get(plugin, 'name');
   if (typeof name !== 'string' || name === '') throw new PluginInvalidError('an object without a name');
+  const slip = misspeltCallback(plugin);
+  if (slip !== undefined) throw new PluginCallbackUnknownError(name, slip.method, slip.meant);
 }
 
 async function modelResolver(

@@ -107,6 +107,18 @@ export class PluginInvalidError extends AdornError {
   }
 }
 
+/** A method of a plugin has almost the name of a callback: it would never be called. */
+export class PluginCallbackUnknownError extends AdornError {
+  readonly code = 'PLUGIN_INVALID';
+
+  constructor(plugin: string, method: string, meant: string) {
+    super(
+      `The plugin "${plugin}" has a method ${method}, which is no callback and would never be called. ` +
+        `Did you mean ${meant}? If it is a method of your own, give it another name.`,
+    );
+  }
+}
+
 /** Two plugins of a runner have the same name. */
 export class PluginNameTakenError extends AdornError {
   readonly code = 'PLUGIN_NAME_TAKEN';

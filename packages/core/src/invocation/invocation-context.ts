@@ -24,8 +24,11 @@ import type { CompleteRunConfig } from './run-config.js';
 import {
   type AgentResults,
   findSubAgent,
+  INVOKE,
+  INVOKE_ALL,
   type InvokeAllOptions,
   type InvokeOptions,
+  requireInvokeOptions,
   type SubAgent,
 } from './sub-agent.js';
 
@@ -181,11 +184,14 @@ export class InvocationContext implements StateLayers {
    * stored twice. So the order of invocations must be reproducible. Use {@link once} for random values and effects.
    *
    * @throws {NotASubAgentError} if the agent has no such sub-agent
+   * @throws {RunConfigInvalidError} for an option that does not exist
    */
   invoke<Output = string>(
     child: SubAgent<Output>,
-    { branch = this.branch, input }: InvokeOptions = {},
+    options: InvokeOptions = {},
   ): AsyncGenerator<Event, AgentResult<Output>, undefined> {
+    requireInvokeOptions('invoke', options, INVOKE);
+    const { branch = this.branch, input } = options;
     const context = this.contextOf(child, { branch, input });
     return new EmittedEvents(context.path, (sink) => runChild(context, this, sink)) as EmittedEvents<
       AgentResult<Output>
@@ -200,11 +206,14 @@ export class InvocationContext implements StateLayers {
    *
    * @returns the results in the order of the sub-agents
    * @throws {NotASubAgentError} if the agent has no such sub-agent
+   * @throws {RunConfigInvalidError} for an option that does not exist
    */
   invokeAll<const Children extends readonly SubAgent<unknown>[]>(
     children: Children,
-    { concurrency, branch = branchOf(this), inputs, until }: InvokeAllOptions = {},
+    options: InvokeAllOptions = {},
   ): AsyncGenerator<Event, AgentResults<Children>, undefined> {
+    requireInvokeOptions('invokeAll', options, INVOKE_ALL);
+    const { concurrency, branch = branchOf(this), inputs, until } = options;
     const contexts = children.map((child, index) =>
       this.contextOf(child, {
         branch: `${branch}.${String(index)}`,

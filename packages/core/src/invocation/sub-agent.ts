@@ -1,6 +1,8 @@
 import type { AgentNode } from './agent-node.js';
 import type { AgentResult, OUTPUT } from './agent-result.js';
+import { optionNames } from '../schema/nearest-names.js';
 import { NotASubAgentError } from './errors.js';
+import { requireOptions, RunConfigInvalidError } from './run-config.js';
 
 /** A sub-agent to invoke: its class, its name or its node. */
 export type SubAgent<Output = string> =
@@ -33,6 +35,24 @@ export interface InvokeAllOptions {
    * code `CANCELLED`. Recorded results are checked first, in the order of their ends.
    */
   readonly until?: (result: AgentResult<unknown>, index: number) => boolean;
+}
+
+export const INVOKE = optionNames<InvokeOptions>({ branch: true, input: true });
+
+export const INVOKE_ALL = optionNames<InvokeAllOptions>({
+  branch: true,
+  concurrency: true,
+  inputs: true,
+  until: true,
+});
+
+/** @throws {RunConfigInvalidError} for options that are not an object, or do not exist */
+export function requireInvokeOptions(method: string, options: unknown, names: ReadonlySet<string>): void {
+  if (typeof options !== 'object' || options === null) {
+    const cure = "Pass an object, such as { input: 'Translate this.' }.";
+    throw RunConfigInvalidError.ofValue(`options of context.${method}`, options, cure);
+  }
+  requireOptions(`context.${method}`, options, names);
 }
 
 /** The results of sub-agents, in their order. */

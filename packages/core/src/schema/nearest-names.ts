@@ -29,6 +29,13 @@ export function nearestNames(meant: string, offered: Iterable<string>): string[]
   return near.slice(0, 3).map(({ name }) => name);
 }
 
+/** The name that was meant by a slip: one of at most two letters, or of upper and lower case. */
+export function slipOf(name: string, offered: ReadonlySet<string>): string | undefined {
+  if (offered.has(name)) return undefined;
+  const near = nearestNames(name, offered);
+  return near.find((meant) => editDistance(name.toLowerCase(), meant.toLowerCase()) <= 2);
+}
+
 /** Levenshtein's distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

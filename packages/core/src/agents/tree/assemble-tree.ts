@@ -1,6 +1,7 @@
 import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
+import { schemaCompiler } from '../../schema/ajv.js';
 import { describeThrown } from '../../errors/describe-thrown.js';
 import type { AgentNode, TransferPolicy } from '../../invocation/agent-node.js';
 import type { Model } from '../../models/model.js';
@@ -143,7 +144,7 @@ async function readyLlmAgent(
 /**
  * The model settings of an agent, with a library's output schema converted to JSON Schema.
  *
- * @throws {AgentConfigInvalidError} if a part of that schema has no JSON Schema equivalent
+ * @throws {AgentConfigInvalidError} if the schema is not valid, or a part of it has no JSON Schema equivalent
  */
 export async function llmSettingsOf(
   { instruction }: LlmAgent<unknown>,
@@ -161,9 +162,10 @@ async function formOf(
   schema: JsonSchema | StandardSchema,
   className: string,
 ): Promise<Pick<LlmSettings, 'outputSchema' | 'outputCheck'>> {
-  if (!isStandardSchema(schema)) return { outputSchema: schema };
   try {
-    return { outputSchema: await toJsonSchema(schema), outputCheck: schema };
+    const outputSchema = isStandardSchema(schema) ? await toJsonSchema(schema) : schema;
+    (await schemaCompiler(outputSchema))();
+    return isStandardSchema(schema) ? { outputSchema, outputCheck: schema } : { outputSchema };
   } catch (cause) {
     const words = describeThrown(cause).message;
     throw new AgentConfigInvalidError(
