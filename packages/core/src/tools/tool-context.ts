@@ -133,6 +133,28 @@ export class ToolContext extends CallbackContext {
     return this.ownActions === undefined ? written : { ...this.ownActions, ...written };
   }
 
+  /**
+   * The names of the workflows and custom agents that the agent is in, the innermost first. Those around an agent that runs
+   * as a tool are not among them.
+   *
+   * @internal
+   */
+  get compositesAbove(): string[] {
+    const names: string[] = [];
+    for (let node = this.agent.parentAgent; node !== undefined; node = node.parentAgent)
+      if (!node.isLlmAgent) names.push(node.name);
+    return names;
+  }
+
+  /**
+   * True in the run of an agent as a tool.
+   *
+   * @internal
+   */
+  get isOfTool(): boolean {
+    return this.invocation.toolRun !== undefined;
+  }
+
   /** Aborted when the invocation is cancelled or the time limit of the tool is reached; created when first read. */
   override get signal(): AbortSignal {
     if (this.controller === undefined) {

@@ -151,14 +151,32 @@ describe('LoopAgent', () => {
     ]);
   });
 
-  it('keeps an escalation for a loop that is not above it', async () => {
+  it('is not left by the name of a loop that is not above: the model is told the agents above', async () => {
     const desk = new Desk();
-    const inner = loop(desk.agent('exits', callsTool('exit_loop_outer')), { name: 'inner' });
+    const exits = desk.agent('exits', callsTool('exit_loop_outer'), says('Well.'));
+    const inner = loop(exits, { name: 'inner', maxIterations: 1 });
     const behind = desk.agent('behind', says('Behind.'));
 
-    const events = await new Conversation(sequence(inner, behind)).say();
+    const events = await new Conversation(sequence(inner, behind, { name: 'top' })).say();
 
-    expect(events.at(-1)?.text).toBe('Behind.');
+    expect(events[1]?.functionResponses[0]?.response).toEqual({
+      error: 'The agent is in no loop "outer". Above it: inner, top. Nothing was ended.',
+    });
+    expect(lines(events).slice(2)).toEqual(['top/inner/exits: Well.', 'top/behind: Behind.']);
+  });
+
+  it('is not left from an agent that is a tool: it answers its caller', async () => {
+    const desk = new Desk();
+    const called = desk.agent('called', callsTool('exit_loop'), says('Done.'));
+    const model = new ScriptedModel(callsTool('called', { request: 'Go.' }), says('Heard.'));
+    const asks = defineAgent({ name: 'asks', model, tools: [called] });
+
+    const events = await new Conversation(loop(asks, { name: 'rounds', maxIterations: 1 })).say();
+
+    expect(events[1]?.functionResponses[0]?.response).toEqual({ text: 'Done.' });
+    expect(called.model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
+      error: 'The agent is in no loop. Nothing was ended.',
+    });
   });
 
   it('fails where `until` throws, also at the root, and names the loop', async () => {

@@ -1,4 +1,5 @@
 import { FunctionTool } from '../function.tool.js';
+import { ToolError } from '../errors.js';
 import type { Tool } from '../tool.js';
 
 export const TRANSFER_TO_AGENT = 'transfer_to_agent';
@@ -34,13 +35,16 @@ const EXIT_LOOP = new FunctionTool({
   idempotent: true,
   description: 'Exit the loop. Call it only when the work of the loop is done.',
   run: (_args, context) => {
+    if (context.isOfTool && context.compositesAbove.length === 0)
+      throw new ToolError('The agent is in no loop. Nothing was ended.');
     context.actions.escalate = true;
     return { status: 'exited' };
   },
 });
 
 /**
- * A tool with which the model ends the loop in which its agent runs. It sets `actions.escalate`.
+ * A tool with which the model ends the loop in which its agent runs. It sets `actions.escalate`. An agent that runs as a
+ * tool cannot end a loop around its caller; the model is then told so.
  *
  * @param loop the name of the loop to end, including all loops inside it. Default: the innermost. The tool is then
  * called `exit_loop_` and the name
@@ -52,6 +56,11 @@ export function exitLoop(loop?: string): Tool {
     idempotent: true,
     description: `Exit the loop "${loop}". Call it only when the work of this loop is done.`,
     run: (_args, context) => {
+      const above = context.compositesAbove;
+      if (!above.includes(loop)) {
+        const found = above.length === 0 ? 'It is in none.' : `Above it: ${above.join(', ')}.`;
+        throw new ToolError(`The agent is in no loop "${loop}". ${found} Nothing was ended.`);
+      }
       context.actions.escalate = true;
       return { status: 'exited', loop };
     },
