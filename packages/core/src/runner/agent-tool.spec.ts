@@ -338,7 +338,12 @@ describe('an agent among the tools of another', () => {
     expect(events.at(-1)?.errorCode).toBe('CANCELLED');
     expect(await runner.pending(address)).toEqual([]);
     for (const request of requests) {
-      const answer = runner.approve({ ...request, ...address, appName: 'desk', invocationId: run.invocationId });
+      const answer = runner.approve({
+        ...request,
+        ...address,
+        appName: 'desk',
+        invocationId: run.invocationId,
+      });
       await expect(eventsOf(answer)).rejects.toMatchObject({ code: 'REQUEST_NOT_PENDING' });
     }
     expect([requests.length, ran]).toEqual([1, []]);
