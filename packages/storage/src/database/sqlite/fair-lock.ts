@@ -7,7 +7,8 @@ const SLICE = 10;
  */
 export class FairLock {
   private readonly waiting: (() => void)[] = [];
-  private isHeld = false;
+  /** True if somebody has the lock. */
+  isHeld = false;
   /** When the event loop last turned, as far as this lock knows; undefined if the lock was not asked for since. */
   private turnedAt: number | undefined;
 

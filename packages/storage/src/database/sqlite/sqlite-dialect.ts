@@ -77,7 +77,7 @@ class SqliteDriver implements Driver {
   }
 
   tryAtOnce<Result>(work: () => Result): Attempt<Result> | Promise<Attempt<Result>> {
-    if (!this.blockedWriters.isFree) return undefined;
+    if (this.blockedWriters.isHeld) return undefined;
     return this.connection.isFree ? this.attempt(work) : this.attemptInTurn(work);
   }
 
