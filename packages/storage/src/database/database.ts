@@ -7,19 +7,20 @@ import {
   StorageUrlInvalidError,
 } from '../errors/errors.js';
 import { dueMigrations, migrate } from '../migrations/migrate.js';
+import type { Lane } from './postgres/connection-queue.js';
 import { openPostgres, type PostgresPoolOptions } from './postgres/open-postgres.js';
 import type { PreparedStatements } from './sqlite/prepared-statements.js';
 import { type OpenedSqlite, openSqlite } from './sqlite/sqlite-dialect.js';
 import { libsqlDriver, type SqliteConnection, type SqliteDriver } from './sqlite/sqlite-driver.js';
-import { isSerializationFailure, storageFault } from './storage-fault.js';
+import { isNameRefused, isSerializationFailure, storageFault } from './storage-fault.js';
 import type { Tables } from './tables.js';
 
 export interface DatabaseOptions extends PostgresPoolOptions {
   /** The library that opens SQLite. Default: libsql. */
   readonly sqliteDriver?: SqliteDriver;
   /**
-   * How long a call waits for the lock of another process (SQLite), or a statement for its answer (PostgreSQL), in
-   * milliseconds. Default: 10,000.
+   * How long a call waits for the lock of another process (SQLite), or a statement that has a connection for its answer
+   * (PostgreSQL), in milliseconds. Default: 10,000.
    */
   readonly timeout?: number;
   /** Run pending migrations when the database is opened. Default: true. */
@@ -30,7 +31,8 @@ export interface DatabaseOptions extends PostgresPoolOptions {
 export type Queries = Kysely<Tables>;
 
 interface Opened {
-  readonly queries: Queries;
+  /** On SQLite, all lanes are one. */
+  readonly queries: Readonly<Record<Lane, Queries>>;
   /** The SQLite connection, for features that only SQLite has. */
   readonly sqlite?: OpenedSqlite;
 }
@@ -69,6 +71,7 @@ export class Database {
     const least = this.dialect === 'sqlite' ? 0 : 1;
     checkNumber('timeout', options.timeout, { least, most: LONGEST_TIMER });
     checkNumber('poolSize', options.poolSize, { least: 1, most: MOST_CONNECTIONS });
+    checkNumber('maxWaitingRuns', options.maxWaitingRuns, { least: 0, most: Number.MAX_SAFE_INTEGER });
     this.place = placeOf(this.address);
   }
 
@@ -85,32 +88,34 @@ export class Database {
   /**
    * Does work outside a transaction: each statement is one of its own.
    *
+   * @param lane the precedence of the work where it waits for a connection
+   * @throws {ServerBusyError} if too many wait in the lane
    * @throws {StorageUnavailableError | StorageFullError | NotADatabaseError | StorageNewerError}
    */
-  run<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.withOpened(({ queries }) => work(queries));
+  run<Result>(work: (queries: Queries) => Promise<Result>, lane: Lane = 'running'): Promise<Result> {
+    return this.withOpened(({ queries }) => work(queries[lane]));
   }
 
   /** Does work that is written whole or not at all. Two that wait for each other are done one after the other. */
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.run((queries) => retryOnConflict(() => queries.transaction().execute(work)));
+  transaction<Result>(work: (queries: Queries) => Promise<Result>, lane?: Lane): Promise<Result> {
+    return this.run((queries) => retryOnConflict(() => queries.transaction().execute(work)), lane);
   }
 
   /**
    * Reads by several statements what was in the database at one moment: no write of others comes in between. Nothing can
    * be written, and nobody waits for it.
    */
-  snapshot<Result>(read: (queries: Queries) => Promise<Result>): Promise<Result> {
+  snapshot<Result>(read: (queries: Queries) => Promise<Result>, lane?: Lane): Promise<Result> {
     return this.run((queries) => {
       const reading = queries.transaction().setAccessMode('read only');
-      const isPostgres = this.dialect === 'postgres';
-      return (isPostgres ? reading.setIsolationLevel('repeatable read') : reading).execute(read);
-    });
+      if (this.dialect === 'sqlite') return reading.execute(read);
+      return retryOnConflict(() => reading.setIsolationLevel('repeatable read').execute(read));
+    }, lane);
   }
 
   /** Runs one statement, which is its own transaction. */
-  statement<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.run((queries) => retryOnConflict(() => work(queries)));
+  statement<Result>(work: (queries: Queries) => Promise<Result>, lane?: Lane): Promise<Result> {
+    return this.run((queries) => retryOnConflict(() => work(queries)), lane);
   }
 
   /**
@@ -129,7 +134,7 @@ export class Database {
       const write = (): Result => (isOne ? work(statements) : statements.transaction(() => work(statements)));
       const done = dialect.tryAtOnce(() => (isLasting ? write() : statements.withoutSync(write)));
       const { result } = (done instanceof Promise ? await done : done) ?? {
-        result: await queries.transaction().execute(() => Promise.resolve(work(statements))),
+        result: await queries.running.transaction().execute(() => Promise.resolve(work(statements))),
       };
       return result;
     });
@@ -153,7 +158,7 @@ export class Database {
   private async closeNow(): Promise<void> {
     if (this.underWay > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
     const opened = await this.opening?.catch(() => undefined);
-    await opened?.queries.destroy();
+    await opened?.queries.running.destroy();
   }
 
   /** Converts errors of the driver to `AdornError`s that name the database. */
@@ -181,9 +186,9 @@ export class Database {
   private async openNow(): Promise<Ready> {
     const opened = await this.connect();
     try {
-      return { ...opened, migrated: await this.bringUpToDate(opened.queries) };
+      return { ...opened, migrated: await this.bringUpToDate(opened.queries.running) };
     } catch (error) {
-      await opened.queries.destroy();
+      await opened.queries.running.destroy();
       throw error;
     }
   }
@@ -195,7 +200,7 @@ export class Database {
     const { address, options } = this;
     if (address.dialect === 'sqlite') return migrate(queries, this);
     // On connections of their own: migrations wait for those of another process, and may take long.
-    const dialect = await openPostgres(address.url, { ...options, timeout: MIGRATION_TIMEOUT });
+    const { running: dialect } = await openPostgres(address.url, { ...options, timeout: MIGRATION_TIMEOUT });
     const migrating: Queries = new Kysely({ dialect });
     try {
       return await migrate(migrating, this);
@@ -207,10 +212,17 @@ export class Database {
   private async connect(): Promise<Opened> {
     const { address, options } = this;
     if (address.dialect === 'postgres') {
-      return { queries: new Kysely({ dialect: await openPostgres(address.url, options) }) };
+      const { running, beginning, entering } = await openPostgres(address.url, options);
+      const queries = {
+        running: new Kysely<Tables>({ dialect: running }),
+        beginning: new Kysely<Tables>({ dialect: beginning }),
+        entering: new Kysely<Tables>({ dialect: entering }),
+      };
+      return { queries };
     }
     const sqlite = await openSqlite(options.sqliteDriver ?? libsqlDriver, address.path, options);
-    return { queries: new Kysely({ dialect: sqlite.dialect }), sqlite };
+    const all = new Kysely<Tables>({ dialect: sqlite.dialect });
+    return { queries: { running: all, beginning: all, entering: all }, sqlite };
   }
 }
 
@@ -225,7 +237,8 @@ async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Res
     try {
       return await work();
     } catch (error) {
-      if (tries === TRIES || !isSerializationFailure(error)) throw error;
+      const isAborted = isSerializationFailure(error) || isNameRefused(error);
+      if (tries === TRIES || !isAborted) throw error;
     }
   }
 }

@@ -38,6 +38,11 @@ export function isSerializationFailure(error: unknown): boolean {
   return /^40(001|P01)$/.test(codeOf(asError(error)));
 }
 
+/** True if PostgreSQL, or a pooler before it, does not know a prepared statement, or has another of its name. */
+export function isNameRefused(error: unknown): boolean {
+  return /^(26000|42P05)$/.test(codeOf(asError(error)));
+}
+
 /** True if a statement names a table that does not exist. */
 export function isTableMissing(error: unknown): boolean {
   const fault = asError(error);

@@ -90,6 +90,19 @@ export class S3ClientMissingError extends AdornError {
   }
 }
 
+/** Too many runs wait to begin. */
+export class ServerBusyError extends AdornError {
+  readonly code = 'SERVER_BUSY';
+
+  /** @param waiting how many runs wait */
+  constructor(waiting: number) {
+    super(
+      `${waiting.toLocaleString('en')} runs wait for the database before they begin. Nothing was stored. ` +
+        'Try again later, or raise maxWaitingRuns or poolSize; active runs are not affected.',
+    );
+  }
+}
+
 /** The database was closed by its runner or by `database.close()`. It cannot be reopened. */
 export class StorageClosedError extends AdornError {
   readonly code = 'STORAGE_CLOSED';
