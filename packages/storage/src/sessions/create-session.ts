@@ -1,11 +1,15 @@
 import type { Event, RunRecord, SessionKey } from '@adorn/core';
 import { SessionExistsError } from '@adorn/core/backend';
 
+import { sql } from 'kysely';
+
 import type { Queries } from '../database/database.js';
+import { PREPARED } from '../database/postgres/statement-names.js';
 import { rowsPerStatement } from '../database/tables.js';
 import { storedName } from '../database/stored-name.js';
-import { runRow } from './runs/run-row.js';
-import { type ScopedDelta, stateWriteOf } from './state-write.js';
+import { NO_RUN, runRow } from './runs/run-row.js';
+import { entryOf, type ScopedDelta, type StateEntry, stateWriteOf } from './state-write.js';
+import type { SessionHead } from './session-head.js';
 import { addressesOf } from './shared-state.js';
 import { writeStateUpdate } from './state-updates.js';
 import { writeState } from './write-state.js';
@@ -21,13 +25,23 @@ export interface NewSession {
   readonly time: number;
 }
 
+/** A session as it was created; its run is left out. */
+export interface CreatedSession {
+  readonly head: SessionHead;
+  readonly own: readonly StateEntry[];
+}
+
 /**
- * Makes a session; to be done in a transaction.
+ * Makes a session; to be done in a transaction if it has a state or a run.
  *
- * @returns the row's number
  * @throws {SessionExistsError}
  */
-export async function createSession(queries: Queries, key: SessionKey, begin: NewSession): Promise<number> {
+export async function createSession(
+  queries: Queries,
+  key: SessionKey,
+  begin: NewSession,
+): Promise<CreatedSession> {
+  const addresses = addressesOf(key);
   const { delta, title, nextSeq = 0, run, time } = begin;
   const row = await queries
     .insertInto('adorn_sessions')
@@ -44,14 +58,30 @@ export async function createSession(queries: Queries, key: SessionKey, begin: Ne
       updated_at: time,
     })
     .onConflict((conflict) => conflict.columns(['app', 'user_id', 'id']).doNothing())
-    .returning('no')
+    .returning((eb) => {
+      const version = (address: string) =>
+        eb.selectFrom('adorn_scopes').select('version').where('address', '=', address);
+      return ['no', version(addresses.user).as('user_version'), version(addresses.app).as('app_version')];
+    })
+    .modifyEnd(sql.raw(PREPARED))
     .executeTakeFirst();
   if (row === undefined) throw new SessionExistsError(key.sessionId);
   if (run !== undefined) await queries.insertInto('adorn_runs').values(runRow(row.no, run)).execute();
-  const write = stateWriteOf(addressesOf(key), delta);
-  await writeState(queries, row.no, write);
+  const write = stateWriteOf(addresses, delta);
+  const { userVersion, appVersion } = await writeState(queries, row.no, write);
   await writeStateUpdate(queries, row.no, nextSeq, write.own);
-  return row.no;
+  const head: SessionHead = {
+    no: row.no,
+    title: title === undefined ? null : storedName(title),
+    next_seq: nextSeq,
+    state_version: 0,
+    updated_at: time,
+    user_version: userVersion ?? row.user_version,
+    app_version: appVersion ?? row.app_version,
+    ...NO_RUN,
+  };
+  const owner = `session_no ${String(row.no)}`;
+  return { head, own: write.own.set.map((one) => entryOf(one, 'adorn_session_state', owner)) };
 }
 
 /** Writes a whole log; to be done in a transaction. */

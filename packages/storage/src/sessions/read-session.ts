@@ -1,6 +1,9 @@
 import type { Event, GetSessionOptions, Session, SessionKey } from '@adorn/core';
 
+import { sql } from 'kysely';
+
 import type { Queries } from '../database/database.js';
+import { PREPARED } from '../database/postgres/statement-names.js';
 import type { CachedSession } from './cached-session.js';
 import { eventOf } from './event-body.js';
 import { runFrom } from './runs/run-row.js';
@@ -14,7 +17,11 @@ export async function readEvents(
   no: number,
   { afterSeq = -1, afterTimestamp, numRecentEvents }: GetSessionOptions = {},
 ): Promise<Event[]> {
-  let query = queries.selectFrom('adorn_events').select(['seq', 'body']).where('session_no', '=', no);
+  let query = queries
+    .selectFrom('adorn_events')
+    .select(['seq', 'body'])
+    .where('session_no', '=', no)
+    .modifyEnd(sql.raw(PREPARED));
   if (afterSeq >= 0) query = query.where('seq', '>', afterSeq);
   if (afterTimestamp !== undefined) query = query.where('timestamp', '>=', afterTimestamp);
   if (numRecentEvents === undefined) {
@@ -50,6 +57,7 @@ export async function readOwnState(queries: Queries, no: number): Promise<StateE
     .selectFrom('adorn_session_state')
     .select(['key', 'value'])
     .where('session_no', '=', no)
+    .modifyEnd(sql.raw(PREPARED))
     .execute();
   const owner = `session_no ${String(no)}`;
   return rows.map((row) => entryOf(row, 'adorn_session_state', owner));
@@ -86,6 +94,7 @@ function readRows(queries: Queries, address: string): Promise<StateRow[]> {
     .innerJoin('adorn_scopes as scope', 'scope.no', 'state.scope_no')
     .select(['state.key', 'state.value'])
     .where('scope.address', '=', address)
+    .modifyEnd(sql.raw(PREPARED))
     .execute();
 }
 

@@ -1,6 +1,9 @@
 import type { SessionKey } from '@adorn/core';
 
+import { sql } from 'kysely';
+
 import type { Queries } from '../database/database.js';
+import { PREPARED } from '../database/postgres/statement-names.js';
 import { nameFrom, storedName } from '../database/stored-name.js';
 import { type JoinedRun, RUN_COLUMNS } from './runs/run-row.js';
 import { addressesOf } from './shared-state.js';
@@ -38,6 +41,7 @@ export function readHead(queries: Queries, key: SessionKey): Promise<SessionHead
     .where('session.app', '=', storedName(key.appName))
     .where('session.user_id', '=', storedName(key.userId))
     .where('session.id', '=', storedName(key.sessionId))
+    .modifyEnd(sql.raw(PREPARED))
     .executeTakeFirst();
 }
 

@@ -3,6 +3,7 @@ import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
 import type { Database, Queries } from '../database/database.js';
+import type { Lane } from '../database/postgres/connection-queue.js';
 import { storedNames } from '../database/stored-name.js';
 import { CachedSession } from './cached-session.js';
 import { readEvents, readOwnState, readSharedState } from './read-session.js';
@@ -23,26 +24,48 @@ export class SessionLoader {
     this.cache = new SessionCache(cached);
   }
 
-  /** The session as it is in the database now. */
-  async load(key: SessionKey): Promise<CachedSession | undefined> {
+  /**
+   * The session as it is in the database now.
+   *
+   * @param lane that of the first read. A session whose run is open is not read for a run that begins.
+   */
+  async load(key: SessionKey, lane: Lane): Promise<CachedSession | undefined> {
     const known = this.cache.find(key);
-    if (known !== undefined && (await known.inTurn(() => this.refresh(known)))) return known;
-    const head = await this.headOf(key);
+    if (known !== undefined) {
+      const own = known.lastRun?.status === 'open' ? 'running' : lane;
+      if (await known.inTurn(() => this.refresh(known, own))) return known;
+    }
+    const head = await this.headOf(key, lane);
     if (head === undefined) return undefined;
     // Two that load one session at the same time get one object.
     const other = this.cache.find(key);
     if (other?.no === head.no) {
-      await other.inTurn(() => this.refresh(other));
+      await other.inTurn(() => this.refresh(other, 'beginning'));
       return other;
     }
-    const session = this.begin(key, head);
-    return (await session.inTurn(() => this.update(session))) ? session : undefined;
+    const session = this.begin(key, head.no);
+    return (await session.inTurn(() => this.update(session, 'beginning'))) ? session : undefined;
   }
 
   /** @throws {SessionNotFoundError} */
-  async require(key: SessionKey): Promise<CachedSession> {
-    const session = await this.load(key);
+  async require(key: SessionKey, lane: Lane = 'running'): Promise<CachedSession> {
+    const session = await this.load(key, lane);
     if (session === undefined) throw new SessionNotFoundError(key.sessionId);
+    return session;
+  }
+
+  /** A session that this process has just created, with its own state: nothing of it is read if the rest is known. */
+  async created(key: SessionKey, head: SessionHead, own: readonly StateEntry[]): Promise<CachedSession> {
+    // It may have been loaded since.
+    const other = this.cache.find(key);
+    if (other?.no === head.no) return other;
+    const session = this.begin(key, head.no);
+    await session.inTurn(async () => {
+      const user = head.user_version === null ? [] : undefined;
+      const app = head.app_version === null ? [] : undefined;
+      applyChanges(session, { head, own, user, app });
+      if (!isUpToDate(session, head)) await this.update(session, 'beginning');
+    });
     return session;
   }
 
@@ -51,16 +74,18 @@ export class SessionLoader {
    *
    * @returns false where the session is no more, or is another one under the same id
    */
-  async refresh(session: CachedSession): Promise<boolean> {
-    const head = await this.headOf(keyOf(session));
-    if (head?.no !== session.no || !isUpToDate(session, head)) return this.update(session);
+  async refresh(session: CachedSession, lane: Lane = 'running'): Promise<boolean> {
+    const head = await this.headOf(keyOf(session), lane);
+    if (head?.no !== session.no || !isUpToDate(session, head)) {
+      return this.update(session, lane === 'entering' ? 'beginning' : lane);
+    }
     applyChanges(session, { head });
     return true;
   }
 
   /** Reads a session in which something is new. Returns what `refresh` does. */
-  private async update(session: CachedSession): Promise<boolean> {
-    const changes = await this.database.snapshot((queries) => readChanges(queries, session));
+  private async update(session: CachedSession, lane: Lane): Promise<boolean> {
+    const changes = await this.database.snapshot((queries) => readChanges(queries, session), lane);
     if (changes === undefined) {
       this.cache.drop(keyOf(session));
       return false;
@@ -80,20 +105,20 @@ export class SessionLoader {
 
   /** The number of the session's row. */
   async noOf(key: SessionKey): Promise<number | undefined> {
-    return this.cache.find(key)?.no ?? (await this.headOf(key))?.no;
+    return this.cache.find(key)?.no ?? (await this.headOf(key, 'running'))?.no;
   }
 
   drop(key: SessionKey): void {
     this.cache.drop(key);
   }
 
-  private headOf(key: SessionKey): Promise<SessionHead | undefined> {
-    return this.database.run((queries) => readHead(queries, key));
+  private headOf(key: SessionKey, lane: Lane): Promise<SessionHead | undefined> {
+    return this.database.run((queries) => readHead(queries, key), lane);
   }
 
-  private begin(key: SessionKey, head: SessionHead): CachedSession {
+  private begin(key: SessionKey, no: number): CachedSession {
     const { user, app } = this.cache.sharedOf(key);
-    return this.cache.keep(new CachedSession(key, head.no, user, app));
+    return this.cache.keep(new CachedSession(key, no, user, app));
   }
 }
 

@@ -1,12 +1,25 @@
-import { type RawBuilder, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 
 import type { Queries } from '../../database/database.js';
-import { isEmpty, type SharedWrite, type StateRows } from '../state-write.js';
-import type { AppendWrite, PlacedWrite, Resumed } from './append-write.js';
+import { PREPARED } from '../../database/postgres/statement-names.js';
+import type { RunsTable } from '../../database/tables.js';
+import { isEmpty, type SharedWrite } from '../state-write.js';
+import type { AppendWrite, PlacedWrite } from './append-write.js';
 
-type Part = RawBuilder<unknown>;
+/** Adds a parameter to the statement. Returns its place in the text. */
+type Bind = (value: unknown) => string;
+
+/** The end of a run. */
+export type ClosingRow = Pick<RunsTable, 'session_no' | 'id' | 'epoch' | 'status'>;
+
+/** Writes of several sessions. Of each session there is one, and a write to a shared state is alone. */
+export interface PostgresBatch {
+  readonly appends: readonly AppendWrite[];
+  readonly closings: readonly ClosingRow[];
+}
 
 interface PlacedRow {
+  readonly no: number;
   readonly next_seq: number;
   readonly state_version: number;
   readonly run_epoch: number;
@@ -17,171 +30,290 @@ interface PlacedRow {
 }
 
 /**
- * Appends by one statement, and so by one round trip: for PostgreSQL. The session's row is locked first; a second
- * writer waits there, and then looks at the row anew.
+ * Writes a batch by one statement, and so by one round trip: for PostgreSQL. The rows of the sessions are locked first. A
+ * lone append waits for its row, and then looks at it anew; a batch leaves out a session whose row is locked.
  *
- * @returns undefined if the session is gone, or not as the writer expects it
+ * @returns for each append its place; undefined if the session is gone, or not as the writer expects it, or left out
  */
-export async function appendToPostgres(
+export async function writeToPostgres(
   queries: Queries,
-  write: AppendWrite,
-): Promise<PlacedWrite | undefined> {
-  const { events, own, user, app, opening } = write;
+  { appends, closings }: PostgresBatch,
+): Promise<readonly (PlacedWrite | undefined)[]> {
+  const [only] = appends;
+  const shared = appends.length === 1 && only !== undefined ? only : undefined;
+  const parameters: unknown[] = [];
+  const bind: Bind = (value) => `$${String(parameters.push(value))}`;
   const parts = [
-    placeOf(write),
-    ...eventsOf(write),
-    ...answeredOf(write),
-    ...requestsOf(write),
-    ...runOf(write),
-    ...ownStateOf(own),
-    ...sharedStateOf('user', user),
-    ...sharedStateOf('app', app),
+    ...placesOf(appends, bind),
+    ...eventsOf(appends, bind),
+    ...answersOf(appends, bind),
+    ...requestsOf(appends, bind),
+    ...openingsOf(appends, bind),
+    ...statusesOf(appends, bind),
+    ...closingsOf(closings, bind),
+    ...ownStatesOf(appends, bind),
+    ...(shared === undefined ? [] : sharedStateOf('user', shared.user, bind)),
+    ...(shared === undefined ? [] : sharedStateOf('app', shared.app, bind)),
   ];
-  const resumed = opening === undefined ? NOTHING_RESUMED : RESUMED;
-  const { rows } = await sql<PlacedRow>`
-    with ${sql.join(parts)}
-    select place.next_seq, place.state_version, place.run_epoch,
-      ${versionOf('user', user)}, ${versionOf('app', app)}, ${resumed}
-    from place`.execute(queries);
-  const [placed] = rows;
-  if (placed === undefined) return undefined;
-  const { next_seq, state_version: ownVersion, run_epoch: epoch, user_version, app_version } = placed;
-  const { continues, attempts } = placed;
+  const [resumed, opened] = appends.some(({ opening }) => opening !== undefined)
+    ? ['opened.continues, opened.attempts', 'left join opened on opened.session_no = place.no']
+    : ['null::text as continues, null::integer as attempts', ''];
+  const text = `${PREPARED} with ${parts.join(', ')}
+    select place.no, place.next_seq, place.state_version, place.run_epoch,
+      ${versionOf('user', shared?.user)}, ${versionOf('app', shared?.app)}, ${resumed}
+    from place ${opened}`;
+  const { rows } = await queries.executeQuery<PlacedRow>(CompiledQuery.raw(text, parameters));
+  const placed = new Map(rows.map((row) => [row.no, row]));
+  return appends.map((append) => {
+    const row = placed.get(append.sessionNo);
+    return row && placedWrite(append, row);
+  });
+}
+
+function placedWrite({ events }: AppendWrite, row: PlacedRow): PlacedWrite {
+  const { next_seq, state_version, run_epoch, user_version, app_version, continues, attempts } = row;
   return {
     seq: next_seq - events.length,
-    ownVersion,
+    ownVersion: state_version,
     userVersion: user_version ?? undefined,
     appVersion: app_version ?? undefined,
-    epoch,
-    resumed: attempts === null ? undefined : ({ continues, attempts } satisfies Resumed),
+    epoch: run_epoch,
+    resumed: attempts === null ? undefined : { continues, attempts },
   };
 }
 
-function placeOf({ sessionNo, events, own, expectedSeq, expectedEpoch, opening }: AppendWrite): Part {
-  const changes = isEmpty(own) ? 0 : 1;
-  const time = events.at(-1)?.timestamp;
-  const moved = time === undefined ? sql`` : sql`, updated_at = ${time}`;
-  const taken = opening === undefined ? sql`` : sql`, run_epoch = ${opening.epoch}, last_run = ${opening.id}`;
-  const isExpected = expectedSeq === undefined ? sql`` : sql`and next_seq = ${expectedSeq}`;
-  const isCurrent = expectedEpoch === undefined ? sql`` : sql`and run_epoch = ${expectedEpoch}`;
-  return sql`place as (
-    update adorn_sessions
-    set next_seq = next_seq + ${events.length}, state_version = state_version + ${changes} ${moved} ${taken}
-    where no = ${sessionNo} ${isExpected} ${isCurrent}
-    returning no, next_seq, next_seq - ${events.length}::integer as seq, state_version, run_epoch, last_run)`;
+/** Rows of parameters: one array for each column, so that the text does not depend on the number of rows. */
+function rowsOf<Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, readonly [type: string, value: (row: Row) => unknown]>>,
+  name: string,
+  bind: Bind,
+): string {
+  const arrays = Object.values(columns).map(([type, value]) => `${bind(rows.map(value))}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) as ${name} (${Object.keys(columns).join(', ')})`;
 }
 
-function* eventsOf({ events }: AppendWrite): Generator<Part> {
-  if (events.length === 0) return;
-  const rows = events.map(
-    ({ id, invocationId, timestamp, body }, index) =>
-      sql`(${index}::integer, ${id}, ${invocationId}, ${timestamp}::double precision, ${body})`,
+function* placesOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const rows = rowsOf(
+    appends,
+    {
+      session_no: ['bigint', ({ sessionNo }) => sessionNo],
+      events: ['integer', ({ events }) => events.length],
+      changes: ['integer', ({ own }) => (isEmpty(own) ? 0 : 1)],
+      time: ['double precision', ({ events }) => events.at(-1)?.timestamp ?? null],
+      expected_seq: ['integer', ({ expectedSeq }) => expectedSeq ?? null],
+      expected_epoch: ['integer', ({ expectedEpoch }) => expectedEpoch ?? null],
+      epoch: ['integer', ({ opening }) => opening?.epoch ?? null],
+      run: ['text', ({ opening }) => opening?.id ?? null],
+    },
+    'write',
+    bind,
   );
-  yield sql`event as (
+  const isBatch = appends.length > 1;
+  if (isBatch) {
+    yield `free as (
+      select no from adorn_sessions where no = any(${bind(appends.map(({ sessionNo }) => sessionNo))}::bigint[])
+      for no key update skip locked)`;
+  }
+  yield `place as (
+    update adorn_sessions as session set
+      next_seq = session.next_seq + write.events, state_version = session.state_version + write.changes,
+      updated_at = coalesce(write.time, session.updated_at), run_epoch = coalesce(write.epoch, session.run_epoch),
+      last_run = coalesce(write.run, session.last_run)
+    from ${rows}
+    where session.no = write.session_no ${isBatch ? `and session.no in (select no from free)` : ``}
+      and (write.expected_seq is null or write.expected_seq = session.next_seq)
+      and (write.expected_epoch is null or write.expected_epoch = session.run_epoch)
+    returning session.no, session.next_seq, session.next_seq - write.events as seq, session.state_version,
+      session.run_epoch, session.last_run)`;
+}
+
+function* eventsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const events = appends.flatMap(({ sessionNo, events: own }) =>
+    own.map((event, index) => ({ sessionNo, index, ...event })),
+  );
+  if (events.length === 0) return;
+  const rows = rowsOf(
+    events,
+    {
+      session_no: ['bigint', ({ sessionNo }) => sessionNo],
+      index: ['integer', ({ index }) => index],
+      id: ['text', ({ id }) => id],
+      invocation_id: ['text', ({ invocationId }) => invocationId],
+      timestamp: ['double precision', ({ timestamp }) => timestamp],
+      body: ['text', ({ body }) => body],
+    },
+    'event',
+    bind,
+  );
+  yield `event as (
     insert into adorn_events (session_no, seq, id, invocation_id, timestamp, body)
-    select place.no, place.seq + row.index, row.id, row.invocation_id, row.timestamp, row.body
-    from place, (values ${sql.join(rows)}) as row (index, id, invocation_id, timestamp, body))`;
+    select place.no, place.seq + event.index, event.id, event.invocation_id, event.timestamp, event.body
+    from place join ${rows} on event.session_no = place.no)`;
 }
 
 /** A second answer is written as the position -1, which the table refuses, and the whole statement with it. */
-function* answeredOf({ answers }: AppendWrite): Generator<Part> {
+function* answersOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const answers = appends.flatMap(({ sessionNo, answers: ids }) => ids.map((id) => ({ sessionNo, id })));
   if (answers.length === 0) return;
-  yield sql`answered as (
+  yield `answered as (
     insert into adorn_requests (session_no, id, answered_seq)
-    select place.no, request.id, place.seq from place, unnest(${answers}::text[]) as request (id)
+    select place.no, request.id, place.seq from place join ${rowsOf(answers, KEYED, 'request', bind)}
+      on request.session_no = place.no
     on conflict (session_no, id) do update set answered_seq =
       case when adorn_requests.answered_seq is null then excluded.answered_seq else -1 end)`;
 }
 
-function* requestsOf({ events, answers }: AppendWrite): Generator<Part> {
+/** A row of a session, with a name. */
+const KEYED: Parameters<typeof rowsOf<{ readonly sessionNo: number; readonly id: string }>>[1] = {
+  session_no: ['bigint', ({ sessionNo }) => sessionNo],
+  id: ['text', ({ id }) => id],
+};
+
+function* requestsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
   // An id that is answered has its row from that part of the statement.
-  const asked = events.flatMap(({ requests }, index) =>
-    requests.filter((id) => !answers.includes(id)).map((id) => ({ id, index })),
+  const asked = appends.flatMap(({ sessionNo, events, answers }) =>
+    events.flatMap(({ requests }, index) =>
+      requests.filter((id) => !answers.includes(id)).map((id) => ({ sessionNo, id, index })),
+    ),
   );
   if (asked.length === 0) return;
-  const ids = asked.map(({ id }) => id);
-  const indices = asked.map(({ index }) => index);
-  yield sql`asked as (
+  const rows = rowsOf(asked, { ...KEYED, index: ['integer', ({ index }) => index] }, 'request', bind);
+  yield `asked as (
     insert into adorn_requests (session_no, id, opened_seq)
     select place.no, request.id, place.seq + request.index
-    from place, unnest(${ids}::text[], ${indices}::integer[]) as request (id, index)
+    from place join ${rows} on request.session_no = place.no
     on conflict (session_no, id) do nothing)`;
 }
 
-/** The session as it was before the statement tells its last run, which ends if it is open. */
-function* runOf({ opening, becomes }: AppendWrite): Generator<Part> {
-  if (opening !== undefined) {
-    const { id, continues, status, epoch, opened_at, isRecovery, isLastOpen } = opening;
-    if (isLastOpen) {
-      yield sql`ended as (
-        update adorn_runs as run set status = 'ended' from place, adorn_sessions as before
-        where before.no = place.no and run.session_no = place.no
-          and run.id = before.last_run and run.id <> ${id} and run.status = 'open')`;
-    }
-    yield sql`opened as (
-      insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts)
-      select no, ${id}, ${continues}, ${status}, ${epoch}::integer, ${opened_at}::double precision,
-        ${isRecovery ? 1 : 0}::integer
-      from place
-      on conflict (session_no, id) do update set
-        continues = coalesce(excluded.continues, adorn_runs.continues), status = excluded.status,
-        epoch = excluded.epoch, opened_at = excluded.opened_at,
-        attempts = case excluded.attempts when 0 then 0 else adorn_runs.attempts + 1 end
-      returning continues, attempts)`;
+/** A session as it was before the statement tells its last run, which ends if it is open. */
+function* openingsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const opened = appends.flatMap(({ sessionNo, opening }) =>
+    opening === undefined ? [] : [{ sessionNo, ...opening }],
+  );
+  if (opened.length === 0) return;
+  const last = opened.filter(({ isLastOpen }) => isLastOpen);
+  if (last.length > 0) {
+    yield `ended as (
+      update adorn_runs as run set status = 'ended'
+      from place join ${rowsOf(last, KEYED, 'next', bind)} on next.session_no = place.no
+        join adorn_sessions as before on before.no = place.no
+      where run.session_no = place.no and run.id = before.last_run and run.id <> next.id and run.status = 'open')`;
   }
-  if (becomes !== undefined) {
-    yield sql`became as (
-      update adorn_runs as run set status = ${becomes} from place
-      where run.session_no = place.no and run.id = place.last_run)`;
-  }
+  const rows = rowsOf(
+    opened,
+    {
+      ...KEYED,
+      continues: ['text', ({ continues }) => continues],
+      status: ['text', ({ status }) => status],
+      epoch: ['integer', ({ epoch }) => epoch],
+      opened_at: ['double precision', ({ opened_at }) => opened_at],
+      attempts: ['integer', ({ isRecovery }) => (isRecovery ? 1 : 0)],
+    },
+    'run',
+    bind,
+  );
+  yield `opened as (
+    insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts)
+    select run.* from place join ${rows} on run.session_no = place.no
+    on conflict (session_no, id) do update set
+      continues = coalesce(excluded.continues, adorn_runs.continues), status = excluded.status,
+      epoch = excluded.epoch, opened_at = excluded.opened_at,
+      attempts = case excluded.attempts when 0 then 0 else adorn_runs.attempts + 1 end
+    returning session_no, continues, attempts)`;
 }
 
-const RESUMED = sql`(select continues from opened), (select attempts from opened)`;
-const NOTHING_RESUMED = sql`null as continues, null as attempts`;
+function* statusesOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const changed = appends.filter(({ becomes }) => becomes !== undefined);
+  if (changed.length === 0) return;
+  const rows = rowsOf(
+    changed,
+    {
+      session_no: ['bigint', ({ sessionNo }) => sessionNo],
+      status: ['text', ({ becomes }) => becomes],
+    },
+    'next',
+    bind,
+  );
+  yield `became as (
+    update adorn_runs as run set status = next.status from place join ${rows} on next.session_no = place.no
+    where run.session_no = place.no and run.id = place.last_run)`;
+}
 
-function* ownStateOf({ set, gone }: StateRows): Generator<Part> {
+function* closingsOf(closings: readonly ClosingRow[], bind: Bind): Generator<string> {
+  if (closings.length === 0) return;
+  const rows = rowsOf(
+    closings,
+    {
+      session_no: ['bigint', ({ session_no }) => session_no],
+      id: ['text', ({ id }) => id],
+      epoch: ['integer', ({ epoch }) => epoch],
+      status: ['text', ({ status }) => status],
+    },
+    'closed',
+    bind,
+  );
+  yield `closed as (
+    update adorn_runs as run set status = closed.status from ${rows}
+    where run.session_no = closed.session_no and run.id = closed.id and run.epoch = closed.epoch)`;
+}
+
+function* ownStatesOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
+  const set = appends.flatMap(({ sessionNo, own }) => own.set.map((row) => ({ sessionNo, ...row })));
+  const gone = appends.flatMap(({ sessionNo, own }) => own.gone.map((id) => ({ sessionNo, id })));
   if (set.length > 0) {
-    yield sql`own_set as (
+    const rows = rowsOf(
+      set,
+      {
+        session_no: ['bigint', ({ sessionNo }) => sessionNo],
+        key: ['text', ({ key }) => key],
+        value: ['text', ({ value }) => value],
+      },
+      'written',
+      bind,
+    );
+    yield `own_set as (
       insert into adorn_session_state (session_no, key, value)
-      select place.no, written.key, written.value from place, ${rowsOf(set)}
+      select place.no, written.key, written.value from place join ${rows} on written.session_no = place.no
       on conflict (session_no, key) do update set value = excluded.value)`;
   }
   if (gone.length > 0) {
-    yield sql`own_gone as (
-      delete from adorn_session_state using place where session_no = place.no and key = any(${gone}::text[]))`;
+    yield `own_gone as (
+      delete from adorn_session_state as state
+      using place join ${rowsOf(gone, KEYED, 'removed', bind)} on removed.session_no = place.no
+      where state.session_no = place.no and state.key = removed.id)`;
   }
 }
 
-function* sharedStateOf(scope: 'user' | 'app', write: SharedWrite): Generator<Part> {
+function* sharedStateOf(scope: 'user' | 'app', write: SharedWrite, bind: Bind): Generator<string> {
   if (isEmpty(write)) return;
   const { address, set, gone } = write;
-  const name = sql.ref(`${scope}_scope`);
-  yield sql`${name} as (
-    insert into adorn_scopes (address, version) select ${address}, 1 from place
+  const name = `${scope}_scope`;
+  yield `${name} as (
+    insert into adorn_scopes (address, version) select ${bind(address)}, 1 from place
     on conflict (address) do update set version = adorn_scopes.version + 1
     returning no, version)`;
   if (set.length > 0) {
-    yield sql`${sql.ref(`${scope}_set`)} as (
+    const rows = rowsOf(
+      set,
+      { key: ['text', ({ key }) => key], value: ['text', ({ value }) => value] },
+      'written',
+      bind,
+    );
+    yield `${scope}_set as (
       insert into adorn_scope_state (scope_no, key, value)
-      select ${name}.no, written.key, written.value from ${name}, ${rowsOf(set)}
+      select ${name}.no, written.key, written.value from ${name}, ${rows}
       on conflict (scope_no, key) do update set value = excluded.value)`;
   }
   if (gone.length > 0) {
-    yield sql`${sql.ref(`${scope}_gone`)} as (
+    yield `${scope}_gone as (
       delete from adorn_scope_state using ${name}
-      where scope_no = ${name}.no and key = any(${gone}::text[]))`;
+      where scope_no = ${name}.no and key = any(${bind(gone)}::text[]))`;
   }
 }
 
-function rowsOf(set: StateRows['set']): Part {
-  const keys = set.map(({ key }) => key);
-  const values = set.map(({ value }) => value);
-  return sql`unnest(${keys}::text[], ${values}::text[]) as written (key, value)`;
-}
-
-function versionOf(scope: 'user' | 'app', write: SharedWrite): Part {
-  const name = sql.ref(`${scope}_version`);
-  return isEmpty(write)
-    ? sql`null::integer as ${name}`
-    : sql`(select version from ${sql.ref(`${scope}_scope`)}) as ${name}`;
+function versionOf(scope: 'user' | 'app', write: SharedWrite | undefined): string {
+  return write === undefined || isEmpty(write)
+    ? `null::integer as ${scope}_version`
+    : `(select version from ${scope}_scope) as ${scope}_version`;
 }

@@ -14,9 +14,9 @@ import { readNewEvents } from '../read-session.js';
 import type { SessionLoader } from '../session-loader.js';
 import { mergedDelta, type ScopedDelta, scopedDelta } from '../state-write.js';
 import { AppendQueue } from './append-queue.js';
-import { appendToPostgres } from './append-to-postgres.js';
 import { appendToSqlite } from './append-to-sqlite.js';
 import { type AppendWrite, appendWriteOf, isLone, type PlacedWrite } from './append-write.js';
+import { PostgresWriter } from './postgres-writer.js';
 
 /** An event as it is stored. */
 export interface StoredEvent {
@@ -27,12 +27,14 @@ export interface StoredEvent {
 /** Writes events into the log, and the sessions that this process holds along with it. */
 export class SessionAppender {
   private readonly queue: AppendQueue;
+  private readonly postgres: PostgresWriter;
 
   constructor(
     private readonly database: Database,
     private readonly loader: SessionLoader,
   ) {
     this.queue = new AppendQueue(database);
+    this.postgres = new PostgresWriter(database);
   }
 
   /**
@@ -73,15 +75,7 @@ export class SessionAppender {
         options,
       );
     } else {
-      await this.database.statement((queries) =>
-        queries
-          .updateTable('adorn_runs')
-          .set({ status })
-          .where('session_no', '=', no)
-          .where('id', '=', run)
-          .where('epoch', '=', epoch)
-          .execute(),
-      );
+      await this.postgres.close({ session_no: no, id: run, epoch, status });
     }
   }
 
@@ -89,7 +83,7 @@ export class SessionAppender {
     const { database } = this;
     try {
       if (database.dialect === 'sqlite') return await this.writeToSqlite(session, write);
-      return await database.statement((queries) => appendToPostgres(queries, write));
+      return await this.postgres.append(write);
     } catch (error) {
       if (isRefused(error, 'answered_once') || isRefused(error, 'answered_seq')) {
         throw await database.run((queries) => answeredBefore(queries, write));

@@ -25,6 +25,16 @@ export interface RunColumns {
 /** The columns of an outer join: all of them are null if there is no run. */
 export type JoinedRun = RunColumns | { readonly [Column in keyof RunColumns]: RunColumns[Column] | null };
 
+/** A session without a run. */
+export const NO_RUN = {
+  run_id: null,
+  run_continues: null,
+  run_status: null,
+  run_epoch: null,
+  run_opened_at: null,
+  run_attempts: null,
+} as const;
+
 export function runFrom(row: RunColumns): RunRecord;
 export function runFrom(row: JoinedRun): RunRecord | undefined;
 export function runFrom(row: JoinedRun): RunRecord | undefined {
