@@ -8,6 +8,7 @@ export { SqlArtifactService } from './artifacts/sql-artifact.service.js';
 export { Keyring } from './credentials/keyring.js';
 export { SqlCredentialService } from './credentials/sql-credential.service.js';
 export { Database, type DatabaseOptions, type Queries } from './database/database.js';
+export type { Lane } from './database/postgres/connection-queue.js';
 export { nodeSqliteDriver } from './database/sqlite/node-sqlite-driver.js';
 export type { SqliteConnection, SqliteDriver, SqliteStatement } from './database/sqlite/sqlite-driver.js';
 export { SqlSessionService, type SqlSessionOptions } from './sessions/sql-session.service.js';
