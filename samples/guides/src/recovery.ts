@@ -29,10 +29,11 @@ const key = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
 const stamp = { invocationId: 'e-1', timestamp: Date.now() / 1000 - 600 };
 const call = { functionCall: { id: 'c1', name: 'pay_invoice', args: { invoiceId: 'A-17' } } };
 const message = { role: 'user', parts: [{ text: 'Pay A-17, please.' }] };
-let session = await sessions.createSession(key);
-session = await sessions.appendEvent(session, new Event({ ...stamp, author: 'user', content: message }));
-const answer = { author: 'clerk', content: { role: 'model', parts: [call] } };
-await sessions.appendEvent(session, new Event({ ...stamp, ...answer }));
+const events = [
+  new Event({ ...stamp, author: 'user', content: message }),
+  new Event({ ...stamp, author: 'clerk', content: { role: 'model', parts: [call] } }),
+];
+await sessions.importSession(key, { state: {}, events });
 
 await using runner = await createRunner(Clerk, {
   appName: 'clerk',

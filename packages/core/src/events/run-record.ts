@@ -10,7 +10,7 @@ export type RunStatus = 'open' | 'paused' | 'ended';
 export interface RunRecord {
   /** The invocation id. */
   readonly id: string;
-  /** The id of the run that this one continues, with answers or after a crash. */
+  /** The id of the run that this one continues, with answers or after a crash. That run has ended. */
   readonly continues?: string | undefined;
   readonly status: RunStatus;
   /** From 1, greater for each run of the session. A run that is recovered gets another one. */

@@ -68,11 +68,13 @@ export class StoredSession implements Session {
     return this.runs?.values() ?? [];
   }
 
-  /** Opens a run; an open run with another id ends. */
+  /** Opens a run. An open run with another id ends, and so does the run that it continues. */
   open(opening: RunOpening): RunRecord {
     const runs = (this.runs ??= new Map<string, RunRecord>());
     const last = this.lastRun;
     if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, { ...last, status: 'ended' });
+    const continued = opening.continues === undefined ? undefined : runs.get(opening.continues);
+    if (continued !== undefined) runs.set(continued.id, { ...continued, status: 'ended' });
     const run = openedRun(opening, runs.get(opening.id));
     runs.set(run.id, run);
     return (this.lastRun = run);

@@ -8,7 +8,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isJsonValue } from '../json/json-value.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { CallIds } from './call-ids.js';
-import { hasProviderTools, withProviderCalls } from './provider-tools.js';
+import { hasProviderTools, withProviderCalls } from './provider-calls.js';
 import type { TurnAgent } from './turn-agent.js';
 
 /** The content of a model's answer, as it is stored. */

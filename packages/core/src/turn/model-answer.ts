@@ -14,7 +14,7 @@ import { type AnswerFacts, pieceToEvent, readAnswerContent, responseToEvent } fr
 import { CallIds } from './call-ids.js';
 import { type EndCode, endResponse, type PlannedAgent, type TurnAgent } from './turn-agent.js';
 import { eventsOfListing, listToolsets, type ToolsetListing } from './list-toolsets.js';
-import { hasProviderTools, untrustedMark } from './provider-tools.js';
+import { hasProviderTools, untrustedMark } from './provider-calls.js';
 import type { TurnRequest } from './request-plan.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
 import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';

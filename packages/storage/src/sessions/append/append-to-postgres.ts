@@ -170,6 +170,11 @@ const KEYED: Parameters<typeof rowsOf<{ readonly sessionNo: number; readonly id:
   id: ['text', ({ id }) => id],
 };
 
+const CONTINUES: readonly ['text', (run: { readonly continues: string | null }) => string | null] = [
+  'text',
+  ({ continues }) => continues,
+];
+
 function* requestsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
   // An id that is answered has its row from that part of the statement.
   const asked = appends.flatMap(({ sessionNo, events, answers }) =>
@@ -186,25 +191,27 @@ function* requestsOf(appends: readonly AppendWrite[], bind: Bind): Generator<str
     on conflict (session_no, id) do nothing)`;
 }
 
-/** A session as it was before the statement tells its last run, which ends if it is open. */
+/** The run that is continued ends, and so does the last one, if it is open: `before` is the session before the statement. */
 function* openingsOf(appends: readonly AppendWrite[], bind: Bind): Generator<string> {
   const opened = appends.flatMap(({ sessionNo, opening }) =>
     opening === undefined ? [] : [{ sessionNo, ...opening }],
   );
   if (opened.length === 0) return;
-  const last = opened.filter(({ isLastOpen }) => isLastOpen);
-  if (last.length > 0) {
+  const ending = opened.filter(({ isLastOpen, continues }) => isLastOpen || continues !== null);
+  if (ending.length > 0) {
+    const next = rowsOf(ending, { ...KEYED, continues: CONTINUES }, 'next', bind);
     yield `ended as (
       update adorn_runs as run set status = 'ended'
-      from place join ${rowsOf(last, KEYED, 'next', bind)} on next.session_no = place.no
+      from place join ${next} on next.session_no = place.no
         join adorn_sessions as before on before.no = place.no
-      where run.session_no = place.no and run.id = before.last_run and run.id <> next.id and run.status = 'open')`;
+      where run.session_no = place.no and run.id = any(array[next.continues, before.last_run])
+        and run.id <> next.id and (run.id = next.continues or run.status = 'open'))`;
   }
   const rows = rowsOf(
     opened,
     {
       ...KEYED,
-      continues: ['text', ({ continues }) => continues],
+      continues: CONTINUES,
       status: ['text', ({ status }) => status],
       epoch: ['integer', ({ epoch }) => epoch],
       opened_at: ['double precision', ({ opened_at }) => opened_at],

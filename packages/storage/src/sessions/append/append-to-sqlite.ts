@@ -160,13 +160,14 @@ const SET_SHARED = `
 
 const REMOVE_SHARED = 'delete from adorn_scope_state where scope_no = ? and key = ?';
 
-/** Gives the session to a run. The session's last run ends if it is open. */
+/** Gives the session to a run. The run that it continues ends, and so does the session's last run, if it is open. */
 function openRun(
   statements: PreparedStatements,
   sessionNo: number,
   { id, continues, status, epoch, opened_at, isRecovery, isLastOpen }: OpeningRow,
 ): Resumed {
-  if (isLastOpen) statements.prepare(END_LAST_RUN).run([sessionNo, sessionNo, id]);
+  if (isLastOpen || continues !== null)
+    statements.prepare(END_EARLIER_RUNS).run([sessionNo, continues, sessionNo, id, continues]);
   const attempts = isRecovery ? 1 : 0;
   const [run] = statements
     .prepare(INSERT_RUN)
@@ -175,9 +176,10 @@ function openRun(
   return run as Resumed;
 }
 
-const END_LAST_RUN = `
+const END_EARLIER_RUNS = `
   update adorn_runs set status = 'ended'
-  where session_no = ? and id = (select last_run from adorn_sessions where no = ?) and id <> ? and status = 'open'`;
+  where session_no = ? and id in (?, (select last_run from adorn_sessions where no = ?)) and id <> ?
+    and (id = ? or status = 'open')`;
 
 const INSERT_RUN = `
   insert into adorn_runs (session_no, id, continues, status, epoch, opened_at, attempts) values (?, ?, ?, ?, ?, ?, ?)

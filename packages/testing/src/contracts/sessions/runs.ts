@@ -84,6 +84,22 @@ export function promisesOfRuns(open: OpenSessions): void {
     expect(await idsOf(sessions, { status: 'open' })).toEqual(['__proto__']);
   });
 
+  it('ends a paused run that another one continues', async () => {
+    const sessions = await open();
+    const session = await sessions.createSession(KEY);
+    const opens = { id: 'e-1', after: 0, at: AT };
+    await sessions.appendEvent(session, asked('c1'), { opens, becomes: 'paused' });
+    await sessions.appendEvent(session, said('Yes.'), {
+      opens: { id: 'e-2', continues: 'e-1', after: 1, at: AT },
+      consumes: ['c1'],
+      becomes: 'paused',
+    });
+    await sessions.openRun(KEY, { id: 'e-3', continues: 'e-2', after: 2, at: AT });
+
+    expect(await idsOf(sessions, { status: 'paused' })).toEqual([]);
+    expect(await idsOf(sessions, { status: 'open' })).toEqual(['e-3']);
+  });
+
   it('counts the attempts to recover a run, until it is opened otherwise', async () => {
     const sessions = await open();
     await sessions.createSession(KEY);
