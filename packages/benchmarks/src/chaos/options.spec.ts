@@ -29,13 +29,25 @@ describe('parseOptions', () => {
     expect(parseOptions(['calls'])).toMatchObject({ quick: false });
   });
 
+  it('takes few rounds of the processes on demand, and one of a seed', () => {
+    expect(parseOptions(['processes', '--quick'])).toMatchObject({ suite: 'processes', quick: true });
+    expect(parseOptions(['processes', '--from', '7', '--seeds', '1'])).toMatchObject({
+      suite: 'processes',
+      from: 7,
+      seeds: 1,
+    });
+  });
+
   it('holds one conversation where one seed is named', () => {
     expect(parseOptions(['input', '--seed', '42'])).toMatchObject({ conversations: 1, from: 42 });
   });
 
   it.each([
-    [['network'], 'There is no suite "network"; there are storage, input and calls.'],
-    [['storage', 'input'], 'There is no suite "storage input"; there are storage, input and calls.'],
+    [['network'], 'There is no suite "network"; there are storage, input, calls and processes.'],
+    [
+      ['storage', 'input'],
+      'There is no suite "storage input"; there are storage, input, calls and processes.',
+    ],
     [['--seeds', 'many'], '--seeds'],
     [['--fast'], "Unknown option '--fast'"],
   ])('refuses %j', (args, message) => {

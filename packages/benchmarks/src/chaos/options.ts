@@ -4,17 +4,19 @@ import { wholeNumber } from '../command-line/whole-number.js';
 
 export interface ChaosOptions {
   readonly help: boolean;
-  readonly suite: 'storage' | 'input' | 'calls';
-  /** Few cases of the suite `calls`. */
+  readonly suite: (typeof SUITES)[number];
+  /** Few cases of the suites `calls` and `processes`. */
   readonly quick: boolean;
   /** How many conversations with hostile input are held on each store. */
   readonly conversations: number;
-  /** How many pairs of writers are killed on SQLite. */
+  /** How many pairs of writers are killed on SQLite, or how many rounds each tree of `processes` gets. */
   readonly seeds: number;
   readonly postgresSeeds: number;
   /** The first seed. */
   readonly from: number;
 }
+
+const SUITES = ['storage', 'input', 'calls', 'processes'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
 const DEFAULTS = { seeds: '100', postgresSeeds: '25', conversations: '5000', from: '1' };
@@ -26,6 +28,7 @@ Usage:
   npm run chaos -- input [--conversations N] [--from SEED]
   npm run chaos -- input --seed SEED
   npm run chaos -- calls [--quick] [--seeds N] [--from SEED]
+  npm run chaos -- processes [--quick] [--seeds N] [--from SEED]
 
 Suites:
   storage   the default, five to ten minutes: writers are killed, appends race, databases migrate twice at once, the
@@ -35,15 +38,19 @@ Suites:
             of three turns; every run must end with events or a typed error, and the session must answer afterwards
   calls     two to five minutes: processes die before, in and after the effect of a tool, while paused and during
             resume, and one answer is sent twice; each effect must happen as often as its tool is promised
+  processes three to six minutes: a process dies behind any write of a conversation, and up to three others take it up
+            at the same moment: they recover, resume, answer, send messages, cancel; nothing may happen twice, be
+            lost or stay open
 
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
-                      a database makes twice as many runs, 200 at most; calls: cases that a seed decides
+                      a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
+                      processes: rounds of each of six trees on each store
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
   --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
   --from SEED         the first seed (default ${DEFAULTS.from})
   --seed SEED         input: this one conversation on both stores
-  --quick             calls: three tools and 8 seeds, under a minute
+  --quick             calls: three tools and 8 seeds, under a minute; processes: 6 seeds, half a minute
   --help, -h          this text
 
 Examples:
@@ -70,9 +77,9 @@ const FLAGS = {
 export function parseOptions(args: readonly string[]): ChaosOptions {
   const { values, positionals } = readFlags(args, { options: FLAGS, allowPositionals: true });
   const [suite = 'storage', ...more] = positionals;
-  if ((suite !== 'storage' && suite !== 'input' && suite !== 'calls') || more.length > 0) {
+  if (!isSuite(suite) || more.length > 0) {
     throw new UsageError(
-      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input and calls.`,
+      `There is no suite "${[suite, ...more].join(' ')}"; there are storage, input, calls and processes.`,
     );
   }
   return {
@@ -87,4 +94,8 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
     postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? DEFAULTS.postgresSeeds),
     from: wholeNumber('from', values.seed ?? values.from ?? DEFAULTS.from),
   };
+}
+
+function isSuite(name: string): name is ChaosOptions['suite'] {
+  return SUITES.some((suite) => suite === name);
 }
