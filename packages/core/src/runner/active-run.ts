@@ -13,7 +13,10 @@ import { outputOf, resultOf, type Run, type RunPlace, type RunResult, textOf } f
 
 type Step = IteratorResult<Event, void>;
 
-/** Maximum number of unread events. A run whose reader has begun and leaves more unread is cancelled. */
+/**
+ * Maximum number of unread events; further pieces of streamed answers are dropped. A run whose reader has begun and leaves
+ * more whole events unread is cancelled.
+ */
 const MAX_UNREAD = 1_000;
 
 /**
@@ -170,10 +173,15 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
     if (!isFull || !event.partial) this.channel.push(event);
-    if (isFull && this.isRead && this.outcome === undefined) this.cancellation.cancel();
+    if (isFull && !event.partial && this.isLeftUnread()) this.cancellation.cancel();
     if (this.cancellation.isCancelled) this.watchStore();
     return this.channel.requested();
   };
+
+  /** True if the reader has begun, and leaves too many events unread. Pieces do not count: their answer repeats them. */
+  private isLeftUnread(): boolean {
+    return this.isRead && this.outcome === undefined && this.channel.count(isWhole) > MAX_UNREAD;
+  }
 
   /** Without a reader, nothing waits for one. */
   private readonly detachUnread = (): void => {
@@ -272,6 +280,10 @@ export const READER_STOPPED = new NotTakenError('The reader of this run stopped.
 
 function noop(): void {
   // One more tick.
+}
+
+function isWhole({ partial }: Event): boolean {
+  return !partial;
 }
 
 function isDone(): Promise<Step> {

@@ -1,4 +1,4 @@
-import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
 import {
   agent,
@@ -263,6 +263,19 @@ describe('a run whose reader does not come back', () => {
     const unread = await eventsOf(left);
     expect(unread.length).toBeLessThan(1_200);
     expect(unread.at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('has its whole answer where its reader lags behind thousands of pieces while another run waits', async () => {
+    const pieces = Array.from({ length: 3_000 }, () => 'word ');
+    const { runner } = await shop({}, streams(...pieces), says('Also.'));
+    const slow = runner.run({ ...address, message: 'Go.', config: { streaming: 'sse' } });
+    await slow.next();
+
+    const second = await runner.run({ ...address, message: 'And?' });
+    const events = await eventsOf(slow);
+
+    expect([events.at(-1)?.errorCode, events.at(-1)?.text]).toEqual([undefined, pieces.join('')]);
+    expect(second.text).toBe('Also.');
   });
 
   it('throws to its reader what was thrown meanwhile, once', async () => {

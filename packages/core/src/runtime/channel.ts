@@ -26,6 +26,11 @@ export class Channel<Value> {
     return this.values.length;
   }
 
+  /** The number of these among the values that wait for the reader. */
+  count(isCounted: (value: Value) => boolean): number {
+    return this.values.filter(isCounted).length;
+  }
+
   get hasReader(): boolean {
     return this.readers.length > 0;
   }
