@@ -19,6 +19,9 @@ type Step = IteratorResult<Event, void>;
  */
 const MAX_UNREAD = 1_000;
 
+/** Maximum number of dropped pieces. An agent that makes more, and whose reader has begun, is taken for one that never ends. */
+const MAX_DROPPED = 100_000;
+
 /**
  * How long the reader of a cancelled run waits, in milliseconds. Agents are abandoned earlier, so only a store can still
  * be missing.
@@ -55,6 +58,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   /** All events but the pieces of streamed answers. */
   private readonly events: Event[] = [];
   private isRead = false;
+  private dropped = 0;
   private ended: Ended | undefined;
   /** Those that wait for the end: readers that have stopped, and the result. */
   private readonly waiters: [resolve: () => void, reject: (error: unknown) => void][] = [];
@@ -172,15 +176,17 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     if (this.grace !== undefined) this.endWatch();
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
-    if (!isFull || !event.partial) this.channel.push(event);
-    if (isFull && !event.partial && this.isLeftUnread()) this.cancellation.cancel();
+    if (isFull && event.partial) this.dropped++;
+    else this.channel.push(event);
+    if (isFull && this.isLeftUnread(event)) this.cancellation.cancel();
     if (this.cancellation.isCancelled) this.watchStore();
     return this.channel.requested();
   };
 
-  /** True if the reader has begun, and leaves too many events unread. Pieces do not count: their answer repeats them. */
-  private isLeftUnread(): boolean {
-    return this.isRead && this.outcome === undefined && this.channel.count(isWhole) > MAX_UNREAD;
+  /** True if the reader has begun, and too much waits for it behind this event. */
+  private isLeftUnread(event: Event): boolean {
+    if (!this.isRead || this.outcome !== undefined) return false;
+    return event.partial ? this.dropped >= MAX_DROPPED : this.channel.count(isWhole) > MAX_UNREAD;
   }
 
   /** Without a reader, nothing waits for one. */

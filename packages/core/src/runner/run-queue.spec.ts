@@ -253,9 +253,21 @@ describe('a run whose reader does not come back', () => {
     expect(runner.isActive('e-1')).toBe(false);
   });
 
-  it('is cancelled once a thousand of its events are unread', async () => {
+  it('is cancelled where it makes pieces without end, and keeps a thousand of them', async () => {
     await using runner = await createRunner(Endless, { model: new ScriptedModel() });
     const left = runner.run({ sessionId: 's1', message: 'Count.', invocationId: 'e-1' });
+    await left.next();
+
+    await expect(runner.rewind({ sessionId: 's1', invocationId: 'e-1' })).resolves.toBeDefined();
+
+    const unread = await eventsOf(left);
+    expect(unread.length).toBeLessThan(1_200);
+    expect(unread.at(-1)?.errorCode).toBe('CANCELLED');
+  });
+
+  it('is cancelled once a thousand whole events are unread', async () => {
+    await using runner = await createRunner(Talkative, { model: new ScriptedModel() });
+    const left = runner.run({ sessionId: 's1', message: 'Talk.', invocationId: 'e-1' });
     await left.next();
 
     await expect(runner.rewind({ sessionId: 's1', invocationId: 'e-1' })).resolves.toBeDefined();
@@ -295,6 +307,13 @@ const address = { userId: 'ada', sessionId: 's1' };
 class Endless extends BaseAgent {
   async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
     for (;;) yield context.event({ author: context.agent.name, partial: true });
+  }
+}
+
+@agent({ description: '' })
+class Talkative extends BaseAgent {
+  async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
+    for (;;) yield context.event({ author: context.agent.name });
   }
 }
 
