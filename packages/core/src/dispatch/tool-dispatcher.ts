@@ -50,41 +50,37 @@ export class ToolDispatcher {
     });
   }
 
-  /** Dispatches one call. Any error becomes the outcome. */
-  async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
-    try {
-      return marked(call, await this.passGates(call, sink));
-    } catch (error) {
-      return marked(call, failureOf(call, error));
-    }
-  }
-
   /**
-   * Passes a call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
-   * gate has checked them. So does, once, a call whose stored credential was rejected.
+   * Passes one call through all gates. A call whose arguments `beforeTool` changed enters the first gate again, because no
+   * gate has checked them. So does, once, a call whose stored credential was rejected. Any error becomes the outcome.
    */
-  private async passGates(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
+  async dispatch(call: ToolCall, sink: EventSink): Promise<ToolOutcome> {
     const { gates } = this;
+    let outcome: ToolOutcome | undefined;
     let isRenewed = false;
-    refuseCancelled(call);
-    for (let index = 0; index < gates.length;) {
-      const entered = (gates[index] as ToolGate).enter(call, sink);
-      const verdict = isPromiseLike(entered) ? await entered : entered;
-      if (verdict === 'open') index++;
-      else if (verdict === 'again') index = 0;
-      else if (verdict !== 'intercept') {
-        if (call.context.question !== undefined) return await paused(call);
-        if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) return verdict;
-        isRenewed = true;
-        index = 0;
-      } else {
-        const interception = await intercept(call);
-        if (interception.kind === 'denied') return denialOf(interception.decision);
-        if (interception.kind === 'answered') return await completionAfter(call, interception.result);
-        if (interception.kind === 'changed') index = 0;
+    try {
+      refuseCancelled(call);
+      for (let index = 0; outcome === undefined && index < gates.length;) {
+        const entered = (gates[index] as ToolGate).enter(call, sink);
+        const verdict = isPromiseLike(entered) ? await entered : entered;
+        if (verdict === 'open') index++;
+        else if (verdict === 'again') index = 0;
+        else if (verdict === 'intercept') {
+          const interception = await intercept(call);
+          if (interception.kind === 'denied') outcome = denialOf(interception.decision);
+          if (interception.kind === 'answered') outcome = await completionAfter(call, interception.result);
+          if (interception.kind === 'changed') index = 0;
+        } else if (call.context.question !== undefined) outcome = await paused(call);
+        else if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) outcome = verdict;
+        else {
+          isRenewed = true;
+          index = 0;
+        }
       }
+    } catch (error) {
+      outcome = failureOf(call, error);
     }
-    throw new CallNotSettledError(call.entry.tool.name);
+    return marked(call, outcome ?? failureOf(call, new CallNotSettledError(call.entry.tool.name)));
   }
 
   /** Drops the gates' state between calls. */

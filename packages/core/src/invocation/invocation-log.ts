@@ -37,6 +37,7 @@ export class InvocationLog {
   /** Until the first append. */
   private opening: RunOpening | undefined;
   private ownEpoch: number | undefined;
+  private fence: AppendOptions;
   private hasEnded = false;
   /** True during a write: events are stored one after another, even those of parallel agents. */
   private isStoring = false;
@@ -50,6 +51,7 @@ export class InvocationLog {
     this.current = session;
     this.opening = opening;
     this.ownEpoch = epoch;
+    this.fence = opening === undefined ? { epoch } : { opens: opening };
     this.sessions = sessions;
     this.budget = budget;
     this.replaceEvent = replaceEvent;
@@ -243,12 +245,12 @@ export class InvocationLog {
     if (this.opening === undefined) return;
     this.ownEpoch = this.opening.after + 1;
     this.opening = undefined;
+    this.fence = { epoch: this.ownEpoch };
   }
 
   /** Adds what keeps two runs from writing to the session at once. */
-  private fenced(options: AppendOptions = NO_OPTIONS): AppendOptions {
-    const { opening: opens, ownEpoch: epoch } = this;
-    return opens === undefined ? { ...options, epoch } : { ...options, opens };
+  private fenced(options?: AppendOptions): AppendOptions {
+    return options === undefined ? this.fence : { ...options, ...this.fence };
   }
 
   private keepTemporary(event: Event): void {
@@ -258,8 +260,6 @@ export class InvocationLog {
     }
   }
 }
-
-const NO_OPTIONS: AppendOptions = Object.freeze({});
 
 interface WrittenEvent {
   readonly event: Event;

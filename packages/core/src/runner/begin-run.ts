@@ -116,7 +116,8 @@ export function startOf(root: AgentNode, request: RunRequest, entered: EnteredSe
   const chains = !isMessage || given.length > 0 ? new InvocationChains(session) : undefined;
   const callers = chains === undefined ? NONE : callersOf(session, given, isMessage ? undefined : chains);
   const answers = callers.length === 0 ? given : [...given, ...callers];
-  return { ...entered, content, answers, chains, chain: chains && continuedBy(answers, chains), interrupted };
+  const chain = chains && continuedBy(answers, chains);
+  return { session, read, epoch: entered.epoch, content, answers, chains, chain, interrupted };
 }
 
 const NONE: readonly Answer[] = Object.freeze([]);
@@ -275,7 +276,8 @@ export function mergedActions(
 export function takeMessage(
   context: InvocationContext,
   actions: Partial<EventActions> | undefined,
-  { content, consumes, credentials }: ReadAnswers,
+  { consumes, credentials }: ReadAnswers,
+  content: ReadAnswers['content'],
 ): Awaitable<unknown> {
   const event = context.event({ author: 'user', actions }, content);
   const options = consumes.length === 0 ? undefined : { consumes };

@@ -107,7 +107,8 @@ class RunExecution {
       await stage.until(() => this.perform(entryAgents(invocation, chains), stage));
     }
     this.refuseStopped();
-    for (const event of this.closingEvents(root)) await this.emit(event, root);
+    const closing = this.closingEvents(root);
+    if (closing.length > 0) await this.emitAll(closing, root);
     if (request.kind === 'resume' && !invocation.log.hasWritten)
       throw NothingToResumeError.inSession(session.id);
   }
@@ -118,20 +119,25 @@ class RunExecution {
    */
   private async begin(): Promise<Start | undefined> {
     const { request, run, setting } = this;
+    const { sessions } = setting.services;
     let heard: HookAnswer | undefined;
     for (;;) {
-      const entered = await this.enter();
+      const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
+      const entering = enterSession(setting.fence, request, session, run.cancellation);
+      const entered = isPromiseLike(entering) ? await entering : entering;
       if (entered === undefined) return undefined;
       this.refuseStopped();
       try {
-        const taken = await this.take(entered);
-        const hasChecks = taken.read.answers.some(isToRun);
-        const start = hasChecks ? await checkedStart(setting, run, request, taken) : taken;
+        const taking = this.take(entered);
+        let start = isPromiseLike(taking) ? await taking : taking;
+        if (start.read.answers.some(isToRun)) start = await checkedStart(setting, run, request, start);
         this.refuseStopped();
         this.invocation = invocationOf(setting, run, request, start, heard?.content ?? start.content);
-        heard ??= await this.hear(start);
+        const hearing = heard ?? this.hear(start);
+        heard = isPromiseLike(hearing) ? await hearing : hearing;
         if (heard === undefined) return undefined;
-        await this.tell(start, heard);
+        const telling = this.tell(start, heard);
+        if (isPromiseLike(telling)) await telling;
         return (this.start = start);
       } catch (error) {
         if (!this.isOvertaken(error, entered.session)) throw error;
@@ -139,13 +145,6 @@ class RunExecution {
         this.invocation = undefined;
       }
     }
-  }
-
-  private async enter(): Promise<EnteredSession | undefined> {
-    const { request, run, setting } = this;
-    const { sessions } = setting.services;
-    const session = (await sessions.getSession(request.key)) ?? (await newSession(sessions, request));
-    return enterSession(setting.fence, request, session, run.cancellation);
   }
 
   /** Takes the session at once if the run continues an interrupted one; else the run takes it with its first event. */
@@ -161,29 +160,33 @@ class RunExecution {
   }
 
   /** Calls `onUserMessage`. Undefined if the run was cancelled meanwhile. */
-  private async hear(start: Start): Promise<HookAnswer | undefined> {
+  private hear(start: Start): Awaitable<HookAnswer | undefined> {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
     if (request.kind === 'resume' || onUserMessage === undefined || invocation === undefined)
       return NOT_HEARD;
-    const heard = await unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run);
-    if (heard?.content !== undefined) {
-      invocation.end();
-      this.invocation = invocationOf(setting, run, request, start, heard.content);
-    }
-    return heard;
+    return unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run).then((heard) => {
+      if (heard?.content !== undefined) {
+        invocation.end();
+        this.invocation = invocationOf(setting, run, request, start, heard.content);
+      }
+      return heard;
+    });
   }
 
   /** Stores the responses to interrupted calls, and the message. */
-  private async tell({ interrupted, read }: Start, heard: HookAnswer): Promise<void> {
+  private tell({ interrupted, read }: Start, heard: HookAnswer): Awaitable<unknown> {
     const { invocation, request } = this;
-    if (invocation === undefined) return;
+    if (invocation === undefined) return undefined;
     const { root } = invocation;
-    for (const event of interruptedResponses(root, interrupted)) await this.emit(event, root);
-    if (request.kind === 'resume') return;
     const { stateDelta } = request;
-    const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
-    await takeMessage(root, actions, { ...read, content: heard.content ?? read.content });
+    const tellMessage = (): Awaitable<unknown> => {
+      if (request.kind === 'resume') return undefined;
+      const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
+      return takeMessage(root, actions, read, heard.content ?? read.content);
+    };
+    const responses = interruptedResponses(root, interrupted);
+    return responses.length === 0 ? tellMessage() : this.emitAll(responses, root).then(tellMessage);
   }
 
   /** True if another run has taken the session since it was read, and this one has not. */
@@ -221,6 +224,10 @@ class RunExecution {
     const event = answerEvent(first, answer);
     if (event !== undefined) await this.emit(event, invocation.root);
     return answer.content !== undefined;
+  }
+
+  private async emitAll(events: readonly Event[], context: InvocationContext): Promise<void> {
+    for (const event of events) await this.emit(event, context);
   }
 
   private emit(event: Event, context: InvocationContext): Promise<void> {
@@ -286,12 +293,15 @@ class RunExecution {
     const { invocationId: id } = this.run;
     const { runs, services } = this.setting;
     const status = this.openRequests().length > 0 ? 'paused' : 'ended';
-    const closing = services.sessions.closeRun(keyOf(session), { id, epoch }, status);
-    runs.await(
-      closing.catch((error: unknown) => {
-        services.logger.warn('the end of a run could not be recorded', { invocationId: id, error });
-      }),
-    );
+    const warn = (error: unknown): void => {
+      services.logger.warn('the end of a run could not be recorded', { invocationId: id, error });
+    };
+    try {
+      const closing = services.sessions.closeRun(keyOf(session), { id, epoch }, status);
+      if (isPromiseLike(closing)) runs.await(Promise.resolve(closing).then(undefined, warn));
+    } catch (error) {
+      warn(error);
+    }
   }
 
   /** The open requests of the run and of the runs that it continues. */

@@ -125,6 +125,7 @@ const NOT_RUN = Object.freeze({ error: 'The call was not run: the agent that mad
  */
 export function unclaimedEvents(context: InvocationContext, isTreeChanged: boolean): Event[] {
   const unclaimed = context.invocation.takeUnclaimed().filter(({ kind }) => kind === 'again');
+  if (unclaimed.length === 0) return [];
   const index = PendingIndex.of(context.session);
   const lost = isTreeChanged ? unclaimed.filter((one) => one.request !== undefined && isToRun(one)) : [];
   const waiting = new Set(

@@ -8,6 +8,7 @@ import {
   checkName,
   checkSessionKey,
 } from '../names/check-name.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
 import { persistedEvent, type StateUpdate } from './session-record.js';
 import { ScopeValues, StoredSession } from './stored-session.js';
@@ -124,8 +125,8 @@ export class InMemorySessionService extends SessionService {
     key: SessionKey,
     run: Pick<RunRecord, 'id' | 'epoch'>,
     status: Exclude<RunStatus, 'open'>,
-  ): Promise<void> {
-    return settled(() => this.find(key)?.close(run, status));
+  ): Awaitable<void> {
+    this.find(key)?.close(run, status);
   }
 
   override listRuns({ appName, status, limit, ...touched }: RunQuery): Promise<ListedRun[]> {

@@ -1,5 +1,6 @@
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
+import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateDelta } from '../state/state.js';
 import { NotSupportedError } from './errors.js';
 import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
@@ -129,8 +130,8 @@ export abstract class SessionService {
     _key: SessionKey,
     _run: Pick<RunRecord, 'id' | 'epoch'>,
     _status: Exclude<RunStatus, 'open'>,
-  ): Promise<void> {
-    return Promise.resolve();
+  ): Awaitable<void> {
+    // Nothing is recorded.
   }
 
   /**

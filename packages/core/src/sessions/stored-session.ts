@@ -72,9 +72,9 @@ export class StoredSession implements Session {
   open(opening: RunOpening): RunRecord {
     const runs = (this.runs ??= new Map<string, RunRecord>());
     const last = this.lastRun;
-    if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, { ...last, status: 'ended' });
+    if (last?.status === 'open' && last.id !== opening.id) runs.set(last.id, withStatus(last, 'ended'));
     const continued = opening.continues === undefined ? undefined : runs.get(opening.continues);
-    if (continued !== undefined) runs.set(continued.id, { ...continued, status: 'ended' });
+    if (continued !== undefined) runs.set(continued.id, withStatus(continued, 'ended'));
     const run = openedRun(opening, runs.get(opening.id));
     runs.set(run.id, run);
     return (this.lastRun = run);
@@ -84,7 +84,7 @@ export class StoredSession implements Session {
   close({ id, epoch }: Pick<RunRecord, 'id' | 'epoch'>, status: RunStatus): void {
     const run = this.runs?.get(id);
     if (run?.epoch !== epoch) return;
-    const closed = { ...run, status };
+    const closed = withStatus(run, status);
     this.runs?.set(id, closed);
     if (this.lastRun === run) this.lastRun = closed;
   }
@@ -140,6 +140,12 @@ export class StoredSession implements Session {
       .filter(({ timestamp }) => timestamp >= afterTimestamp);
     return { ...this.summary(), events: events.slice(Math.max(0, events.length - numRecentEvents)) };
   }
+}
+
+/** Without a spread, which would cost more than the rest of the write. */
+function withStatus(run: RunRecord, status: RunStatus): RunRecord {
+  const { id, continues, epoch, openedAt, attempts } = run;
+  return { id, continues, status, epoch, openedAt, attempts };
 }
 
 /** The scopes whose keys are stored. */

@@ -95,8 +95,19 @@ export function resolveCall(
   });
   const { callbacks } = agent;
   const mayHaveTakenEffect = answer?.isInterrupted === true || answer?.shown?.mayHaveTakenEffect === true;
-  const call = { id, entry, args, context, invocation, agent, callbacks, answer };
-  return { ...call, isIntercepted: false, mayHaveTakenEffect };
+  const isIntercepted = false;
+  return {
+    id,
+    entry,
+    args,
+    context,
+    invocation,
+    agent,
+    callbacks,
+    isIntercepted,
+    answer,
+    mayHaveTakenEffect,
+  };
 }
 
 /** The error response to a call with unreadable arguments. The call does not run. */

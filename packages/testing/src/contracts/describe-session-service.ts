@@ -83,7 +83,7 @@ function promisesOfLacking(open: OpenSessions, lacks: readonly OptionalSessionMe
           await expect(sessions.listRuns({ status: 'open' })).rejects.toMatchObject({
             code: 'NOT_SUPPORTED',
           });
-          await expect(sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended')).resolves.toBeUndefined();
+          await sessions.closeRun(KEY, { id: 'e-1', epoch: 1 }, 'ended');
           break;
         case 'renameSession':
           await expect(sessions.renameSession(KEY, 'A trip')).rejects.toMatchObject({
