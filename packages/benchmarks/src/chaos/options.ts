@@ -45,7 +45,7 @@ Suites:
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
                       a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
-                      processes: rounds of each of six trees on each store
+                      processes: rounds of each of seven trees on each store
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
   --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
   --from SEED         the first seed (default ${DEFAULTS.from})

@@ -23,14 +23,14 @@ interface Shop {
 
 /** The result of each tool, and of each call whose result arrives later. */
 export const DONE = 'done';
-/** A call of a tool with an effect runs once; a read may run again. */
-export const READ = 'crawl';
+/** The tools whose calls may run again: a read, and those that are idempotent. */
+export const REPEATABLE: ReadonlySet<string> = new Set(['crawl', 'book_ada', 'book_bob']);
 
 /** Trees by name. No model asks for a tool a second time, whatever it is told. */
 export const TREES = {
   sequence: (shop) =>
     sequence(
-      leaf(shop, 'reader', tool(shop, READ, { effect: 'read' })),
+      leaf(shop, 'reader', tool(shop, 'crawl', { effect: 'read' })),
       leaf(shop, 'payer', tool(shop, 'charge')),
       { name: 'flow' },
     ),
@@ -49,6 +49,16 @@ export const TREES = {
       parallel(
         leaf(shop, 'ada', tool(shop, 'pay_ada', { confirm: true })),
         leaf(shop, 'bob', tool(shop, 'pay_bob', { confirm: true })),
+        { name: 'both' },
+      ),
+      leaf(shop, 'payer', tool(shop, 'charge')),
+      { name: 'flow' },
+    ),
+  'repeatable branches': (shop) =>
+    sequence(
+      parallel(
+        leaf(shop, 'ada', tool(shop, 'book_ada', { confirm: true, idempotent: true })),
+        leaf(shop, 'bob', tool(shop, 'book_bob', { confirm: true, idempotent: true })),
         { name: 'both' },
       ),
       leaf(shop, 'payer', tool(shop, 'charge')),

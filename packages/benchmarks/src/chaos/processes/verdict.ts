@@ -2,7 +2,7 @@ import type { Event } from '@adorn/core';
 
 import type { Deed } from './deed-log.js';
 import type { Outcome, Rescue } from './rescue.js';
-import { DONE, READ } from './trees.js';
+import { DONE, REPEATABLE } from './trees.js';
 
 /** What is left when everything of a round is settled. */
 export interface Remains {
@@ -49,7 +49,7 @@ function failedRuns({ rescues, outcomes }: Remains): string[] {
 
 /** A tool that is neither idempotent nor a read runs once for a call, and no model of a tree asks for it again. */
 function doubledDeeds({ deeds }: Remains): string[] {
-  const began = deeds.filter(({ kind, tool }) => kind === 'began' && tool !== READ);
+  const began = deeds.filter(({ kind, tool }) => kind === 'began' && !REPEATABLE.has(tool));
   return repeated(began.map(({ tool }) => tool)).map((tool) => {
     const keys = new Set(began.filter((deed) => deed.tool === tool).map(({ key }) => key));
     return `${tool} began twice, under ${keys.size === 1 ? 'one key' : 'two keys'}`;
