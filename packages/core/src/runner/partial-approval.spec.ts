@@ -46,6 +46,25 @@ describe('a batch of calls of which two have to be confirmed', () => {
     ]);
   });
 
+  it('is paused, with what is still to be answered, until both are', async () => {
+    const { runner } = await start(
+      callsTools(
+        { id: 'c1', name: 'refund', args: { cents: 900 } },
+        { id: 'c3', name: 'refund', args: { cents: 800 } },
+      ),
+      says('Both done.'),
+    );
+    const asked = await runner.run({ ...address, message: 'Refund both.' });
+    const [first, second] = asked.pending;
+    if (first === undefined || second === undefined) throw new Error('Nothing is pending.');
+
+    const halfway = await runner.approve(first);
+    const done = await runner.approve(second);
+
+    expect([halfway.status, halfway.pending]).toEqual(['paused', [second]]);
+    expect([done.status, done.text, done.pending]).toEqual(['answered', 'Both done.', []]);
+  });
+
   it('takes both answers in one message', async () => {
     const { runner, ran } = await start(
       callsTools(
