@@ -1,7 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { toolScope } from '../events/event-place.js';
-import { InvocationChains, RECOVERY_ATTEMPT } from './invocation-chains.js';
+import { CONTINUES, InvocationChains, RECOVERY_ATTEMPT } from './invocation-chains.js';
 import { sessionOf } from './session-log.fixture.js';
 
 describe('the invocations of a session', () => {
@@ -38,14 +38,16 @@ describe('the invocations of a session', () => {
     expect(chains.latest?.invocationIds).toEqual(new Set(['e-1', 'e-2']));
   });
 
-  it('are a chain where the next one goes on with a call that was interrupted, behind a message', () => {
+  it('are a chain where a message goes on with interrupted calls, whatever it says', () => {
     const died = [user('e-1', { text: 'Refund.' }), clerk('e-1', call('c1'))];
-    const next = [user('e-2', { text: 'Done?' }), clerk('e-2', call('c2')), clerk('e-2', response('c1'))];
-    const answered = user('e-3', response('c2'));
+    const message = event('e-2', { author: 'user', customMetadata: { [CONTINUES]: 'e-1' } }, [
+      { text: 'Done?' },
+    ]);
+    const next = [message, clerk('e-2', call('c2')), user('e-3', response('c2'))];
 
-    const chains = chainsOf(...died, ...next, answered);
+    const chains = chainsOf(...died, ...next);
 
-    expect(chains.latest?.events).toEqual([...died, ...next, answered]);
+    expect(chains.latest?.events).toEqual([...died, ...next]);
     expect(chains.of(['e-2'])).toBe(chains.of(['e-1']));
   });
 

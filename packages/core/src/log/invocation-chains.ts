@@ -4,6 +4,12 @@ import { callOfScope, runPathOf } from '../events/event-place.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
+/**
+ * The key of a message's custom metadata for the invocation whose interrupted calls its run repeats: it continues that
+ * invocation.
+ */
+export const CONTINUES = 'adorn:continues';
+
 /** An invocation and the invocations that continued it, with answers or after a crash. */
 export interface InvocationChain {
   readonly invocationIds: ReadonlySet<string>;
@@ -52,32 +58,21 @@ export class InvocationChains {
   }
 
   /**
-   * An invocation continues those whose requests it answers, and those whose interrupted calls it goes on with; without a
+   * An invocation continues the invocations whose requests it answers, or whose interrupted calls it repeats; without a
    * message, it continues the last one.
    */
   private chainOf(event: Event): MutableChain {
-    const { author, content, invocationId, isolationScope } = event;
+    const { author, content, customMetadata, invocationId, isolationScope } = event;
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
     if (ofTool !== undefined) return ofTool;
     const isInput = runPathOf(event) !== undefined;
-    const isMessage = author === 'user' && !isInput;
-    const own = isMessage ? undefined : this.byInvocation.get(invocationId);
-    if (!isMessage && own === undefined) return this.last ?? { invocationIds: new Set(), events: [] };
-    const answered = functionResponsesOf(content)
-      .map(({ id = '' }) => this.byCall.get(id))
-      .find((chain) => chain !== undefined);
-    if (answered !== undefined && own !== undefined && answered !== own) this.join(answered, own);
-    return answered ?? own ?? { invocationIds: new Set(), events: [] };
-  }
-
-  /** A run that went on with the interrupted calls of an earlier one continues it. */
-  private join(earlier: MutableChain, later: MutableChain): void {
-    for (const id of later.invocationIds) {
-      earlier.invocationIds.add(id);
-      this.byInvocation.set(id, earlier);
-    }
-    earlier.events.push(...later.events);
-    for (const [id, chain] of this.byCall) if (chain === later) this.byCall.set(id, earlier);
+    if (author !== 'user' || isInput)
+      return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };
+    const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
+    const continued = this.byInvocation.get(String(customMetadata?.[CONTINUES]));
+    return (
+      answered.find((chain) => chain !== undefined) ?? continued ?? { invocationIds: new Set(), events: [] }
+    );
   }
 }
 

@@ -14,7 +14,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { Invocation } from '../invocation/invocation.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
+import { CONTINUES, type InvocationChain, InvocationChains } from '../log/invocation-chains.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
@@ -278,8 +278,10 @@ export function takeMessage(
   actions: Partial<EventActions> | undefined,
   { consumes, credentials }: ReadAnswers,
   content: ReadAnswers['content'],
+  { again: [repeated] }: InterruptedCalls,
 ): Awaitable<unknown> {
-  const event = context.event({ author: 'user', actions }, content);
+  const customMetadata = repeated && { [CONTINUES]: repeated.open.event.invocationId };
+  const event = context.event({ author: 'user', actions, customMetadata }, content);
   const options = consumes.length === 0 ? undefined : { consumes };
   const stored = context.invocation.log.storeUnchanged(event, options);
   if (credentials.length === 0) return stored;

@@ -183,7 +183,7 @@ class RunExecution {
     const tellMessage = (): Awaitable<unknown> => {
       if (request.kind === 'resume') return undefined;
       const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
-      return takeMessage(root, actions, read, heard.content ?? read.content);
+      return takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
     };
     const responses = interruptedResponses(root, interrupted);
     return responses.length === 0 ? tellMessage() : this.emitAll(responses, root).then(tellMessage);

@@ -1,6 +1,7 @@
-import { eventsOf, says, ScriptedModel } from '@adorn/testing';
+import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
+  type AgentClass,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -8,6 +9,8 @@ import {
   type EventFields,
   FunctionTool,
   InMemorySessionService,
+  type PendingRequest,
+  sequence,
   type Session,
   SessionService,
 } from '../index.js';
@@ -114,6 +117,35 @@ describe('the calls of a run that was interrupted', () => {
   });
 });
 
+describe('a message that continues an interrupted run', () => {
+  const address = { userId: 'ada', sessionId: 's1' };
+  const sign = new FunctionTool({ name: 'sign', description: '', confirm: true, run: () => 'signed' });
+  const opener = defineAgent({ name: 'opener', description: '' });
+  const clerk = defineAgent({ name: 'clerk', description: '', tools: [look, sign] });
+  const Flow = sequence(opener, clerk, { name: 'flow' });
+  const log = [hears('Go.'), ends('flow/opener'), calls('c1', at('flow/clerk'), 'look')];
+
+  it('is of one chain with it: an answer to what the message asks runs no agent again that had ended', async () => {
+    const { runner } = await loggedIn(Flow, log, callsTool('sign'), says('Signed.'));
+    const { pending } = await runner.run({ ...address, message: 'Hello?' });
+
+    const { status, events } = await runner.approve(pending[0] as PendingRequest);
+
+    expect(status).toBe('answered');
+    expect(events.filter(({ author }) => author === 'opener')).toEqual([]);
+  });
+
+  it('is of no chain with it if none of its calls runs again', async () => {
+    const { runner } = await logged(hears('Go.'), calls('c1'));
+    await runner.run({ ...address, message: 'Hello?' });
+
+    const session = await runner.sessions.getSession(KEY);
+
+    const message = session?.events.find(({ text }) => text === 'Hello?');
+    expect(message?.customMetadata).toBeUndefined();
+  });
+});
+
 function hears(text: string): Made {
   return { author: 'user', content: { role: 'user', parts: [{ text }] } };
 }
@@ -123,11 +155,15 @@ function answers(text: string): Made {
 }
 
 function at(path: string): Made {
-  return { author: path, nodeInfo: { path } };
+  return { author: path.split('/').at(-1) ?? path, nodeInfo: { path } };
 }
 
-function calls(id: string, place: Made = at('clerk')): Made {
-  return { ...place, content: { role: 'model', parts: [{ functionCall: { id, name: 'pay', args: {} } }] } };
+function ends(path: string): Made {
+  return { ...at(path), actions: { endOfAgent: true } };
+}
+
+function calls(id: string, place: Made = at('clerk'), name = 'pay'): Made {
+  return { ...place, content: { role: 'model', parts: [{ functionCall: { id, name, args: {} } }] } };
 }
 
 function callsOf(...names: string[]): Made {
@@ -154,7 +190,11 @@ function asks(id: string, place: Made = at('clerk')): Made {
 }
 
 /** A session with these events, and a tree to which they belong. */
-async function logged(...log: readonly Made[]) {
+function logged(...log: readonly Made[]) {
+  return loggedIn(Clerk, log, says('Done.'));
+}
+
+async function loggedIn(tree: AgentClass<unknown>, log: readonly Made[], ...steps: ScriptedStep[]) {
   const store = new InMemorySessionService();
   let session: Session = await store.createSession(KEY);
   for (const made of log)
@@ -164,9 +204,9 @@ async function logged(...log: readonly Made[]) {
       bind(SessionService).toConstantValue(store);
     }),
   ];
-  const runner = await createRunner(Clerk, {
+  const runner = await createRunner(tree, {
     appName: 'clerk',
-    model: new ScriptedModel(says('Done.')),
+    model: new ScriptedModel(...steps),
     modules,
     config: { takeOverAfter: 0 },
   });
