@@ -31,6 +31,7 @@ describe('parseOptions', () => {
 
   it('takes few rounds of the processes on demand, and one of a seed', () => {
     expect(parseOptions(['processes', '--quick'])).toMatchObject({ suite: 'processes', quick: true });
+    expect(HELP).toContain(`trees on each store (default ${String(parseOptions(['processes']).seeds)})`);
     expect(parseOptions(['processes', '--from', '7', '--seeds', '1'])).toMatchObject({
       suite: 'processes',
       from: 7,

@@ -19,7 +19,7 @@ export interface ChaosOptions {
 const SUITES = ['storage', 'input', 'calls', 'processes'] as const;
 
 /** What is run without flags; every suite begins with seed 1. */
-const DEFAULTS = { seeds: '100', postgresSeeds: '25', conversations: '5000', from: '1' };
+const DEFAULTS = { seeds: '100', roundSeeds: '75', postgresSeeds: '25', conversations: '5000', from: '1' };
 
 export const HELP = `Breaks stores, processes and messages at random, and checks that nothing is lost.
 
@@ -45,7 +45,7 @@ Suites:
 Flags:
   --seeds N           storage: pairs of writers killed on SQLite (default ${DEFAULTS.seeds}); each process that shares
                       a database makes twice as many runs, 200 at most; calls: cases that a seed decides;
-                      processes: rounds of each of seven trees on each store
+                      processes: rounds of each of seven trees on each store (default ${DEFAULTS.roundSeeds})
   --postgres-seeds N  storage: the same on PostgreSQL (default ${DEFAULTS.postgresSeeds})
   --conversations N   input: conversations in memory, and as many on SQLite (default ${DEFAULTS.conversations})
   --from SEED         the first seed (default ${DEFAULTS.from})
@@ -90,7 +90,10 @@ export function parseOptions(args: readonly string[]): ChaosOptions {
       'conversations',
       values.conversations ?? (values.seed === undefined ? DEFAULTS.conversations : '1'),
     ),
-    seeds: wholeNumber('seeds', values.seeds ?? DEFAULTS.seeds),
+    seeds: wholeNumber(
+      'seeds',
+      values.seeds ?? (suite === 'processes' ? DEFAULTS.roundSeeds : DEFAULTS.seeds),
+    ),
     postgresSeeds: wholeNumber('postgres-seeds', values['postgres-seeds'] ?? DEFAULTS.postgresSeeds),
     from: wholeNumber('from', values.seed ?? values.from ?? DEFAULTS.from),
   };
