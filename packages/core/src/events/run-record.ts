@@ -1,3 +1,4 @@
+import type { Event } from './event.js';
 import type { SessionKey } from './session.js';
 
 /** `open`: active, or interrupted. `paused`: waits for answers. `ended`: over. */
@@ -66,4 +67,12 @@ export function openedRun(
     openedAt: at,
     attempts,
   };
+}
+
+/** The key of the custom metadata of an event without content that version 0.1 wrote before it recovered a run. */
+export const RECOVERY_ATTEMPT = 'adorn:recoveryAttempt';
+
+/** True for an event that is no step of a run: see {@link RECOVERY_ATTEMPT}. */
+export function isRecoveryAttempt({ customMetadata }: Event): boolean {
+  return customMetadata?.[RECOVERY_ATTEMPT] !== undefined;
 }

@@ -1,7 +1,8 @@
 import type { Part } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { toolScope } from '../events/event-place.js';
-import { CONTINUES, InvocationChains, RECOVERY_ATTEMPT } from './invocation-chains.js';
+import { RECOVERY_ATTEMPT } from '../events/run-record.js';
+import { CONTINUES, InvocationChains } from './invocation-chains.js';
 import { sessionOf } from './session-log.fixture.js';
 
 describe('the invocations of a session', () => {

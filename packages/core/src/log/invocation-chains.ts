@@ -1,6 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
+import { isRecoveryAttempt } from '../events/run-record.js';
 import { logOf, type Session } from '../events/session.js';
 import { effectiveEvents } from './effective-events.js';
 
@@ -79,14 +80,4 @@ export class InvocationChains {
 interface MutableChain extends InvocationChain {
   readonly invocationIds: Set<string>;
   readonly events: Event[];
-}
-
-/**
- * The key of an event's custom metadata for the number of the attempt to recover its run, from 1. Such an event has no
- * content. It announces the attempt to other processes, and counts it.
- */
-export const RECOVERY_ATTEMPT = 'adorn:recoveryAttempt';
-
-export function isRecoveryAttempt({ customMetadata }: Event): boolean {
-  return customMetadata?.[RECOVERY_ATTEMPT] !== undefined;
 }

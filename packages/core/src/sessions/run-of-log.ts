@@ -1,7 +1,7 @@
 import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
 import { runIdOf, runPathOf } from '../events/event-place.js';
 import { continuesInBackground, type Event } from '../events/event.js';
-import type { RunRecord, RunStatus } from '../events/run-record.js';
+import { isRecoveryAttempt, type RunRecord, type RunStatus } from '../events/run-record.js';
 import { logOf, type Session } from '../events/session.js';
 
 /** The last run of a session. In a store that does not record runs, it is found by the log. */
@@ -23,9 +23,10 @@ export function runOfLog(events: readonly Event[]): RunRecord | undefined {
 }
 
 /** False for a summary that was written after a run, and for a record of an earlier version's recovery. */
-function isStep({ actions, customMetadata, nodeInfo }: Event): boolean {
+function isStep(event: Event): boolean {
+  const { actions, nodeInfo } = event;
   const isSummary = actions.compaction !== undefined && nodeInfo?.path === undefined;
-  return !isSummary && customMetadata?.['adorn:recoveryAttempt'] === undefined;
+  return !isSummary && !isRecoveryAttempt(event);
 }
 
 function statusAfter(event: Event): RunStatus {
