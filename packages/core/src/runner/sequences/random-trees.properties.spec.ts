@@ -28,6 +28,23 @@ const FOUND: [Tree, number[], number[], Way][] = [
     [10, 4, 1, 1],
     'resume',
   ],
+  [
+    {
+      kind: 'map',
+      name: 'a0',
+      of: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [{ call: 'a2', args: { request: 'Go.' } }, 'a1 1'],
+          tools: [{ kind: 'agent', name: 'a2', steps: [{ call: 'exit_loop' }] }],
+        },
+      ],
+    },
+    [0],
+    [8],
+    'recover',
+  ],
 ];
 
 /** A process that died behind the end of a race, and left a call of a loser. */

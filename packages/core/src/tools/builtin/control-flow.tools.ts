@@ -6,7 +6,7 @@ export const TRANSFER_TO_AGENT = 'transfer_to_agent';
 
 const TRANSFER = new FunctionTool({
   name: TRANSFER_TO_AGENT,
-  idempotent: true,
+  effect: 'read',
   description:
     'Transfer control to another agent by name. Use it when another agent is better suited to answer the user.',
   parameters: {
@@ -32,7 +32,7 @@ export function transferToAgent(): Tool {
 
 const EXIT_LOOP = new FunctionTool({
   name: 'exit_loop',
-  idempotent: true,
+  effect: 'read',
   description: 'Exit the loop. Call it only when the work of the loop is done.',
   run: (_args, context) => {
     if (context.isOfTool && context.compositesAbove.length === 0)
@@ -53,7 +53,7 @@ export function exitLoop(loop?: string): Tool {
   if (loop === undefined) return EXIT_LOOP;
   return new FunctionTool({
     name: `exit_loop_${loop}`,
-    idempotent: true,
+    effect: 'read',
     description: `Exit the loop "${loop}". Call it only when the work of this loop is done.`,
     run: (_args, context) => {
       const above = context.compositesAbove;
