@@ -164,6 +164,7 @@ export {
 } from './policies/wrapped.tool.js';
 export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
 export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
+export { type CallInput, CallInvalidError } from './runner/call-input.js';
 export type {
   Answerer,
   ConversationAddress,

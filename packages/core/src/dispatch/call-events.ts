@@ -1,6 +1,8 @@
 import type { Content, FunctionCall, Part } from '../content/genai-types.js';
+import { describeThrown } from '../errors/describe-thrown.js';
 import type { EventActions } from '../events/event-actions.js';
-import { BACKGROUND, type Event } from '../events/event.js';
+import { type Caller, callerMetadata } from '../events/caller.js';
+import { BACKGROUND, type Event, type EventBody } from '../events/event.js';
 import {
   answerNameOf,
   type ConfirmationArgs,
@@ -8,7 +10,13 @@ import {
   type InputArgs,
 } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
-import { addSpending, type ModelSpending, NO_SPENDING, recordedSpending } from '../invocation/budget.js';
+import {
+  addSpending,
+  type ModelSpending,
+  NO_SPENDING,
+  ONLY_INVALID_CALLS,
+  recordedSpending,
+} from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson, isSameJson } from '../json/json-value.js';
 import { DEFERRED_STEERING, type DeferredSteering, EXITS, type Steering } from '../log/steering.js';
@@ -21,6 +29,7 @@ import {
   type Question,
   type SettledCall,
   type ToolCall,
+  type ToolOutcome,
   type ToolResponse,
 } from './tool-call.js';
 
@@ -32,6 +41,8 @@ export interface AnswerState {
   readonly deferred?: DeferredSteering | undefined;
   /** True if the run ends with this response, because the model has answered before. */
   readonly isLast?: boolean | undefined;
+  /** Who made the calls, if no model did: the response is the end of the run, and its answer or its failure. */
+  readonly caller?: Caller | undefined;
 }
 
 /** The one event that answers the calls of a turn, in the order of the calls. */
@@ -39,37 +50,54 @@ export function responseEvent(
   invocation: InvocationContext,
   agent: AgentNode,
   settled: readonly SettledCall[],
-  { isPaused, deferred, isLast }: AnswerState,
+  { isPaused, deferred, isLast, caller }: AnswerState,
 ): Event {
   const asked = askedActions(settled);
-  const winner = strongest(deferred, asked, invocation);
+  const isEnd = caller !== undefined && !isPaused;
+  const failed = isEnd
+    ? settled.find(({ outcome: { kind } }) => kind === 'failed' || kind === 'refused')
+    : undefined;
+  const isResult = isEnd && failed === undefined;
+  const winner = strongest(deferred, asked, invocation) ?? (isResult ? RESULT_IS_ANSWER : undefined);
   const body = {
+    ...(failed && failureIn(failed.outcome)),
     author: agent.name,
     actions:
       asked.length === 0 && winner === undefined
         ? undefined
         : mergeActions(asked, isPaused ? undefined : winner, invocation),
     longRunningToolIds: settled.some(isHandle) ? settled.filter(isHandle).map(({ id }) => id) : NO_IDS,
-    turnComplete: isLast === true && !isPaused,
-    customMetadata: metadataOf(winner, settled, isPaused),
+    turnComplete: (isLast === true || isEnd) && !isPaused,
+    customMetadata: metadataOf(winner, settled, { isPaused, caller }),
   };
   return invocation.event(body, { role: 'user', parts: settled.map(toPart) });
+}
+
+/** The error of a run that ends with a call which failed or was refused. */
+function failureIn(outcome: ToolOutcome): Pick<EventBody, 'errorCode' | 'errorMessage'> {
+  const { error } = 'response' in outcome ? outcome.response : {};
+  const { code = 'TOOL_FAILED' } =
+    outcome.kind === 'failed' ? describeThrown(outcome.error) : { code: 'CALL_REFUSED' };
+  return { errorCode: code, errorMessage: typeof error === 'string' ? error : 'The tool failed.' };
 }
 
 function metadataOf(
   winner: Wish | undefined,
   settled: readonly SettledCall[],
-  isPaused: boolean,
+  { isPaused, caller }: Pick<AnswerState, 'isPaused' | 'caller'>,
 ): Record<string, unknown> | undefined {
   const kept = isPaused ? winner : undefined;
   const exits = isPaused ? undefined : winner?.exits;
   const isMarked = settled.some(isUntrusted);
   const spending = recordedSpending(spendingOf(settled));
   const isBeside = settled.some(isRunning);
-  const isPlain = kept === undefined && exits === undefined && spending === undefined;
-  if (isPlain && !isMarked && !isBeside) return undefined;
+  const isInvalid = settled.every(isInvalidCall);
+  const isPlain = kept === undefined && exits === undefined && spending === undefined && !isInvalid;
+  if (isPlain && !isMarked && !isBeside && caller === undefined) return undefined;
   return {
+    ...(caller && callerMetadata(caller)),
     ...spending,
+    ...(isInvalid && ONLY_INVALID_CALLS),
     ...(exits !== undefined && { [EXITS]: exits }),
     ...(kept !== undefined && { [DEFERRED_STEERING]: steeringOf(kept) }),
     ...(isBeside && { [BACKGROUND]: true }),
@@ -87,6 +115,11 @@ function spendingOf(settled: readonly SettledCall[]): ModelSpending {
     if (spending.llmCalls > 0 && !isRunning(one)) sum = addSpending(sum, spending);
   }
   return sum;
+}
+
+/** True if the arguments of the call do not fit its tool, or there is no such tool. */
+export function isInvalidCall({ outcome }: SettledCall): boolean {
+  return outcome.kind === 'failed' && outcome.invalid === true;
 }
 
 /** True for results and errors of an untrusted tool: an error may contain what the tool read, too. */
@@ -252,6 +285,9 @@ interface Wish {
   /** The name of the loop that a deferred escalation ends; otherwise the response to the call names it. */
   readonly exits?: string | undefined;
 }
+
+/** The result of a tool is the answer. */
+const RESULT_IS_ANSWER: Wish = Object.freeze({ id: undefined, kind: 'skipSummarization', agent: undefined });
 
 /** The strongest control action: a transfer, then an escalation, then the end of the turn. Overridden ones are logged. */
 function strongest(

@@ -58,12 +58,13 @@ describe('the result of a tool', () => {
   });
 
   it('is not read to its end if it has too many values', async () => {
-    const rows = Array.from({ length: 3_000_000 }, (_, index) => index);
-    const began = performance.now();
+    let reads = 0;
+    const row = Object.defineProperty({}, 'value', { enumerable: true, get: () => ++reads });
+    const rows = Array.from({ length: 1_000_000 }, () => row);
 
     const { response } = await answerTo(() => ({ rows }));
 
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(reads).toBeLessThan(600_000);
     expect(response?.['error']).toContain('or more than 524288 values');
   });
 

@@ -51,6 +51,8 @@ export interface Spent {
   readonly usd: number;
   readonly ms: number;
   readonly bytes: number;
+  /** Answers of models in a row that had only invalid calls. */
+  readonly invalidInRow: number;
 }
 
 export const NOTHING_SPENT: Spent = Object.freeze({
@@ -60,6 +62,7 @@ export const NOTHING_SPENT: Spent = Object.freeze({
   usd: 0,
   ms: 0,
   bytes: 0,
+  invalidInRow: 0,
 });
 
 /** The run of an agent that calls a model. */
@@ -71,7 +74,7 @@ export class InvocationBudget {
   isTimeOver = false;
   private llmCalls: number;
   private transfers: number;
-  private invalidInRow = 0;
+  private invalidInRow: number;
   private readonly meter: Meter | undefined;
   /** The model calls since an agent's last event, by its path: of the agents on branches, which may be cancelled alone. */
   private unrecorded: Map<string, number> | undefined;
@@ -83,6 +86,7 @@ export class InvocationBudget {
   ) {
     this.llmCalls = spent.llmCalls;
     this.transfers = spent.transfers;
+    this.invalidInRow = spent.invalidInRow;
     const { tokens, usd, bytes } = limits.budget;
     const isMetered = tokens !== undefined || usd !== undefined || bytes !== undefined;
     this.meter = isMetered ? new Meter(limits.budget, spent) : undefined;
@@ -245,6 +249,11 @@ const LLM_CALLS = 'adorn:llmCalls';
  */
 const MODEL_COSTS = 'adorn:modelCosts';
 
+/** The key of the custom metadata of a response event that is `true` if all calls of the answer were invalid. */
+const ONLY_INVALID = 'adorn:onlyInvalidCalls';
+
+export const ONLY_INVALID_CALLS: Readonly<Record<string, unknown>> = Object.freeze({ [ONLY_INVALID]: true });
+
 /** The number of model calls as the custom metadata of the event that records them. */
 export function recordedCalls(llmCalls: number): Record<string, unknown> {
   return { [LLM_CALLS]: llmCalls };
@@ -276,6 +285,8 @@ export function spentBefore(events: readonly Event[], root: AgentNode, { budget 
     if (actions.transferToAgent !== undefined) sum.transfers++;
     addUsage(sum, event, budget);
     addCosts(sum, toldCosts(event));
+    if (event.customMetadata?.[ONLY_INVALID] === true) sum.invalidInRow++;
+    else if (event.author !== 'user' && functionResponsesOf(event.content).length > 0) sum.invalidInRow = 0;
     sum.ms += Math.max(0, timestamp - (since.get(invocationId) ?? timestamp)) * 1000;
     since.set(invocationId, timestamp);
   }

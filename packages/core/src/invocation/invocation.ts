@@ -113,6 +113,11 @@ export class Invocation {
     return taken;
   }
 
+  /** Adds an answer to a call that was stored in this invocation. */
+  addAnswer(answer: Answer): void {
+    this.untaken = [...this.untaken, answer];
+  }
+
   /** The unclaimed answers. */
   get answers(): readonly Answer[] {
     return this.untaken;

@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { eventsOf } from '@adorn/testing';
 
 import { MortalSessionService } from '../agents/workflow/workflow.fixture.js';
-import { type Event, type Runner, SessionService } from '../index.js';
+import { type Event, type Run, type Runner, SessionService } from '../index.js';
 
 export const address = { userId: 'ada', sessionId: 's1' };
 
@@ -31,9 +31,11 @@ const GO_ON: Record<string, (runner: Runner) => Promise<unknown>> = {
  * behind that write and another one that resumes or recovers the run. Each must leave the same log, and nothing open.
  *
  * @param open makes runners with `takeOverAfter: 0`
+ * @param start begins the conversation
  * @returns the log, in lines
  */
-export async function linesWhereverItDies(open: OpenRunner): Promise<string[]> {
+export async function linesWhereverItDies(open: OpenRunner, start = sayGo): Promise<string[]> {
+  const converse = (runner: Runner): Promise<void> => finish(runner, eventsOf(start(runner)));
   const whole = await begin(open, Infinity);
   await converse(whole.runner);
   const wanted = (await whole.log()).flatMap(lineOf);
@@ -67,8 +69,8 @@ async function begin(open: OpenRunner, writes: number) {
   return { runner, restart, log: async () => (await sessions.getSession(key))?.events ?? [] };
 }
 
-function converse(runner: Runner): Promise<void> {
-  return finish(runner, eventsOf(runner.run({ ...address, message: 'Go.' })));
+function sayGo(runner: Runner): Run<unknown> {
+  return runner.run({ ...address, message: 'Go.' });
 }
 
 /** Approves all that is asked, until nothing is. */

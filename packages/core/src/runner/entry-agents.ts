@@ -1,3 +1,4 @@
+import { callerOf } from '../events/caller.js';
 import { runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
@@ -17,12 +18,15 @@ import { findTransferTarget } from '../turn/resolve-transfers.js';
  * after another.
  *
  * @param continued the chains of the session, if the invocation continues others
+ * @param isAsked true if a message has to be answered, also after interrupted calls that no model made
  */
 export function entryAgents(
   invocation: Invocation,
   continued: InvocationChains | undefined,
+  isAsked: boolean,
 ): Iterable<InvocationContext> {
-  if (invocation.answers.length > 0) return agentsAnswered(invocation, continued);
+  if (invocation.answers.length > 0) return agentsAnswered(invocation, continued, isAsked);
+  if (continued?.latest !== undefined && isCalled(continued.latest)) return [];
   const last = lastStep(continued);
   return [last === undefined ? enterHolder(invocation) : enterAt(invocation, continued?.latest, last)];
 }
@@ -31,18 +35,23 @@ export function entryAgents(
 function* agentsAnswered(
   invocation: Invocation,
   continued: InvocationChains | undefined,
+  isAsked: boolean,
 ): Generator<InvocationContext, void, undefined> {
   const entered = new Set<string>();
+  let isOfModel = false;
   for (;;) {
     const answer = invocation.answers.find(({ open }) => open.event.isolationScope === undefined);
-    if (answer === undefined || invocation.cancellation.isCancelled) return;
+    if (invocation.cancellation.isCancelled) return;
+    if (answer === undefined) break;
     const { event } = answer.open;
+    isOfModel ||= callerOf(event) === undefined;
     const context = enterAt(invocation, continued?.of(invocationsAnswered(invocation, event)), event);
     const key = `${event.invocationId} ${context.path}`;
-    if (entered.has(key)) return;
+    if (entered.has(key)) break;
     entered.add(key);
     yield context;
   }
+  if (isAsked && !isOfModel) yield enterHolder(invocation);
 }
 
 /**
@@ -96,7 +105,8 @@ function enterAt(
   if (chain !== undefined) invocation.replay = new Replay(chain, root);
   const path = runPathOf(event);
   if (path !== undefined) {
-    const entry = topmostInvoker(root, path) ?? path;
+    const invoker = callerOf(event) === undefined ? topmostInvoker(root, path) : undefined;
+    const entry = invoker ?? path;
     const agent = agentAt(root, entry);
     if (agent !== undefined) return invocation.enter(agent, entry);
   }
@@ -107,6 +117,16 @@ function enterAt(
 /** The last event of an agent in the chains. */
 function lastStep(chains: InvocationChains | undefined): Event | undefined {
   return chains?.latest?.events.findLast(hasPath);
+}
+
+/** True if a caller made a call in place of the last message of a chain: no model is asked. */
+function isCalled({ events }: InvocationChain): boolean {
+  const last = events.findLast((event) => isMessage(event) || callerOf(event) !== undefined);
+  return last !== undefined && callerOf(last) !== undefined;
+}
+
+function isMessage({ author, functionResponses }: Event): boolean {
+  return author === 'user' && functionResponses.length === 0;
 }
 
 function hasPath(event: Event): boolean {

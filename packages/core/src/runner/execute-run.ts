@@ -1,3 +1,4 @@
+import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
@@ -26,6 +27,7 @@ import {
   takeOver,
   unlessRunCancelled,
 } from './begin-run.js';
+import { callEvent, callToRun, type RequestedCall } from './call-input.js';
 import { isToRun } from './check-answers.js';
 import { entryAgents } from './entry-agents.js';
 import { NothingToResumeError, RunnerClosedError } from './errors.js';
@@ -104,7 +106,7 @@ class RunExecution {
       isIdle = await this.isAnsweredBefore(beforeRun, invocation, chains);
     if (!isIdle) {
       const stage = new Stage(run, (event) => this.accept(event, root));
-      await stage.until(() => this.perform(entryAgents(invocation, chains), stage));
+      await stage.until(() => this.perform(entryAgents(invocation, chains, this.isAsked(start)), stage));
     }
     this.refuseStopped();
     const closing = this.closingEvents(root);
@@ -163,8 +165,8 @@ class RunExecution {
   private hear(start: Start): Awaitable<HookAnswer | undefined> {
     const { invocation, request, run, setting } = this;
     const { onUserMessage } = setting.hooks;
-    if (request.kind === 'resume' || onUserMessage === undefined || invocation === undefined)
-      return NOT_HEARD;
+    const isMessage = request.kind === 'message' && request.call === undefined;
+    if (!isMessage || onUserMessage === undefined || invocation === undefined) return NOT_HEARD;
     return unlessRunCancelled(onUserMessage(start.read.content, invocation.root), run).then((heard) => {
       if (heard?.content !== undefined) {
         invocation.end();
@@ -183,10 +185,26 @@ class RunExecution {
     const tellMessage = (): Awaitable<unknown> => {
       if (request.kind === 'resume') return undefined;
       const actions = mergedActions(stateDelta && { stateDelta }, heard.actions);
+      if (request.call !== undefined) return this.tellCall(request.call, actions);
       return takeMessage(root, actions, read, heard.content ?? read.content, interrupted);
     };
     const responses = interruptedResponses(root, interrupted);
     return responses.length === 0 ? tellMessage() : this.emitAll(responses, root).then(tellMessage);
+  }
+
+  /** Stores a call that no model made, behind its message, as an answer for the agent whose tool it is. */
+  private async tellCall(call: RequestedCall, actions: Partial<EventActions> | undefined): Promise<void> {
+    const { invocation, request } = this;
+    if (invocation === undefined) return;
+    const { root } = invocation;
+    const { by, channel } = request.answerer;
+    const message = root.event({ author: 'user', actions }, request.message);
+    const context = invocation.enter(call.agent, call.agent.path);
+    const event = callEvent(context, call, { by, channel });
+    await root.appendAhead([message, event]);
+    const answer = callToRun(root, call);
+    if (answer !== undefined) invocation.addAnswer(answer);
+    await this.emit(event, context);
   }
 
   /** True if another run has taken the session since it was read, and this one has not. */
@@ -198,6 +216,12 @@ class RunExecution {
     const isNew = this.refusedAfter !== after;
     this.refusedAfter = after;
     return isNew;
+  }
+
+  /** True if the message is to be answered by a model: it is no call, and answers none. */
+  private isAsked({ read }: Start): boolean {
+    const { kind, call } = this.request;
+    return kind === 'message' && call === undefined && read.answers.length === 0;
   }
 
   private refuseStopped(): void {
@@ -218,7 +242,7 @@ class RunExecution {
     invocation: Invocation,
     chains: InvocationChains | undefined,
   ): Promise<boolean> {
-    const [first = invocation.root] = entryAgents(invocation, chains);
+    const [first = invocation.root] = entryAgents(invocation, chains, false);
     const answer = await unlessRunCancelled(beforeRun(first), this.run);
     if (answer === undefined) return true;
     const event = answerEvent(first, answer);

@@ -15,6 +15,7 @@ import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import type { Logger } from '../runtime/logger.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
+import type { CallInput, RequestedCall } from './call-input.js';
 import type { GivenAnswer, SignedAnswers } from './read-answers.js';
 
 /** The address of a conversation. */
@@ -95,6 +96,19 @@ const OPTIONS = {
     config: true,
     signal: true,
   }),
+  call: optionNames<CallInput>({
+    ...ADDRESS,
+    tool: true,
+    args: true,
+    agent: true,
+    callId: true,
+    stateDelta: true,
+    invocationId: true,
+    config: true,
+    signal: true,
+    by: true,
+    channel: true,
+  }),
   pending: optionNames<ConversationAddress>(ADDRESS),
   resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
@@ -105,6 +119,8 @@ export interface MessageInput {
   readonly kind: 'message';
   readonly input: RunInput;
   readonly given?: GivenAnswer;
+  /** The call that follows the message, in place of an answer of a model. */
+  readonly call?: RequestedCall;
 }
 
 /** The start of a run: a message, or the interrupted run that it continues. */
@@ -122,6 +138,7 @@ export interface RunRequest extends Pick<RunInput, 'invocationId' | 'signal'> {
   readonly kind: ExecutionInput['kind'];
   /** The run to recover, as it was found. If it is taken meanwhile, it is left to the other process. */
   readonly recovers: RunRecord | undefined;
+  readonly call: RequestedCall | undefined;
   /** Without parts if the run continues another. */
   readonly message: Content;
   readonly answerer: SignedAnswers;
@@ -157,8 +174,9 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
   const given = started.kind === 'message' ? started.given : undefined;
   const answerer = { by, channel, remember, at: services.clock.now(), given };
+  const call = started.kind === 'message' ? started.call : undefined;
   const recovers = started.kind === 'resume' ? started.recovers : undefined;
-  return { kind, recovers, message, answerer, stateDelta, config, key, invocationId, signal };
+  return { kind, recovers, call, message, answerer, stateDelta, config, key, invocationId, signal };
 }
 
 /**
@@ -167,7 +185,7 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
  * @throws {RunConfigInvalidError}
  */
 export function requireInput(
-  method: 'run' | 'ask' | 'explain' | 'pending' | 'resume' | 'rewind',
+  method: 'run' | 'ask' | 'call' | 'explain' | 'pending' | 'resume' | 'rewind',
   input: ConversationAddress,
   appName: string,
 ): void {

@@ -1,3 +1,4 @@
+import { callerOf } from '../events/caller.js';
 import { runPathOf } from '../events/event-place.js';
 import { answerTextOf, Event } from '../events/event.js';
 import { type PendingRequest, pendingRequest, type PendingRequestData } from '../events/pending-request.js';
@@ -103,12 +104,20 @@ export async function resultOf<Output>(
     return { ...ended, status: 'answered', output: output as Output, error: undefined };
   };
   if (concluded !== undefined) return answered(concluded.output);
+  if (answer !== undefined && callerOf(answer) !== undefined) return answered(resultIn(answer));
   const agent = answer && agentOf(root, answer);
   if (agent?.readOutput === undefined) return answered(text);
   const read = await agent.readOutput(text);
   if ('output' in read) return answered(read.output);
   const error = new OutputInvalidError(agent.name, read.fault, text);
   return { ...ended, status: 'failed', output: undefined, error };
+}
+
+/** The result of a call that no model made, unwrapped if the tool returned no object. */
+function resultIn({ functionResponses: [answer] }: Event): unknown {
+  const { response = {} } = answer ?? {};
+  const [name, ...others] = Object.keys(response);
+  return name === 'result' && others.length === 0 ? response[name] : response;
 }
 
 /** @throws {RunPausedError | RunFailedError} */

@@ -28,6 +28,7 @@ import {
   type RewindInput,
   type RunInput,
 } from './run-input.js';
+import { callInput, type CallInput } from './call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
@@ -113,6 +114,23 @@ export class Runner<Output = string> {
    */
   run(input: RunInput): Run<Output> {
     return this.begin(input, () => ({ kind: 'message', input }));
+  }
+
+  /**
+   * Calls a tool without a model: for a form, a client of a protocol, a schedule. The call is stored, passes the gates,
+   * pauses, and is answered and resumed like a call of a model, and the agent's model is not asked after it. The log says
+   * who called. The run's `text` and `output` are the result of the tool; a call that failed or was refused fails the run.
+   *
+   * ```ts
+   * const { output, pending } = await runner.call({ tool: 'refund', args: { order: 7 }, userId, sessionId, by: 'ann' });
+   * ```
+   *
+   * @throws {CallInvalidError} for arguments that are no JSON object, or an agent that does not exist or has no tools
+   * @throws {CallAmbiguousError} if `callId` is the id of an open call of the session
+   */
+  call<Result = unknown>(input: CallInput): Run<Result> {
+    requireInput('call', input, this.appName);
+    return this.begin<Result>(input, () => callInput(this.root, input));
   }
 
   /**
@@ -299,7 +317,10 @@ export class Runner<Output = string> {
     await this.close();
   }
 
-  private begin(options: Pick<RunInput, 'invocationId'>, inputOf: () => ExecutionInput): Run<Output> {
+  private begin<Result = Output>(
+    options: Pick<RunInput, 'invocationId'>,
+    inputOf: () => ExecutionInput,
+  ): Run<Result> {
     const execute = executing(this.setting, inputOf);
     return new ActiveRun(invocationIdOf(options), execute, this.services.logger);
   }

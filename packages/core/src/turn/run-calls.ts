@@ -1,5 +1,5 @@
 import { functionCallsOf } from '../content/content-parts.js';
-import { requestEvent, responseEvent } from '../dispatch/call-events.js';
+import { isInvalidCall, requestEvent, responseEvent } from '../dispatch/call-events.js';
 import {
   isHandle,
   isWaiting,
@@ -7,6 +7,7 @@ import {
   type ToolCall,
   type ToolOutcome,
 } from '../dispatch/tool-call.js';
+import { type Caller, callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -58,6 +59,8 @@ interface CallsResult {
   readonly isPaused: boolean;
   /** True if all waiting calls are handles of tools with `announce`: the model is called once more before the pause. */
   readonly isAnnounced: boolean;
+  /** False if no model made the calls: none is asked after them. */
+  readonly isOfModel: boolean;
   /** The target of a transfer, if there is one. */
   readonly successor: AgentNode | undefined;
   /** True if a transfer was not performed because the limit of transfers is reached. */
@@ -75,13 +78,29 @@ function finishCalls(
   const hasOpen = outcomesOfCalls.some(isOpen);
   const isPaused = hasOpen || isSiblingWaiting(context, batch, outcomesOfCalls);
   const deferred = isResumed === true && !isPaused ? deferredSteering(context.session, origins) : undefined;
-  const state = { isPaused, deferred, isLast };
+  const caller = callerOfAll(origins);
+  const state = { isPaused, deferred, isLast, caller };
   const { settled, successor, isOverLimit } = resolveTransfers(agent, context, outcomesOfCalls, state);
   const requests = requestsFor(settled);
   const done = successor === undefined ? { ...state, deferred: withoutTransfer(deferred) } : state;
   const response = responseEvent(context, agent, settled, done);
   const isAnnounced = hasOpen && outcomesOfCalls.filter(isOpen).every(isAnnouncedHandle);
-  return { settled, requests, response, isPaused, isAnnounced, successor, isOverLimit };
+  return {
+    settled,
+    requests,
+    response,
+    isPaused,
+    isAnnounced,
+    isOfModel: caller === undefined,
+    successor,
+    isOverLimit,
+  };
+}
+
+/** Who made the calls of events, if no model made any of them. */
+function callerOfAll(origins: readonly Event[]): Caller | undefined {
+  const [caller, ...others] = origins.map(callerOf);
+  return others.includes(undefined) ? undefined : caller;
 }
 
 /** True if an outcome ends or pauses the turn: the model is not called next. */
@@ -135,17 +154,18 @@ function settledCall(call: ToolCall, outcome: ToolOutcome): SettledCall {
 /** Decides the next step, strongest first: cancellation, a pause, a transfer, the end of the turn, a limit. */
 function afterCalls(
   turn: Turn,
-  { settled, response, isPaused, isAnnounced, successor, isOverLimit }: CallsResult,
+  { settled, response, isPaused, isAnnounced, isOfModel, successor, isOverLimit }: CallsResult,
 ): Step {
   const { agent, context } = turn;
   if (context.cancellation.isCancelled) return endWith('CANCELLED', turn);
+  if (!isOfModel) return END;
   if (isPaused) return isAnnounced ? ASK : END;
   if (successor !== undefined) return { kind: 'transfer', successor };
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   if (response.actions.escalate === true || response.actions.skipSummarization === true) return END;
   const event = finalAnswer(agent, context, settled);
   if (event !== undefined) return { kind: 'end', event };
-  const invalid = countInvalid(settled);
+  const invalid = settled.filter(isInvalidCall).length;
   const isWithin = context.budget.takeInvalidCalls(invalid, settled.length - invalid);
   return isWithin ? ASK : endWith('INVALID_CALL_LIMIT', turn);
 }
@@ -170,16 +190,17 @@ function afterBackground(due: Step, after: Step, isSilent: boolean): Step {
 export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<Step> {
   const { agent, context, sink } = turn;
   const deferred = deferredSteering(context.session, origins);
-  if (deferred === undefined) return ASK;
+  const isOfModel = callerOfAll(origins) === undefined;
+  if (deferred === undefined) return isOfModel ? ASK : END;
   const state = { isPaused: false, deferred };
   const { successor, isOverLimit } = resolveTransfers(agent, context, [], state);
   if (isOverLimit) return endWith('TRANSFER_LIMIT', turn);
   const actions = successor === undefined ? withoutTransfer(deferred) : deferred;
-  if (actions === undefined) return ASK;
+  if (actions === undefined) return isOfModel ? ASK : END;
   const { exits } = actions;
   const customMetadata = exits === undefined ? undefined : { [EXITS]: exits };
   const event = context.event({ author: agent.name, actions, customMetadata });
-  const next: Step = successor === undefined ? END : { kind: 'transfer', successor };
+  const next: Step = successor === undefined || !isOfModel ? END : { kind: 'transfer', successor };
   return sink.emit(event).then(() => next);
 }
 
@@ -187,10 +208,4 @@ export function afterResults(turn: Turn, origins: readonly Event[]): Awaitable<S
 function withoutTransfer(deferred: DeferredSteering | undefined): DeferredSteering | undefined {
   const { escalate, skipSummarization, exits } = deferred ?? {};
   return escalate === true || skipSummarization === true ? { escalate, skipSummarization, exits } : undefined;
-}
-
-function countInvalid(settled: CallsResult['settled']): number {
-  let count = 0;
-  for (const { outcome } of settled) if (outcome.kind === 'failed' && outcome.invalid === true) count++;
-  return count;
 }

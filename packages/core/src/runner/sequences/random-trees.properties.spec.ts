@@ -45,6 +45,36 @@ const FOUND: [Tree, number[], number[], Way][] = [
     [8],
     'recover',
   ],
+  [
+    {
+      kind: 'map',
+      name: 'a0',
+      of: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [
+            { call: 'transfer_to_agent', args: { agent_name: 'a0' } },
+            { call: 'transfer_to_agent', args: { agent_name: 'a2' } },
+          ],
+          subAgents: [
+            {
+              kind: 'agent',
+              name: 'a2',
+              steps: [
+                { call: 'transfer_to_agent', args: { agent_name: 'a0' } },
+                { call: 'transfer_to_agent', args: { agent_name: 'a0' } },
+                'a2 2',
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    [0],
+    [7],
+    'recover',
+  ],
 ];
 
 /** A process that died behind the end of a race, and left a call of a loser. */
