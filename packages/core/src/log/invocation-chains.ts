@@ -2,8 +2,9 @@ import { functionCallsOf, functionResponsesOf } from '../content/content-parts.j
 import type { Event } from '../events/event.js';
 import { callOfScope, runPathOf } from '../events/event-place.js';
 import { isRecoveryAttempt } from '../events/run-record.js';
-import { logOf, type Session } from '../events/session.js';
-import { effectiveEvents } from './effective-events.js';
+import type { Session } from '../events/session.js';
+import type { LogEntry } from './effective-events.js';
+import { Projection, SessionSlot } from './projection.js';
 
 /**
  * The key of a message's custom metadata for the invocation whose interrupted calls its run repeats: it continues that
@@ -18,41 +19,75 @@ export interface InvocationChain {
   readonly events: readonly Event[];
 }
 
-/** Groups the invocations of a session into chains. Built from the whole log, for a run that continues another. */
+/** The chains of a session's invocations at the moment when a run that continues another begins. */
 export class InvocationChains {
-  private readonly byInvocation = new Map<string, MutableChain>();
-  private readonly byCall = new Map<string, MutableChain>();
-  private readonly events: readonly Event[];
-  private last: MutableChain | undefined;
+  private readonly index: ChainIndex;
+  private readonly last: Chain | undefined;
+  private readonly end: number;
 
   constructor(session: Session) {
-    this.events = effectiveEvents(logOf(session));
-    for (const event of this.events) this.add(event);
+    this.index = ChainIndex.of(session);
+    this.last = this.index.last;
+    this.end = session.nextSeq;
   }
 
   /** The chains of these invocations, merged into one. */
   of(invocationIds: readonly string[]): InvocationChain | undefined {
-    const chains = new Set(invocationIds.flatMap((id) => this.byInvocation.get(id) ?? []));
-    const [first, ...others] = chains;
-    if (others.length === 0) return first;
-    const joined = new Set([...chains].flatMap((chain) => [...chain.invocationIds]));
-    return {
-      invocationIds: joined,
-      events: this.events.filter(({ invocationId }) => joined.has(invocationId)),
-    };
+    const chains = new Set(invocationIds.flatMap((id) => this.index.byInvocation.get(id) ?? []));
+    if (chains.size === 0) return undefined;
+    const entries = [...chains].flatMap((chain) => chain.entries);
+    if (chains.size > 1) entries.sort((one, other) => one.seq - other.seq);
+    return this.before(
+      entries,
+      [...chains].flatMap((chain) => [...chain.invocationIds]),
+    );
   }
 
   /** The chain of the log's last event. */
   get latest(): InvocationChain | undefined {
-    return this.last;
+    return this.last && this.before(this.last.entries, this.last.invocationIds);
   }
 
-  private add(event: Event): void {
+  /** Without the events that were appended since. */
+  private before(entries: readonly LogEntry[], invocationIds: Iterable<string>): InvocationChain {
+    const events = entries.flatMap(({ event, seq }) => (seq < this.end ? [event] : []));
+    return { invocationIds: new Set(invocationIds), events };
+  }
+}
+
+/** An invocation and those that continued it. */
+interface Chain {
+  readonly invocationIds: Set<string>;
+  /** Oldest first. */
+  readonly entries: LogEntry[];
+}
+
+const indexes = new SessionSlot(() => new ChainIndex());
+
+/** The chains of a session, updated with each event. */
+class ChainIndex extends Projection {
+  readonly byInvocation = new Map<string, Chain>();
+  last: Chain | undefined;
+  private readonly byCall = new Map<string, Chain>();
+
+  static of(session: Session): ChainIndex {
+    const index = indexes.of(session);
+    index.catchUp(session);
+    return index;
+  }
+
+  protected override reset(): void {
+    this.byInvocation.clear();
+    this.byCall.clear();
+    this.last = undefined;
+  }
+
+  protected override apply(event: Event, seq: number): void {
     const { actions, content, invocationId } = event;
     if (actions.compaction !== undefined || isRecoveryAttempt(event)) return;
     const chain = this.chainOf(event);
     chain.invocationIds.add(invocationId);
-    chain.events.push(event);
+    chain.entries.push({ event, seq });
     this.byInvocation.set(invocationId, chain);
     this.last = chain;
     for (const { id = '' } of functionCallsOf(content)) this.byCall.set(id, chain);
@@ -62,22 +97,18 @@ export class InvocationChains {
    * An invocation continues the invocations whose requests it answers, or whose interrupted calls it repeats; without a
    * message, it continues the last one.
    */
-  private chainOf(event: Event): MutableChain {
+  private chainOf(event: Event): Chain {
     const { author, content, customMetadata, invocationId, isolationScope } = event;
     const ofTool = isolationScope === undefined ? undefined : this.byCall.get(callOfScope(isolationScope));
     if (ofTool !== undefined) return ofTool;
     const isInput = runPathOf(event) !== undefined;
-    if (author !== 'user' || isInput)
-      return this.byInvocation.get(invocationId) ?? this.last ?? { invocationIds: new Set(), events: [] };
+    if (author !== 'user' || isInput) return this.byInvocation.get(invocationId) ?? this.last ?? newChain();
     const answered = functionResponsesOf(content).map(({ id = '' }) => this.byCall.get(id));
     const continued = this.byInvocation.get(String(customMetadata?.[CONTINUES]));
-    return (
-      answered.find((chain) => chain !== undefined) ?? continued ?? { invocationIds: new Set(), events: [] }
-    );
+    return answered.find((chain) => chain !== undefined) ?? continued ?? newChain();
   }
 }
 
-interface MutableChain extends InvocationChain {
-  readonly invocationIds: Set<string>;
-  readonly events: Event[];
+function newChain(): Chain {
+  return { invocationIds: new Set(), entries: [] };
 }
