@@ -23,6 +23,20 @@ describe('streaming', () => {
     ]);
   });
 
+  it('lets timers and other requests have a turn while pieces arrive without a pause', async () => {
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+
+    await run({ streaming: 'sse' }, streams(...Array.from({ length: 2_000 }, () => 'x')));
+
+    clearImmediate(immediate);
+    expect(turns).toBeGreaterThanOrEqual(4);
+  });
+
   it('gives each answer of a turn an id of its own', async () => {
     const { events } = await run({ streaming: 'sse' }, callsTool('look'), streams('Fi', 'ne.'));
 

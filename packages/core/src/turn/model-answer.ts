@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { functionCallsOf, joinText } from '../content/content-parts.js';
 import type { Content } from '../content/genai-types.js';
 import { readContent } from '../content/read-content.js';
@@ -23,6 +25,9 @@ import { isLongRunning } from '../tools/tool.js';
 
 const DEFAULT_MAX_ITERATIONS = 50;
 
+/** After this many pieces of an answer that arrive without a pause, timers and other requests of the process have a turn. */
+const PIECES_PER_TURN = 500;
+
 /** Calls the agent's model once, and emits its answer. */
 export async function callModel(turn: Turn): Promise<Step> {
   const { agent, context, sink, background } = turn;
@@ -41,7 +46,11 @@ export async function callModel(turn: Turn): Promise<Step> {
   const asking = askModel(agent, context, listing);
   const incoming = isPromiseLike(asking) ? await asking : asking;
   try {
-    for (let piece = await incoming.next(); piece; piece = await incoming.next()) await sink.emit(piece);
+    let pieces = 0;
+    for (let piece = await incoming.next(); piece; piece = await incoming.next()) {
+      await sink.emit(piece);
+      if (++pieces % PIECES_PER_TURN === 0) await setImmediate();
+    }
   } finally {
     incoming.close();
   }
