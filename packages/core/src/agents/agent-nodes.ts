@@ -11,7 +11,6 @@ import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
 import type { Model } from '../models/model.js';
-import { unlessCancelled } from '../invocation/cancellation.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
 import type { Toolset } from '../toolsets/toolset.js';
@@ -168,7 +167,7 @@ async function replyOf(
   if (callback === undefined) return NO_REPLY;
   const context = new CallbackContext(invocation, agent);
   try {
-    const content = (await unlessCancelled(callback(context), invocation.cancellation)) ?? undefined;
+    const content = (await invocation.cancellation.wait(callback(context))) ?? undefined;
     const actions = context.takeActions();
     if (content === undefined && actions === undefined) return NO_REPLY;
     const body = { author: agent.name, content, actions, customMetadata: { [MADE_BY_CALLBACK]: hook } };

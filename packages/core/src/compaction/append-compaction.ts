@@ -3,6 +3,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import { runPathOf } from '../events/event-place.js';
 import { Event } from '../events/event.js';
 import { keyOf, logOf, type Session } from '../events/session.js';
+import type { Cancellation } from '../invocation/cancellation.js';
 import type { RunInProgress } from '../invocation/invocation-services.js';
 import { CompactionEvent, COVERED_SEQS, isCompaction, type SeqRange } from '../log/compaction-event.js';
 import { Projection, SessionSlot } from '../log/projection.js';
@@ -52,13 +53,10 @@ export async function appendCompaction(
   session: Session,
   event: Event,
   { last }: CompactionPlan,
-  signal: AbortSignal,
+  scope: Cancellation,
 ): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const found = await unlessAborted(
-      sessions.getSession(keyOf(session), { afterSeq: last.seq - 1 }),
-      signal,
-    );
+    const found = await scope.wait(sessions.getSession(keyOf(session), { afterSeq: last.seq - 1 }));
     const [known, ...later] = found?.events ?? [];
     if (found === undefined || known?.id !== last.event.id || later.some(invalidatesSummary)) return false;
     try {
@@ -73,27 +71,6 @@ export async function appendCompaction(
 
 function invalidatesSummary({ actions }: Event): boolean {
   return actions.rewindBeforeInvocationId !== undefined || actions.compaction !== undefined;
-}
-
-/**
- * Waits for a promise until the signal is aborted; the promise is ignored from then on.
- *
- * @throws the signal's reason as soon as it is aborted
- */
-export async function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
-  });
-  try {
-    return await Promise.race([waiting, aborted]);
-  } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
-  }
 }
 
 /** Why a summary is due. */

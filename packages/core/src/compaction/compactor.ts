@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
+import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import { Cancellation } from '../invocation/cancellation.js';
 import { summaryContent } from '../log/compaction-event.js';
-import { appendCompaction, compactionEvent, CompactionTracker, unlessAborted } from './append-compaction.js';
+import { appendCompaction, compactionEvent, CompactionTracker } from './append-compaction.js';
 import type { InvocationServices, RunCompactor, RunInProgress } from '../invocation/invocation-services.js';
 import type { EventSummarizer } from './event-summarizer.js';
 import type { CompactionRules } from './events-compaction-config.js';
-import { planCompaction, planWithinRun } from './plan-compaction.js';
+import { type CompactionPlan, planCompaction, planWithinRun } from './plan-compaction.js';
 
 /** The settings and services of a compactor. */
 export interface CompactorFields {
@@ -43,8 +45,8 @@ export class Compactor implements RunCompactor {
     const key = keyOf(session);
     const address = addressOf(key);
     if (this.isClosed || this.tasks.has(address) || !this.isDue(session) || isBusy(key)) return;
-    const { limitMs = DEFAULT_LIMIT_MS } = this.fields;
-    const task = new CompactionTask((signal) => this.compact(session, signal), limitMs);
+    const scope = new Cancellation(this.fields.services.clock);
+    const task = new CompactionTask(scope, () => this.compact(session, scope));
     this.tasks.set(address, task);
     task.done.then(
       () => this.tasks.delete(address),
@@ -64,14 +66,12 @@ export class Compactor implements RunCompactor {
   async summaryWithinRun(
     session: Session,
     run: RunInProgress,
-    signal: AbortSignal,
+    scope: Cancellation,
   ): Promise<Event | undefined> {
-    const { rules, summarizer, services, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const { rules, services } = this.fields;
     const plan = planWithinRun(session, rules);
-    if (plan === undefined) return undefined;
-    const stop = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-    const content = await unlessAborted(summarizer.summarize(plan.events, { signal: stop }), stop);
-    if (content === undefined || summaryContent(content) === undefined) return undefined;
+    const content = plan && (await this.summaryOf(plan, scope));
+    if (plan === undefined || content === undefined) return undefined;
     return compactionEvent(plan.covered, plan.seqs, content, services.clock.now(), run);
   }
 
@@ -96,14 +96,39 @@ export class Compactor implements RunCompactor {
     }
   }
 
-  private async compact(session: Session, signal: AbortSignal): Promise<void> {
-    const { rules, summarizer, services } = this.fields;
+  private async compact(session: Session, scope: Cancellation): Promise<void> {
+    const { rules, services } = this.fields;
     const plan = planCompaction(session, rules);
-    if (plan === undefined) return;
-    const content = await unlessAborted(summarizer.summarize(plan.events, { signal }), signal);
-    if (content === undefined || summaryContent(content) === undefined) return;
+    const content = plan && (await this.summaryOf(plan, scope));
+    if (plan === undefined || content === undefined) return;
     const event = compactionEvent(plan.covered, plan.seqs, content, services.clock.now());
-    await appendCompaction(services.sessions, session, event, plan, signal);
+    await appendCompaction(services.sessions, session, event, plan, scope);
+  }
+
+  /** Undefined if the summarizer gave none that can be used. */
+  private async summaryOf({ events }: CompactionPlan, scope: Cancellation): Promise<Content | undefined> {
+    const { summarizer, limitMs = DEFAULT_LIMIT_MS } = this.fields;
+    const asking = new Cancellation(scope.clock);
+    const watcher = {
+      cancelled: () => {
+        asking.cancel();
+      },
+    };
+    scope.add(watcher);
+    const late = (): Error => new Error(`There was no summary within ${String(limitMs)} ms.`);
+    try {
+      const content = await asking.wait(
+        Promise.resolve(summarizer.summarize(events, { signal: asking.signal })),
+        {
+          limit: limitMs,
+          late,
+        },
+      );
+      return content !== undefined && summaryContent(content) !== undefined ? content : undefined;
+    } finally {
+      scope.remove(watcher);
+      asking.cancel();
+    }
   }
 
   private warn({ id: sessionId }: Session, error: unknown): void {
@@ -121,55 +146,36 @@ function addressOf({ appName, userId, sessionId }: SessionKey): string {
 class CompactionTask {
   /** Settles when the summary has ended; rejects if it failed or was cancelled. */
   readonly done: Promise<void>;
-  private readonly controller = new AbortController();
-  private cancelled = false;
 
-  /**
-   * @param work started after the current task of the event loop; it ends soon after the signal is aborted
-   * @param limitMs the time after which the signal is aborted
-   */
-  constructor(work: (signal: AbortSignal) => Promise<void>, limitMs: number) {
-    this.done = this.run(work, limitMs);
+  /** @param work started after the current task of the event loop; it ends soon after the cancellation */
+  constructor(
+    private readonly scope: Cancellation,
+    work: () => Promise<void>,
+  ) {
+    this.done = setImmediate()
+      .then(() => scope.wait(NOTHING))
+      .then(work);
   }
 
   get isCancelled(): boolean {
-    return this.cancelled;
+    return this.scope.isCancelled;
   }
 
   /** Resolves when the work has ended. */
   async cancel(): Promise<void> {
-    this.cancelled = true;
-    this.controller.abort(new Error('The summary was cancelled.'));
-    await this.ended();
+    this.scope.cancel();
+    await this.done.catch(noop);
   }
 
   /** Waits up to `graceMs`, then cancels. */
   async endWithin(graceMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([this.ended(), grace]);
-    clearTimeout(timer);
+    await this.scope.wait(this.done, { limit: graceMs }).catch(noop);
     await this.cancel();
   }
+}
 
-  private ended(): Promise<void> {
-    return this.done.catch(() => undefined);
-  }
+const NOTHING = Promise.resolve();
 
-  private async run(work: (signal: AbortSignal) => Promise<void>, limitMs: number): Promise<void> {
-    await setImmediate();
-    const { signal } = this.controller;
-    const timer = setTimeout(() => {
-      this.controller.abort(new Error(`There was no summary within ${String(limitMs)} ms.`));
-    }, limitMs);
-    timer.unref();
-    try {
-      signal.throwIfAborted();
-      await work(signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+function noop(): void {
+  // Whoever began the summary handles its error.
 }

@@ -3,7 +3,6 @@ import type { Container, Newable } from 'inversify';
 import { LlmAgentNode } from '../agents/agent-nodes.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { Cancellation } from '../invocation/cancellation.js';
-import { unlessLate } from '../policies/time-limit.js';
 import type { Logger } from '../runtime/logger.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import { innermost, nameOfToolset } from '../toolsets/wrapped.toolset.js';
@@ -54,9 +53,8 @@ const CLOSE_MS = 10_000;
 export async function disposeTree(root: AgentNode, order: BuildOrder, logger: Logger): Promise<void> {
   for (const toolset of [...new Set(toolsetsOf(root))].reverse()) {
     try {
-      await unlessLate(closeToolset(toolset), {
+      await new Cancellation().wait(closeToolset(toolset), {
         limit: CLOSE_MS,
-        cancellation: new Cancellation(),
         late: () => new Error(`It did not close within ${String(CLOSE_MS)} ms.`),
       });
     } catch (error) {

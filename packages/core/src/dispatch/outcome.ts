@@ -4,7 +4,7 @@ import { Deny } from '../callbacks/agent-callbacks.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import { type InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
+import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
 import { copyJson, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -76,7 +76,7 @@ export function afterCall<Result>(
   asked: PromiseLike<Result>,
   part: string,
 ): Promise<Result> {
-  return unlessCancelled(withinCheckTime(asked, { tool, cancellation, part }), cancellation, true);
+  return withinCheckTime(asked, { tool, cancellation, part, options: DURING_CALL });
 }
 
 export function asResponse(value: unknown): ToolResponse {

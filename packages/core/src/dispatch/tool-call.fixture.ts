@@ -35,9 +35,10 @@ export interface CallParts {
 
 /** A call at the first gate, with an invocation that has what gates use. */
 export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolCall> {
-  const { id = 'c1', args = {}, answer, callbacks = {}, cancellation = new Cancellation() } = parts;
+  const { id = 'c1', args = {}, answer, callbacks = {} } = parts;
   const { credentials = new InMemoryCredentialService(), logger = new ListLogger() } = parts;
   const { clock = new SystemClock(), userId = 'ada', sessionId = 's1', invocationId = 'i1' } = parts;
+  const { cancellation = new Cancellation(clock) } = parts;
   const auth = new CredentialResolver({ credentials, logger, clock, ...parts.auth });
   const invocation = {
     invocationId,

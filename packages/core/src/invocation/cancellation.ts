@@ -1,5 +1,6 @@
 import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
+import { type Clock, startLimit, startTimer, SYSTEM_CLOCK } from '../runtime/clock.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 
 /** A listener for the cancellation of an invocation. */
@@ -12,7 +13,7 @@ const owners = new WeakMap<AbortSignal, Cancellation>();
 
 const NOBODY: readonly Cancellable[] = [];
 
-/** The cancellation of an invocation. Its signal is created on first access. */
+/** The cancellation of an invocation, and the waits that end with it. Its signal is created on first access. */
 export class Cancellation {
   private controller: AbortController | undefined;
   /** The first watcher; most invocations have one at a time. */
@@ -21,6 +22,9 @@ export class Cancellation {
   /** True if no further events of the cancelled work are stored. */
   isOver = false;
   private isDone = false;
+
+  /** @param clock measures the waits */
+  constructor(readonly clock: Clock = SYSTEM_CLOCK) {}
 
   get isCancelled(): boolean {
     return this.isDone;
@@ -66,6 +70,58 @@ export class Cancellation {
     if (this.watcher === watcher) this.watcher = undefined;
     else this.others?.delete(watcher);
   }
+
+  /**
+   * Waits for a promise until the cancellation or a time limit, and leaves no timer behind. The promise is abandoned then.
+   *
+   * ```ts
+   * const listed = await cancellation.wait(toolset.list(), { limit: 30_000, late: () => new ToolsetTimeoutError(name) });
+   * ```
+   *
+   * @throws {InvocationCancelledError} or what `cancelled` makes, on cancellation
+   */
+  wait<Result>(waiting: PromiseLike<Result>, options: WaitOptions = NO_LIMIT): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const wait = new Wait(this, options, reject);
+      waiting.then(
+        (result) => {
+          wait.end();
+          resolve(result);
+        },
+        (error: unknown) => {
+          wait.end();
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Waits a number of milliseconds. False if it was cancelled meanwhile. */
+  sleep(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        stopTimer();
+        this.remove(watcher);
+        resolve(!this.isDone);
+      };
+      const stopTimer = startTimer(this.clock, milliseconds, end);
+      const watcher: Cancellable = { cancelled: end };
+      this.add(watcher);
+    });
+  }
+}
+
+/** The limits of a wait, and the errors that it ends with. */
+export interface WaitOptions {
+  /** Milliseconds. Default: no limit. */
+  readonly limit?: number;
+  /** Makes the error of the time limit. */
+  readonly late?: () => Error;
+  /** Milliseconds that the promise still gets after a cancellation. Default: 0. */
+  readonly grace?: number;
+  /** Makes the error of a cancellation. Default: an `InvocationCancelledError`. */
+  readonly cancelled?: () => Error;
 }
 
 /** The invocation was cancelled before an operation was complete. */
@@ -143,45 +199,60 @@ function noop(): void {
   // There is no listener to remove, or the error is ignored.
 }
 
-/**
- * Waits for a promise until the invocation is cancelled.
- *
- * @param isDuringCall true if a tool has run, so that the outcome of its call is unknown
- * @throws {InvocationCancelledError} on cancellation; the promise is abandoned
- */
-export function unlessCancelled<Result>(
-  waiting: PromiseLike<Result>,
-  cancellation: Cancellation,
-  isDuringCall = false,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const watcher = new Watcher(reject, isDuringCall);
-    cancellation.add(watcher);
-    waiting.then(
-      (result) => {
-        cancellation.remove(watcher);
-        resolve(result);
-      },
-      (error: unknown) => {
-        cancellation.remove(watcher);
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything may be thrown
-        reject(error);
-      },
-    );
-  });
-}
+class Wait implements Cancellable {
+  private stopTimer: (() => void) | undefined;
 
-class Watcher implements Cancellable {
   constructor(
+    private readonly cancellation: Cancellation,
+    private readonly options: WaitOptions,
     private readonly reject: (error: Error) => void,
-    private readonly isDuringCall: boolean,
   ) {
     KEPT_SHAPES.waiting = this;
+    const { limit = Infinity, late = limitReached } = options;
+    if (limit !== Infinity)
+      this.stopTimer = startLimit(cancellation.clock, limit, () => {
+        this.fail(late());
+      });
+    cancellation.add(this);
+  }
+
+  /** Releases its timer and the cancellation. */
+  end(): void {
+    this.stopTimer?.();
+    this.cancellation.remove(this);
   }
 
   cancelled(): void {
-    this.reject(this.isDuringCall ? InvocationCancelledError.duringCall() : new InvocationCancelledError());
+    const { grace = 0, cancelled = wasCancelled } = this.options;
+    if (grace === 0) {
+      this.fail(cancelled());
+      return;
+    }
+    this.stopTimer?.();
+    this.stopTimer = startTimer(this.cancellation.clock, grace, () => {
+      this.fail(cancelled());
+    });
   }
+
+  private fail(error: Error): void {
+    this.end();
+    this.reject(error);
+  }
+}
+
+const NO_LIMIT: WaitOptions = Object.freeze({});
+
+/** Of a wait during a call: the tool may have taken effect. */
+export const DURING_CALL: WaitOptions = Object.freeze({
+  cancelled: () => InvocationCancelledError.duringCall(),
+});
+
+function wasCancelled(): Error {
+  return new InvocationCancelledError();
+}
+
+function limitReached(): Error {
+  return new Error('The time limit is over.');
 }
 
 /** Processes the items of a stream in order. */

@@ -218,7 +218,7 @@ export class InvocationContext implements StateLayers {
       this.contextOf(child, {
         branch: `${branch}.${String(index)}`,
         input: inputs?.[index],
-        cancellation: new Cancellation(),
+        cancellation: new Cancellation(this.services.clock),
       }),
     );
     return new EmittedEvents(this.path, (sink) =>

@@ -9,6 +9,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
 import type { SessionService } from '../sessions/session.service.js';
+import type { Cancellation } from './cancellation.js';
 import type { ConfirmationProvider } from './confirmation-provider.js';
 
 /** The backends of a runner, resolved once. */
@@ -48,7 +49,7 @@ export interface RunCompactor {
    *
    * @throws errors of the summarizer, and an error if it takes too long
    */
-  summaryWithinRun(session: Session, run: RunInProgress, signal: AbortSignal): Promise<Event | undefined>;
+  summaryWithinRun(session: Session, run: RunInProgress, scope: Cancellation): Promise<Event | undefined>;
 }
 
 /** Wraps the logger of an application, so that its errors and rejections never reach a run. */

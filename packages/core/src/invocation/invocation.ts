@@ -3,7 +3,6 @@ import type { Event } from '../events/event.js';
 import { isWithin, runPathOf } from '../events/event-place.js';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
-import { startTimer } from '../runtime/clock.js';
 import type { AgentNode } from './agent-node.js';
 import type { AgentFailure, AgentResult } from './agent-result.js';
 import type { Answer } from '../log/pending-call-index.js';
@@ -14,6 +13,7 @@ import { InvocationContext } from './invocation-context.js';
 import { InvocationLog } from './invocation-log.js';
 import type { InvocationServices, RunCompactor } from './invocation-services.js';
 import type { Replay } from './replay.js';
+import { startTimer } from '../runtime/clock.js';
 import type { CompleteRunConfig } from './run-config.js';
 
 /** The parts of an invocation. */
@@ -69,7 +69,7 @@ export class Invocation {
     this.invocationId = fields.invocationId;
     this.services = fields.services;
     this.config = fields.config;
-    this.cancellation = fields.cancellation ?? new Cancellation();
+    this.cancellation = fields.cancellation ?? new Cancellation(fields.services.clock);
     this.budget = new InvocationBudget(fields.config, fields.spent);
     this.userContent = fields.userContent;
     this.untaken = fields.answers ?? [];
@@ -173,7 +173,7 @@ export class Invocation {
     const { session, invocationId, cancellation, services } = this;
     let summary: Event | undefined;
     try {
-      summary = await compactor.summaryWithinRun(session, { invocationId, path }, cancellation.signal);
+      summary = await compactor.summaryWithinRun(session, { invocationId, path }, cancellation);
     } catch (error) {
       this.compactor = undefined;
       if (cancellation.isCancelled) return;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-import { unlessCancelled } from '../invocation/cancellation.js';
 import { canonicalJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheOptions, Tool, ToolTraits } from '../tools/tool.js';
@@ -43,11 +42,11 @@ class CachePolicy implements Policy {
   private async run(call: PolicyCall, next: PolicyRun): Promise<unknown> {
     const key = this.keyOf(call);
     for (;;) {
-      const text = this.results.find(key, call.clock.now());
+      const text = this.results.find(key, call.cancellation.clock.now());
       if (text !== undefined) return JSON.parse(text);
       const flight = this.flights.get(key);
       if (flight === undefined) return this.lead(key, call, next);
-      const landing = await unlessCancelled(flight, call.cancellation);
+      const landing = await call.cancellation.wait(flight);
       if (landing.kind === 'shared') return JSON.parse(landing.text);
       if (landing.kind === 'failed') throw landing.error;
       if (landing.kind === 'private') return next(call);
@@ -65,7 +64,7 @@ class CachePolicy implements Policy {
       const text = isSameJson(before, tracesOf(call.context)) ? textOf(result) : undefined;
       landing = text === undefined ? PRIVATE : { kind: 'shared', text };
       if (text === undefined) return result;
-      this.results.keep(key, text, call.clock.now());
+      this.results.keep(key, text, call.cancellation.clock.now());
       return JSON.parse(text);
     } catch (error) {
       if (call.context.hasRequests) landing = PRIVATE;

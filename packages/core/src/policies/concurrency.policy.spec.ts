@@ -69,22 +69,16 @@ describe('concurrency', () => {
   });
 
   it('passes the slot on where the running call is cancelled or out of time', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    try {
-      const { start, ids } = pool({ concurrency: 1, timeout: 50 });
-      const first = await start('a');
-      await start('b');
-      await start('c');
-      await first.cancel();
-      expect(ids()).toEqual(['a', 'b']);
+    const { start, ids, stage } = pool({ concurrency: 1, timeout: 50 });
+    const first = await start('a');
+    await start('b');
+    await start('c');
+    await first.cancel();
+    expect(ids()).toEqual(['a', 'b']);
 
-      jest.advanceTimersByTime(50);
-      await settle();
+    await stage.advance(50);
 
-      expect(ids()).toEqual(['a', 'b', 'c']);
-    } finally {
-      jest.useRealTimers();
-    }
+    expect(ids()).toEqual(['a', 'b', 'c']);
   });
 
   it('refuses a call beyond the longest queue', async () => {
@@ -171,6 +165,7 @@ function pool(fields: Partial<FunctionToolFields>) {
     },
   });
   return {
+    stage,
     running,
     /** The calls that ran, in their order. */
     ids: () => [...running.keys()],

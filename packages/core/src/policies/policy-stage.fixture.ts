@@ -1,6 +1,5 @@
 import { ManualClock } from '@adorn/testing';
 
-import { Cancellation } from '../invocation/cancellation.js';
 import { RunGate } from '../dispatch/gates/run.gate.js';
 import { type CallParts, ListLogger, NO_SINK, toolCall } from '../dispatch/tool-call.fixture.js';
 import type { ToolCall, ToolOutcome } from '../dispatch/tool-call.js';
@@ -20,7 +19,7 @@ export class PolicyStage {
 
   /** Starts a call and lets all happen that needs no time. */
   async start(tool: Tool, parts: CallParts = {}): Promise<StartedCall> {
-    const started = new StartedCall(await this.call(tool, { cancellation: new Cancellation(), ...parts }));
+    const started = new StartedCall(await this.call(tool, parts));
     started.follow(this.enter(started.call));
     await settle();
     return started;

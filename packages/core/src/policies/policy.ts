@@ -1,6 +1,5 @@
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { Cancellation } from '../invocation/cancellation.js';
-import type { Clock } from '../runtime/clock.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import type { CacheScope, Tool, ToolTraits } from '../tools/tool.js';
@@ -11,7 +10,6 @@ export interface PolicyCall {
   readonly args: Arguments;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
-  readonly clock: Clock;
   /** Runs the tool once, within its time limit. */
   attempt(): Promise<unknown>;
   /** True if the tool declares this call repeatable. Never rejects. */

@@ -3,7 +3,6 @@ import type { RateLimit, ToolTraits } from '../tools/tool.js';
 import { CallQueue } from './concurrency.policy.js';
 import { ToolRateLimitedError } from './errors.js';
 import { type Policy, type PolicyCall, type PolicyRun, scopeKey } from './policy.js';
-import { LONGEST_TIMER } from './time-limit.js';
 
 export function rateLimitPolicy({ rateLimit }: ToolTraits): Policy | undefined {
   return rateLimit && new RateLimitPolicy(rateLimit);
@@ -52,7 +51,8 @@ class RateWindow {
    * @throws {ToolRateLimitedError} if the wait would exceed the maximum wait
    * @throws {InvocationCancelledError}
    */
-  enter({ tool, clock, cancellation }: PolicyCall): Promise<void> | undefined {
+  enter({ tool, cancellation }: PolicyCall): Promise<void> | undefined {
+    const { clock } = cancellation;
     const now = millisecondsOf(clock);
     this.letGo(clock, now);
     if (this.starts.length < this.limit.calls) {
@@ -92,7 +92,7 @@ class RateWindow {
   private startTimer(clock: Clock, now: number): void {
     this.stopTimer();
     const wait = (this.starts[0] as number) + this.limit.perMs - now;
-    this.cancelTimer = startTimer(clock, Math.min(wait, LONGEST_TIMER), () => {
+    this.cancelTimer = startTimer(clock, wait, () => {
       this.letGo(clock, millisecondsOf(clock));
     });
   }

@@ -3,7 +3,6 @@ import { toolNamed } from '../dispatch/tool-call.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { ToolArgumentsInvalidError, ToolError } from '../tools/errors.js';
 import type { FunctionToolFields } from '../tools/function.tool.js';
-import { deadlinesAfter } from './time-limit.js';
 import { Deferred, PolicyStage, settle } from './policy-stage.fixture.js';
 
 describe('retry', () => {
@@ -164,7 +163,8 @@ describe('retry', () => {
     const idempotent = (): Promise<boolean> => new Promise(() => undefined);
     const { stage, tool, runs } = failing(9, { effect: 'write', retry: 3, idempotent, checkTimeout: 5 });
 
-    await stage.respond(tool);
+    await stage.start(tool);
+    await stage.advance(5);
 
     expect(runs()).toBe(1);
     expect(stage.logger.lines).toContainEqual([
@@ -275,26 +275,20 @@ describe('retry', () => {
   });
 
   it('gives each attempt its own time and a signal that is not aborted', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    try {
-      const signals: AbortSignal[] = [];
-      const { stage, tool, running } = slow({ retry: 2, timeout: 77 }, (signal) => signals.push(signal));
-      const call = await stage.start(tool);
-      jest.advanceTimersByTime(77);
-      await settle();
-      expect(stage.logger.lines).toMatchObject([[expect.anything(), { error: { code: 'TOOL_TIMEOUT' } }]]);
-      await stage.advance(500);
+    const signals: AbortSignal[] = [];
+    const { stage, tool, running } = slow({ retry: 2, timeout: 77 }, (signal) => signals.push(signal));
+    const call = await stage.start(tool);
+    await stage.advance(77);
+    expect(stage.logger.lines).toMatchObject([[expect.anything(), { error: { code: 'TOOL_TIMEOUT' } }]]);
+    await stage.advance(500);
 
-      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-      jest.advanceTimersByTime(76);
-      running[1]?.resolve('done');
-      await settle();
-      expect(call.response).toEqual({ result: 'done' });
-      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-      expect(deadlinesAfter(77).size).toBe(0);
-    } finally {
-      jest.useRealTimers();
-    }
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await stage.advance(76);
+    running[1]?.resolve('done');
+    await settle();
+    expect(call.response).toEqual({ result: 'done' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(stage.clock.waiting).toBe(0);
   });
 
   it('keeps one signal while no attempt was stopped', async () => {

@@ -1,8 +1,7 @@
 import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
-import { type Cancellation, InvocationCancelledError, unlessCancelled } from '../invocation/cancellation.js';
+import { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { type Clock, startTimer } from '../runtime/clock.js';
 import type { ToolError } from '../tools/errors.js';
 import type { RetryOptions, ToolTraits } from '../tools/tool.js';
 import type { Policy, PolicyCall, PolicyRun } from './policy.js';
@@ -72,7 +71,7 @@ class RetryPolicy implements Policy {
 }
 
 async function restartAfter(delayMs: number, call: PolicyCall): Promise<void> {
-  await delay(delayMs, call.clock, call.cancellation);
+  if (!(await call.cancellation.sleep(delayMs))) throw new InvocationCancelledError();
   call.context.restart();
 }
 
@@ -89,21 +88,4 @@ function hasEnded({ cancellation, context }: PolicyCall): boolean {
 function isWorthRepeating(error: unknown): boolean {
   const { code } = describeThrown(error);
   return !PERMANENT.has(code) && !(code === 'TOOL_FAILED' && (error as Partial<ToolError>).isFinal === true);
-}
-
-/**
- * Waits a number of milliseconds on the runner's clock.
- *
- * @throws {InvocationCancelledError} on cancellation; the timer is cancelled
- */
-async function delay(milliseconds: number, clock: Clock, cancellation: Cancellation): Promise<void> {
-  let cancel: (() => void) | undefined;
-  const waiting = new Promise<void>((resolve) => {
-    cancel = startTimer(clock, milliseconds, resolve);
-  });
-  try {
-    await unlessCancelled(waiting, cancellation);
-  } finally {
-    cancel?.();
-  }
 }

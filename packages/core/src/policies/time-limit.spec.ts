@@ -1,9 +1,10 @@
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { Clock } from '../runtime/clock.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
 import { ToolContext } from '../tools/tool-context.js';
-import { deadlinesAfter, timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
+import { timeLimitOf, withinCheckTime, withinTime } from './time-limit.js';
 import { ReaderWait } from './reader-wait.js';
 
 describe('withinTime', () => {
@@ -278,7 +279,7 @@ interface CallParts {
 
 function callOf(traits: TimeLimits, running: Promise<unknown>, parts: CallParts = {}) {
   const { readerWait, succeed = (value) => value, endedLate = () => undefined } = parts;
-  const cancellation = new Cancellation();
+  const cancellation = new Cancellation(clock);
   const invocation = { cancellation } as InvocationContext;
   const context = new ToolContext(invocation, {} as AgentNode, {
     functionCallId: 'c1',
@@ -297,7 +298,7 @@ function callOf(traits: TimeLimits, running: Promise<unknown>, parts: CallParts 
 }
 
 function checkOf(traits: TimeLimits, checking: Promise<unknown>) {
-  const cancellation = new Cancellation();
+  const cancellation = new Cancellation(clock);
   const check = withinCheckTime(checking, { tool: toolWith(traits), cancellation, part: 'confirm' });
   return { cancellation, check };
 }
@@ -332,7 +333,38 @@ function rethrow(error: unknown): Promise<never> {
   return Promise.reject(error);
 }
 
+/** Counts the timers that wait. */
+class CountingClock extends Clock {
+  waiting = 0;
+
+  now(): number {
+    return Date.now() / 1000;
+  }
+
+  override after(milliseconds: number, callback: () => void): () => void {
+    this.waiting++;
+    let isOver = false;
+    const end = (): void => {
+      if (!isOver) this.waiting--;
+      isOver = true;
+    };
+    const timer = setTimeout(
+      () => {
+        end();
+        callback();
+      },
+      Math.min(milliseconds, 2 ** 31 - 1),
+    );
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }
+}
+
+const clock = new CountingClock();
+
 /** The deadlines that are still to come. */
 function waiting(): number {
-  return deadlinesAfter(500).size + deadlinesAfter(30_000).size;
+  return clock.waiting;
 }

@@ -1,4 +1,10 @@
-import { type Cancellable, type Cancellation, InvocationCancelledError } from '../invocation/cancellation.js';
+import {
+  type Cancellable,
+  type Cancellation,
+  InvocationCancelledError,
+  type WaitOptions,
+} from '../invocation/cancellation.js';
+import { startLimit, startTimer } from '../runtime/clock.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
@@ -74,6 +80,8 @@ interface WatchedCheck {
   readonly cancellation: Cancellation;
   /** Names the check in the error. */
   readonly part: string;
+  /** What a cancellation throws. */
+  readonly options?: Pick<WaitOptions, 'cancelled'> | undefined;
 }
 
 /**
@@ -85,55 +93,13 @@ interface WatchedCheck {
  */
 export function withinCheckTime<Result>(
   checking: PromiseLike<Result>,
-  { tool, cancellation, part }: WatchedCheck,
+  { tool, cancellation, part, options }: WatchedCheck,
 ): Promise<Result> {
   const limit = tool.traits.checkTimeout ?? DEFAULT_CHECK_MS;
-  return unlessLate(checking, {
+  return cancellation.wait(checking, {
+    ...options,
     limit,
-    cancellation,
     late: () => new ToolTimeoutError(tool.name, limit, part),
-  });
-}
-
-/** The limits of a wait of {@link unlessLate}. */
-interface WaitLimit {
-  /** Milliseconds; `Infinity` for no limit. */
-  readonly limit: number;
-  readonly cancellation: Cancellation;
-  /** Makes the error of the time limit. */
-  readonly late: () => Error;
-}
-
-/**
- * Waits for a promise until a time limit or the cancellation of the invocation. The promise is abandoned then.
- *
- * @throws {InvocationCancelledError}
- */
-export function unlessLate<Result>(
-  waiting: PromiseLike<Result>,
-  { limit, cancellation, late }: WaitLimit,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const deadlines = limit === Infinity ? undefined : deadlinesAfter(limit);
-    const end = (): void => {
-      deadlines?.remove(watch);
-      cancellation.remove(watch);
-    };
-    const fail = (error: Error): void => {
-      end();
-      reject(error);
-    };
-    const watch: Expiring & Cancellable = {
-      expired: () => {
-        fail(late());
-      },
-      cancelled: () => {
-        fail(new InvocationCancelledError());
-      },
-    };
-    deadlines?.add(watch);
-    cancellation.add(watch);
-    Promise.resolve(waiting).finally(end).then(resolve, reject);
   });
 }
 
@@ -141,10 +107,9 @@ export function unlessLate<Result>(
  * Stops a call at its time limit or at the end of its invocation, whichever comes first. The limit is extended by the
  * time that the call waited for its reader.
  */
-class Watch implements Expiring, Cancellable {
+class Watch implements Cancellable {
   private readonly limit: number;
-  private readonly deadlines: DeadlineList | undefined;
-  private extension: NodeJS.Timeout | undefined;
+  private stopTimer: (() => void) | undefined;
   /** By how many milliseconds the limit was extended. */
   private credited = 0;
   private hasEnded = false;
@@ -156,8 +121,8 @@ class Watch implements Expiring, Cancellable {
     private readonly stopped: (error: Error) => void,
   ) {
     this.limit = timeLimitOf(watched.tool);
-    this.deadlines = this.limit === Infinity ? undefined : deadlinesAfter(this.limit);
-    this.deadlines?.add(this);
+    if (this.limit !== Infinity)
+      this.stopTimer = startLimit(watched.cancellation.clock, this.limit, this.expired);
     watched.cancellation.add(this);
     KEPT_SHAPES.watch = this;
   }
@@ -175,12 +140,11 @@ class Watch implements Expiring, Cancellable {
 
   private end(): void {
     this.hasEnded = true;
-    clearTimeout(this.extension);
-    this.deadlines?.remove(this);
+    this.stopTimer?.();
     this.watched.cancellation.remove(this);
   }
 
-  expired(): void {
+  private readonly expired = (): void => {
     const { readerWait, tool } = this.watched;
     const missing = (readerWait?.elapsed ?? 0) - this.credited;
     if (readerWait === undefined || missing <= 0) {
@@ -192,17 +156,12 @@ class Watch implements Expiring, Cancellable {
     } else {
       this.extend(readerWait, missing);
     }
-  }
+  };
 
   private extend(readerWait: ReaderWait, milliseconds: number): void {
     if (this.hasEnded) return;
     this.credited = readerWait.elapsed;
-    this.extension = setTimeout(
-      () => {
-        this.expired();
-      },
-      Math.min(milliseconds, LONGEST_TIMER),
-    );
+    this.stopTimer = startTimer(this.watched.cancellation.clock, milliseconds, this.expired);
   }
 
   cancelled(): void {
@@ -214,96 +173,5 @@ class Watch implements Expiring, Cancellable {
     this.hasStopped = true;
     this.watched.context.abort(error);
     this.stopped(error);
-  }
-}
-
-/** Something with a deadline. */
-export interface Expiring {
-  /** Its place in the list, if it has one. */
-  deadline?: Deadline | undefined;
-  expired(): void;
-}
-
-interface Deadline {
-  readonly time: number;
-  /**
-   * Undefined once it is removed. When a Set grows, its old table keeps the entries of that moment, and refers to the
-   * new table: without this, dead tables would keep the objects of earlier calls alive until a full collection.
-   */
-  expiring: Expiring | undefined;
-}
-
-/** The maximum delay of a Node timer, in milliseconds; a longer one fires at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
-
-const lists = new Map<number, DeadlineList>();
-
-/** The list of deadlines for a limit in milliseconds. */
-export function deadlinesAfter(limit: number): DeadlineList {
-  let list = lists.get(limit);
-  if (list === undefined) lists.set(limit, (list = new DeadlineList(limit)));
-  return list;
-}
-
-/**
- * Deadlines of one length. They end in the order in which they were added, so one timer serves them all: a timer for
- * each call would cost more than its gates. The timer is reused by later calls, and keeps the process alive only while
- * the list is not empty.
- */
-export class DeadlineList {
-  private readonly deadlines = new Set<Deadline>();
-  private timer: NodeJS.Timeout | undefined;
-  /** The function that created the timer. Tests replace the clock, and the timer of an earlier clock never fires. */
-  private clock: typeof setTimeout | undefined;
-
-  constructor(private readonly limit: number) {}
-
-  /** Number of entries. */
-  get size(): number {
-    return this.deadlines.size;
-  }
-
-  add(expiring: Expiring): void {
-    const deadline = { time: performance.now() + this.limit, expiring };
-    expiring.deadline = deadline;
-    this.deadlines.add(deadline);
-    if (this.timer === undefined || this.clock !== setTimeout) this.timer = this.wakeAfter(this.limit);
-    else if (this.deadlines.size === 1) this.timer.ref();
-  }
-
-  remove(expiring: Expiring): void {
-    const { deadline } = expiring;
-    if (deadline === undefined) return;
-    this.drop(deadline);
-    if (this.deadlines.size === 0) this.timer?.unref();
-  }
-
-  private wakeAfter(milliseconds: number): NodeJS.Timeout {
-    this.clock = setTimeout;
-    return setTimeout(
-      () => {
-        this.timer = undefined;
-        this.expire(performance.now());
-      },
-      Math.min(milliseconds, LONGEST_TIMER),
-    );
-  }
-
-  private expire(now: number): void {
-    for (const deadline of this.deadlines) {
-      const { time, expiring } = deadline;
-      if (time > now) {
-        this.timer ??= this.wakeAfter(time - now);
-        return;
-      }
-      this.drop(deadline);
-      expiring?.expired();
-    }
-  }
-
-  private drop(deadline: Deadline): void {
-    this.deadlines.delete(deadline);
-    if (deadline.expiring !== undefined) deadline.expiring.deadline = undefined;
-    deadline.expiring = undefined;
   }
 }

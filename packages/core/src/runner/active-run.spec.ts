@@ -1,3 +1,5 @@
+import { QuietLogger } from '../dispatch/quiet-services.fixture.js';
+import { SystemClock } from '../runtime/clock.js';
 import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
@@ -349,7 +351,10 @@ function runOf(agents: Source | Source[], accept = (event: Event): Awaitable<Eve
       closed.push('finished');
     }
   };
-  return { run: new ActiveRun<string>('e-1', execute, { error: () => undefined }), closed };
+  return {
+    run: new ActiveRun<string>('e-1', execute, { clock: new SystemClock(), logger: new QuietLogger() }),
+    closed,
+  };
 }
 
 function eventOf(id: string, body: Partial<EventFields> = {}): Event {

@@ -5,8 +5,9 @@ import {
   InvocationCancelledError,
   NotTakenError,
 } from '../invocation/cancellation.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import { startTimer } from '../runtime/clock.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
-import type { Logger } from '../runtime/logger.js';
 import { Channel } from '../runtime/channel.js';
 import type { SessionUse } from './run-queue.js';
 import { outputOf, resultOf, type Run, type RunPlace, type RunResult, textOf } from './run.js';
@@ -52,7 +53,7 @@ export type Execute = (run: ExecutingRun) => Promise<RunPlace>;
 
 /** The handle of a run, which executes itself and waits for its reader with each event. */
 export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable {
-  readonly cancellation = new Cancellation();
+  readonly cancellation: Cancellation;
   hasStopped = false;
   private readonly channel = new Channel<Event>();
   /** All events but the pieces of streamed answers. */
@@ -62,14 +63,15 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   private ended: Ended | undefined;
   /** Those that wait for the end: readers that have stopped, and the result. */
   private readonly waiters: [resolve: () => void, reject: (error: unknown) => void][] = [];
-  private grace: NodeJS.Timeout | undefined;
+  private endGrace: (() => void) | undefined;
   private outcome: Promise<RunResult<Output>> | undefined;
 
   constructor(
     readonly invocationId: string,
     private readonly execute: Execute,
-    private readonly logger: Pick<Logger, 'error'>,
+    private readonly services: Pick<InvocationServices, 'clock' | 'logger'>,
   ) {
+    this.cancellation = new Cancellation(services.clock);
     this.cancellation.add(this);
     void this.begin();
     void NEXT_TICK.then(this.detachUnread);
@@ -173,7 +175,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   private readonly show = (event: Event): Promise<void> => {
-    if (this.grace !== undefined) this.endWatch();
+    if (this.endGrace !== undefined) this.endWatch();
     if (!event.partial) this.events.push(event);
     const isFull = this.channel.size >= MAX_UNREAD;
     if (isFull && event.partial) this.dropped++;
@@ -217,7 +219,7 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
     }
     const { error } = ended;
     if (!this.isRead && this.outcome === undefined)
-      this.logger.error('a run without a reader failed', { invocationId: this.invocationId, error });
+      this.services.logger.error('a run without a reader failed', { invocationId: this.invocationId, error });
     for (const [, reject] of this.waiters.splice(0)) reject(error);
     // The failure is thrown once.
     this.channel.end(() => {
@@ -255,14 +257,14 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   private watchStore(): void {
     if (!this.cancellation.isCancelled || this.ended !== undefined) return;
     if (this.channel.hasReader || this.waiters.length > 0) {
-      this.grace ??= setTimeout(() => {
+      this.endGrace ??= startTimer(this.services.clock, STORE_GRACE_MS, () => {
         this.letGo();
-      }, STORE_GRACE_MS);
+      });
     }
   }
 
   private letGo(): void {
-    this.grace = undefined;
+    this.endGrace = undefined;
     const error = InvocationCancelledError.withoutStore();
     this.channel.refuse(error);
     for (const [, reject] of this.waiters.splice(0)) reject(error);
@@ -270,8 +272,8 @@ export class ActiveRun<Output> implements Run<Output>, ExecutingRun, Cancellable
   }
 
   private endWatch(): void {
-    if (this.grace !== undefined) clearTimeout(this.grace);
-    this.grace = undefined;
+    this.endGrace?.();
+    this.endGrace = undefined;
   }
 }
 

@@ -14,12 +14,6 @@ import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventFields } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
-import {
-  type Cancellable,
-  type Cancellation,
-  InvocationCancelledError,
-  unlessCancelled,
-} from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { frozenJson, isSameJson } from '../json/json-value.js';
 
@@ -109,10 +103,7 @@ async function replaceMessage(
   const context = new CallbackContext(invocation, agent);
   let replaced: Content | undefined;
   for (const { label, call } of callbacks) {
-    const returned = await unlessCancelled(
-      call(frozenJson(replaced ?? message), context),
-      invocation.cancellation,
-    );
+    const returned = await invocation.cancellation.wait(call(frozenJson(replaced ?? message), context));
     if (!isNothing(returned)) replaced = readMessage(label, returned, message);
   }
   return { content: replaced, actions: context.takeActions() };
@@ -136,7 +127,7 @@ async function answerInstead(
   const context = new CallbackContext(invocation, agent);
   let content: Content | undefined;
   for (const { label, call } of callbacks) {
-    const returned = await unlessCancelled(call(context), invocation.cancellation);
+    const returned = await invocation.cancellation.wait(call(context));
     if (isNothing(returned)) continue;
     content = readReply(label, returned);
     break;
@@ -169,7 +160,8 @@ async function replaceEvent(
   const context = new ReadonlyContext(invocation, agent);
   let current = event;
   for (const { label, call } of callbacks) {
-    const returned = await withinGrace(call(current, context), invocation.cancellation);
+    const calling = call(current, context);
+    const returned = await invocation.cancellation.wait(calling, { grace: GRACE_MS });
     if (!isNothing(returned)) current = replacementOf(label, event, returned);
   }
   return current;
@@ -185,7 +177,7 @@ async function endRun(
   const failures: unknown[] = 'error' in end ? [end.error] : [];
   for (const { label, call } of callbacks) {
     try {
-      await withinGrace(call(end, context), invocation.cancellation);
+      await invocation.cancellation.wait(call(end, context), { grace: GRACE_MS });
     } catch (error) {
       if (failures.push(error) > 1) {
         invocation.services.logger.error(`the callback ${label} failed after the run`, { error });
@@ -197,30 +189,6 @@ async function endRun(
 
 function isNothing(returned: unknown): returned is null | undefined {
   return returned === undefined || returned === null;
-}
-
-/**
- * Waits for a callback; after a cancellation, at most one second.
- *
- * @throws {InvocationCancelledError} if it takes longer; the callback is abandoned
- */
-function withinGrace<Result>(calling: Promise<Result>, cancellation: Cancellation): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    const watcher: Cancellable = {
-      cancelled: () => {
-        timer = setTimeout(() => {
-          reject(new InvocationCancelledError());
-        }, GRACE_MS);
-      },
-    };
-    cancellation.add(watcher);
-    const end = (): void => {
-      cancellation.remove(watcher);
-      clearTimeout(timer);
-    };
-    calling.finally(end).then(resolve, reject);
-  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { SessionKey } from '../events/session.js';
-import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
+import { type Cancellable, Cancellation } from '../invocation/cancellation.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import type { Clock } from '../runtime/clock.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import { InvocationActiveError } from './errors.js';
 
@@ -31,6 +32,8 @@ export class RunQueue {
   private emptied: (() => void) | undefined;
   /** Writes that runs have left behind. */
   private readonly awaited = new Set<Promise<void>>();
+
+  constructor(private readonly clock: Clock) {}
 
   /**
    * Registers a run under its id, until `leave`.
@@ -105,13 +108,13 @@ export class RunQueue {
       use.cancellation.cancel();
       use.detach();
     }
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-    if (this.entries.size > 0)
-      await Promise.race([limit, new Promise<void>((resolve) => (this.emptied = resolve))]);
-    if (this.awaited.size > 0) await Promise.race([limit, Promise.all(this.awaited)]);
-    clearTimeout(timer);
+    await new Cancellation(this.clock).wait(this.untilIdle(), { limit: limitMs }).catch(noop);
     return [...this.entries.keys()];
+  }
+
+  private async untilIdle(): Promise<void> {
+    if (this.entries.size > 0) await new Promise<void>((resolve) => (this.emptied = resolve));
+    await Promise.all(this.awaited);
   }
 
   private waitForTurn(entry: Entry): Promise<boolean> {
@@ -152,7 +155,7 @@ class Entry implements Cancellable {
 }
 
 function noop(): void {
-  // A run in a free session does not wait.
+  // A run in a free session does not wait, and the limit of a wait for all is no error.
 }
 
 /** A user id and a session id as one string, with a length prefix that keeps it unambiguous. */

@@ -63,7 +63,7 @@ export class Runner<Output = string> {
   /** The root agent, which gets the first message. */
   readonly root: AgentNode;
   private readonly services: InvocationServices;
-  private readonly runs = new RunQueue();
+  private readonly runs: RunQueue;
   private readonly setting: RunSetting;
   private closing: Promise<void> | undefined;
 
@@ -71,6 +71,7 @@ export class Runner<Output = string> {
     this.appName = fields.appName;
     this.root = fields.root;
     this.services = fields.services;
+    this.runs = new RunQueue(this.services.clock);
     this.setting = {
       appName: this.appName,
       root: this.root,
@@ -251,7 +252,11 @@ export class Runner<Output = string> {
     const key = { appName: this.appName, userId, sessionId };
     assertSessionKey(key);
     assertName('id of an invocation', invocationId);
-    const use = { invocationId: newInvocationId(), cancellation: new Cancellation(), detach: noop };
+    const use = {
+      invocationId: newInvocationId(),
+      cancellation: new Cancellation(this.services.clock),
+      detach: noop,
+    };
     const { whileActive } = this.setting.config;
     if (!(await this.runs.enter(use, key, { whileActive }))) throw new RunnerClosedError();
     try {
@@ -322,7 +327,7 @@ export class Runner<Output = string> {
     inputOf: () => ExecutionInput,
   ): Run<Result> {
     const execute = executing(this.setting, inputOf);
-    return new ActiveRun(invocationIdOf(options), execute, this.services.logger);
+    return new ActiveRun(invocationIdOf(options), execute, this.services);
   }
 }
 

@@ -1,6 +1,6 @@
 import { keyOf, logOf, type Session } from '../events/session.js';
 import type { RunRecord } from '../events/run-record.js';
-import type { Cancellable, Cancellation } from '../invocation/cancellation.js';
+import type { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import type { CompleteRunConfig } from '../invocation/run-config.js';
 import { SessionSlot } from '../log/projection.js';
@@ -58,8 +58,7 @@ export class SessionFence {
       const rest = Math.max(0, deadline - performance.now());
       if (rest === 0) return current;
       if (whileActive === 'refuse') throw InvocationActiveError.elsewhere(run.id, takeOverAfter);
-      await pause(Math.min(rest, POLL_MS), cancellation);
-      if (cancellation.isCancelled) return undefined;
+      if (!(await cancellation.sleep(Math.min(rest, POLL_MS)))) return undefined;
       current = (await this.services.sessions.getSession(keyOf(current))) ?? current;
     }
   }
@@ -78,17 +77,4 @@ export class SessionFence {
 /** When an open run took the session, or stored its last event, in seconds since 1970. */
 function touchedAt(session: Session, { openedAt }: RunRecord): number {
   return Math.max(openedAt, logOf(session).at(-1)?.timestamp ?? 0);
-}
-
-function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      cancellation.remove(watcher);
-      resolve();
-    };
-    const watcher: Cancellable = { cancelled: end };
-    const timer = setTimeout(end, milliseconds);
-    cancellation.add(watcher);
-  });
 }

@@ -1,6 +1,7 @@
 import type { EventSink } from '../events/event-sink.js';
 import type { Event } from '../events/event.js';
 import { type Cancellable, NotTakenError } from '../invocation/cancellation.js';
+import { startTimer } from '../runtime/clock.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import { KEPT_SHAPES } from '../runtime/kept-shapes.js';
 import type { ExecutingRun } from './active-run.js';
@@ -18,7 +19,7 @@ export class Stage implements EventSink, Cancellable {
   private storing = 0;
   private eventsLeft = GRACE_EVENTS;
   private failure: { readonly error: unknown } | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private stopTimer: (() => void) | undefined;
   private abandon: () => void = noop;
 
   /** @param accept stores an event, and returns the event to show */
@@ -38,7 +39,7 @@ export class Stage implements EventSink, Cancellable {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         this.isOver = true;
-        clearTimeout(this.timer);
+        this.stopTimer?.();
         cancellation.remove(this);
         if (this.failure === undefined) resolve();
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a store may throw anything
@@ -61,11 +62,11 @@ export class Stage implements EventSink, Cancellable {
   }
 
   cancelled(): void {
-    this.timer = setTimeout(() => {
+    this.stopTimer = startTimer(this.run.cancellation.clock, GRACE_MS, () => {
       this.isGraceOver = true;
       if (this.storing > 0) this.cancelled();
       else this.leaveBehind();
-    }, GRACE_MS);
+    });
   }
 
   private readonly store = (event: Event): Awaitable<Event> => {
@@ -93,8 +94,8 @@ export class Stage implements EventSink, Cancellable {
   private refused(error: unknown): unknown {
     this.failure ??= { error };
     this.isOver = true;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(this.abandon, GRACE_MS);
+    this.stopTimer?.();
+    this.stopTimer = startTimer(this.run.cancellation.clock, GRACE_MS, this.abandon);
     return error;
   }
 

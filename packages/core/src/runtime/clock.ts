@@ -1,11 +1,15 @@
-/** The source of time, which tests can replace. Its own container identifier. */
+import { DeadlineList, LONGEST_TIMER } from './deadlines.js';
+
+/**
+ * The source of time, which tests can replace. Its own container identifier. Every limit, grace and delay of a run is
+ * measured by the clock of its runner.
+ */
 export abstract class Clock {
   /** Seconds since 1970 as a float: the unit of every timestamp in Adorn. */
   abstract now(): number;
 
   /**
-   * Calls back once after a number of milliseconds. Used for retries, rate limits and time budgets. Default: a timer
-   * of Node.js.
+   * Calls back once after a number of milliseconds. Default: by a timer of Node.js.
    *
    * @returns a function that cancels the callback
    */
@@ -19,18 +23,43 @@ export class SystemClock extends Clock {
   }
 }
 
-/** The longest timer of Node.js: 24.8 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The clock of what belongs to no runner. */
+export const SYSTEM_CLOCK: Clock = new SystemClock();
 
 /**
- * Calls back once after a number of milliseconds, at most 24.8 days, by a clock.
+ * Calls back once after a number of milliseconds, by a clock.
  *
  * @returns a function that cancels the callback
  */
 export function startTimer(clock: Clock, milliseconds: number, callback: () => void): () => void {
   if (clock.after !== undefined) return clock.after(milliseconds, callback);
-  const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER_MS));
+  const timer = setTimeout(callback, Math.min(milliseconds, LONGEST_TIMER));
   return () => {
     clearTimeout(timer);
   };
+}
+
+/** Like {@link startTimer}, for a limit that many calls have: they share one timer of Node.js. */
+export function startLimit(clock: Clock, milliseconds: number, callback: () => void): () => void {
+  if (clock.after !== undefined) return clock.after(milliseconds, callback);
+  const list = listOf(clock, milliseconds);
+  const deadline = list.add(callback);
+  return () => {
+    list.remove(deadline);
+  };
+}
+
+/** The deadlines of each clock by their lengths. */
+const listsOfClocks = new WeakMap<Clock, Map<number, DeadlineList>>();
+
+function listOf(clock: Clock, milliseconds: number): DeadlineList {
+  let lists = listsOfClocks.get(clock);
+  if (lists === undefined) listsOfClocks.set(clock, (lists = new Map<number, DeadlineList>()));
+  let list = lists.get(milliseconds);
+  if (list === undefined) {
+    const ofClock = lists;
+    list = new DeadlineList(milliseconds, () => ofClock.delete(milliseconds));
+    lists.set(milliseconds, list);
+  }
+  return list;
 }

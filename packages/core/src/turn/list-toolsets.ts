@@ -4,7 +4,6 @@ import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { unlessLate } from '../policies/time-limit.js';
 import { ToolTable } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
 import { ToolsetTimeoutError } from '../toolsets/errors.js';
@@ -63,9 +62,8 @@ async function listOne(toolset: Toolset, agent: TurnAgent, context: InvocationCo
   const listing = new Listing(toolset, agent, context);
   let failure: ToolsetTimeoutError | undefined;
   try {
-    return await unlessLate(listing.run(), {
+    return await cancellation.wait(listing.run(), {
       limit,
-      cancellation,
       late: () => (failure = new ToolsetTimeoutError(nameOfToolset(toolset), limit)),
     });
   } catch (error) {

@@ -4,7 +4,6 @@ import type { Event } from '../events/event.js';
 import { type CredentialArgs, REQUEST_CREDENTIAL, TOOLSET_AUTH } from '../events/pending-request.js';
 import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
-import { unlessCancelled } from '../invocation/cancellation.js';
 import { newCallId } from '../runtime/ids.js';
 import type { Toolset } from '../toolsets/toolset.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
@@ -20,7 +19,7 @@ export async function requestOfToolset(
   context: InvocationContext,
 ): Promise<Event> {
   const asking = context.services.auth.request(userOf(context), toolset.auth);
-  const authConfig = await unlessCancelled(asking, context.cancellation);
+  const authConfig = await context.cancellation.wait(asking);
   const id = newCallId();
   const name = nameOfToolset(toolset);
   const functionCallId = `${TOOLSET_AUTH}${name}_${id}`;
@@ -49,7 +48,7 @@ export async function endToolsetConsents(
     const config = agent.toolsets.map((one) => one.auth).find((one) => isOf(one, credential?.key));
     if (config === undefined) continue;
     try {
-      await unlessCancelled(auth.find(userOf(context), config, credential), context.cancellation);
+      await context.cancellation.wait(auth.find(userOf(context), config, credential));
     } catch (error) {
       logger.warn('the credential of a toolset could not be obtained', { agent: agent.path, error });
     }

@@ -3,7 +3,6 @@ import { type Ask, Deny } from '../../callbacks/agent-callbacks.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
-import { unlessCancelled } from '../../invocation/cancellation.js';
 import type { ConfirmationDecision, ConfirmationProvider } from '../../invocation/confirmation-provider.js';
 import { frozenJson, isSameJson, toJsonValue } from '../../json/json-value.js';
 import { PendingIndex } from '../../log/pending-index.js';
@@ -181,7 +180,7 @@ export async function providerDecision(
 ): Promise<ConfirmationDecision | undefined> {
   const request = { functionCallId: id, tool: entry.tool.name, args, ...confirmation };
   const asking = Promise.resolve<unknown>(provider.decide(request, context));
-  const decision = await unlessCancelled(asking, invocation.cancellation);
+  const decision = await invocation.cancellation.wait(asking);
   if (decision === undefined || decision === null) return undefined;
   if (!isDecision(decision)) throw new ConfirmationDecisionInvalidError(decision);
   return decision;

@@ -131,8 +131,9 @@ describe('a random tree of agents', () => {
         const wanted = await whole.play();
         const result = await broken.play();
 
-        if (result !== undefined)
-          expect([result.status, result.text]).toEqual([wanted?.status, wanted?.text]);
+        if (result !== undefined) expect(result.status).toBe(wanted?.status);
+        // A run that fails after a pause has only its own text: its first part was the text of another run.
+        if (result?.status === 'answered') expect(result.text).toBe(wanted?.text);
         expect(byRun(await broken.stored())).toEqual(byRun(await whole.stored()));
         expectSound(await whole.stored());
         expectSound(await broken.stored());
