@@ -89,7 +89,7 @@ export function readOperation(
   choice: ServerChoice,
 ): Operation {
   if (info.method === 'TRACE') throw new OperationFault('fetch sends no TRACE requests');
-  const parameters = readParameters(document, pathItem, fields);
+  const parameters = readParameters(document, info.path, pathItem, fields);
   const missing = templateNames(info.path).find(
     (name) => !parameters.some((one) => one.place === 'path' && one.name === name),
   );

@@ -37,16 +37,26 @@ const LONGEST_ARGUMENT = 50;
 /** The name of the argument that is the request body. */
 export const BODY_ARGUMENT = 'body';
 
+/** The query of a path key, such as `beta=true` of `/responses?beta=true`; undefined if it has none. */
+export function queryOfPath(path: string): string | undefined {
+  const withoutFragment = path.split('#')[0] ?? '';
+  const start = withoutFragment.indexOf('?');
+  return start === -1 ? undefined : withoutFragment.slice(start + 1);
+}
+
 /**
- * The parameters of an operation: those of its path, overridden by its own with the same name and place.
+ * The parameters of an operation: those of its path item, overridden by its own with the same name and place. A query
+ * parameter that the path key fixes is none: its value would call another operation.
  *
  * @throws {OperationFault} if one cannot be read
  */
 export function readParameters(
   document: OpenApiDocument,
+  path: string,
   pathItem: JsonObject,
   operation: JsonObject,
 ): Parameter[] {
+  const fixed = new URLSearchParams(queryOfPath(path));
   const found = new Map<string, JsonObject>();
   for (const listed of [...listOf(pathItem['parameters']), ...listOf(operation['parameters'])]) {
     const parameter = objectOf(document.resolve(listed));
@@ -56,6 +66,7 @@ export function readParameters(
         'it has a parameter without a name, or whose "in" is not path, query, header or cookie',
       );
     if (parameter['in'] === 'header' && NOT_PARAMETERS.has(name.toLowerCase())) continue;
+    if (parameter['in'] === 'query' && fixed.has(name)) continue;
     found.set(`${parameter['in']} ${name}`, parameter);
   }
   if (found.size > MOST_PARAMETERS)

@@ -2,7 +2,7 @@ import { type Arguments, ToolError } from '@adorn/core';
 
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { Operation, Parameter, ParameterPlace } from '../document/operation.js';
-import { BODY_ARGUMENT } from '../document/read-parameters.js';
+import { BODY_ARGUMENT, queryOfPath } from '../document/read-parameters.js';
 import { encodeBody, type EncodedBody } from './encode-body.js';
 import { encoded, encodedReserved, pairsOf, simpleText } from './parameter-styles.js';
 
@@ -31,7 +31,12 @@ export function buildRequest(document: OpenApiDocument, operation: Operation, ar
   const at = (place: ParameterPlace): GivenParameter[] =>
     given.filter(({ parameter }) => parameter.place === place);
   const url = urlOf(operation, at('path'));
-  url.search = at('query').flatMap(queryOf).join('&');
+  const fixed = url.searchParams;
+  const asked = at('query')
+    .flatMap(queryOf)
+    .filter(({ name }) => !fixed.has(name))
+    .map(({ pair }) => pair);
+  url.search = [url.search.slice(1), ...asked].filter((part) => part !== '').join('&');
   const headers = new Headers({ accept: ACCEPT });
   for (const { parameter, value } of at('header')) setHeader(headers, parameter, value);
   const body = givenAt(args, BODY_ARGUMENT);
@@ -54,18 +59,25 @@ interface GivenParameter {
 }
 
 function urlOf({ baseUrl, path }: Operation, given: readonly GivenParameter[]): URL {
-  const filled = path.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
+  const [pathname = ''] = path.split(/[?#]/);
+  const filled = fillTemplate(pathname, given);
+  // Segments may also come to `..` from several parameters.
+  if (filled.split('/').slice(1).some(isDots)) throw traversal(path);
+  const url = new URL(baseUrl);
+  url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}${filled}`;
+  url.search = fillTemplate(queryOfPath(path) ?? '', given);
+  if (url.origin !== baseUrl.origin) throw traversal(path);
+  return url;
+}
+
+/** The values are encoded, so none of them begins a query or a fragment. */
+function fillTemplate(template: string, given: readonly GivenParameter[]): string {
+  return template.replace(/\{([^{}]+)\}/g, (_placeholder, name: string) => {
     const found = given.find(({ parameter }) => parameter.name === name);
     if (found === undefined) throw new ToolError(`The path parameter "${name}" is missing.`, { final: true });
     refuseTraversal(found);
     return simpleText(name, found.value, found.parameter, encoded);
   });
-  // Segments may also come to `..` from several parameters.
-  if (filled.split('/').slice(1).some(isDots)) throw traversal(path);
-  const url = new URL(baseUrl);
-  url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}${filled.split(/[?#]/)[0] ?? ''}`;
-  if (url.origin !== baseUrl.origin) throw traversal(path);
-  return url;
 }
 
 /** Servers that decode `%2F` would take `../admin` for another path. */
@@ -88,9 +100,12 @@ function traversal(path: string): ToolError {
   return new ToolError(`The arguments lead out of the path ${path}.`, { final: true });
 }
 
-function queryOf({ parameter, value }: GivenParameter): string[] {
+function queryOf({ parameter, value }: GivenParameter): { readonly name: string; readonly pair: string }[] {
   const encode = parameter.allowReserved ? encodedReserved : encoded;
-  return pairsOf(parameter.name, value, parameter).map(([name, text]) => `${encoded(name)}=${encode(text)}`);
+  return pairsOf(parameter.name, value, parameter).map(([name, text]) => ({
+    name,
+    pair: `${encoded(name)}=${encode(text)}`,
+  }));
 }
 
 function cookiesOf({ parameter, value }: GivenParameter): string[] {

@@ -85,6 +85,34 @@ describe('a request', () => {
     },
   );
 
+  it.each<[string, Record<string, unknown>, string]>([
+    ['/responses?beta=true', {}, '/v1/responses?beta=true'],
+    ['/responses?beta=true#later', { q: 'a b' }, '/v1/responses?beta=true&q=a%20b'],
+    ['/?Action=Delete', { action: 'Stop', f: { Action: 'Stop', x: 1 } }, '/v1/?Action=Delete&x=1'],
+    ['/of/{id}?kind={kind}', { id: 'a?b', kind: 'c&d' }, '/v1/of/a%3Fb?kind=c%26d'],
+  ])('keeps the query of the path %s, whatever the arguments', async (path, args, url) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const parameters = [
+      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      { name: 'q', in: 'query', schema: { type: 'string' } },
+      { name: 'f', in: 'query', schema: { type: 'object' } },
+      ...(path.includes('Action') ? [{ name: 'Action', in: 'query', schema: { type: 'string' } }] : []),
+    ];
+    const toolset = openApiToolset(documentWith({ [path]: { get: { operationId: 'a', parameters } } }), {
+      baseUrl: `${api.url}/v1`,
+    });
+    const [tool] = await toolset.listTools();
+    const declared = Object.keys(
+      (tool?.declaration().parametersJsonSchema as { properties: object }).properties,
+    );
+    const known = Object.entries(args).filter(([name]) => declared.includes(name));
+
+    await callThrough(toolset, 'a', Object.fromEntries(known));
+
+    expect(api.last.url).toBe(url);
+    expect(declared).not.toContain('action');
+  });
+
   it('does not send what every object inherits for a parameter that is not given', async () => {
     const parameters = ['constructor', '__proto__', 'valueOf'].map((name) => ({
       name,
