@@ -1,5 +1,5 @@
+import { isBinary } from '../document/composed-schema.js';
 import { isObject, type JsonObject, textOf } from '../document/json-object.js';
-import { isBinary } from './plain-keywords.js';
 
 /** Control characters but line breaks and tabs, bidirectional marks, and characters without width. */
 const HIDDEN =

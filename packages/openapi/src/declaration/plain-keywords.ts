@@ -1,3 +1,4 @@
+import { isBinary } from '../document/composed-schema.js';
 import type { JsonObject } from '../document/json-object.js';
 
 /** A JSON Schema that is built here. */
@@ -88,12 +89,6 @@ function texts(schema: JsonObject): BuiltSchema {
     ...(typeof format === 'string' && { format }),
     ...(isPattern(pattern) && { pattern }),
   };
-}
-
-/** True for bytes, which JSON holds as base64. */
-export function isBinary({ format, contentEncoding, contentMediaType, type }: JsonObject): boolean {
-  if (format === 'binary' || contentEncoding === 'base64' || type === 'file') return true;
-  return typeof contentMediaType === 'string' && !/json|^text\/|xml/.test(contentMediaType);
 }
 
 /** Ajv compiles patterns with the flag `u`, which refuses some that other languages take. */

@@ -1,6 +1,7 @@
+import { composedSchemas, readOnlyProperties } from '../document/composed-schema.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
-import { describedSchema } from './described.js';
+import { describedSchema, shownText } from './described.js';
 import { type BuiltSchema, plainKeywords } from './plain-keywords.js';
 
 /** How much of a document's schemas is told. */
@@ -13,9 +14,6 @@ export interface Detail {
 
 /** How many schemas one declaration may have: aliases of YAML and references may multiply a small document. */
 const MOST_SCHEMAS = 5_000;
-
-/** How many schemas one schema may be all of, directly or not. */
-const MOST_BASES = 100;
 
 /** How deep schemas may stand in each other without a level between them. */
 const DEEPEST = 200;
@@ -33,7 +31,14 @@ interface Position {
   readonly depth: number;
   /** True for a member of `allOf`: what the schema itself is one of does not count there. */
   readonly isBase?: boolean;
+  /** The read-only properties of the schema that this one is a part of: they are properties of the same value. */
+  readonly hidden?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The longest list of names or values that is told of a schema in words, in characters. */
+const LONGEST_LIST = 300;
 
 /**
  * Converts schemas of a document to JSON Schema 2020-12, as a request has them: without read-only properties. A `$ref`
@@ -89,25 +94,42 @@ export class SchemaConverter {
   private referenceAt(schema: JsonObject, reference: string, position: Position): BuiltSchema {
     const target = this.document.resolve(this.document.find(reference));
     if (position.level + 1 > this.detail.levels) return this.outline(objectOf(target));
-    const name = this.definitionOf(reference, target, position);
     const { $ref: _reference, nullable, ...siblings } = schema;
-    const own = Object.keys(siblings).length === 0 ? {} : this.schemaAt(siblings, position);
+    const hasSiblings = Object.keys(siblings).length > 0;
+    const inner = hasSiblings ? { ...position, hidden: this.hiddenIn(schema, position) } : position;
+    const name = this.definitionOf(reference, target, inner);
+    const own = hasSiblings ? this.schemaAt(siblings, inner) : {};
     const built = { $ref: `#/$defs/${name}`, ...own };
     return nullable === true ? { anyOf: [built, { type: 'null' }] } : built;
   }
 
-  private definitionOf(reference: string, target: unknown, { level, isBase = false }: Position): string {
-    const isBaseOfChoice = isBase && isObject(target) && Object.hasOwn(target, 'discriminator');
-    const key = isBaseOfChoice ? `${reference} base` : reference;
+  private definitionOf(reference: string, target: unknown, { level, isBase, hidden }: Position): string {
+    const isBaseOfChoice = isBase === true && isObject(target) && Object.hasOwn(target, 'discriminator');
+    const removed = this.removedFrom(target, hidden ?? NONE);
+    const key = JSON.stringify([reference, isBaseOfChoice, ...removed]);
     const known = this.names.get(key);
     if (known !== undefined) return known;
     const name = this.freeName(reference);
     this.names.set(key, name);
     this.waiting.push(() => {
       const schema = isBaseOfChoice ? withoutChoice(target) : target;
-      this.defs.set(name, this.schemaAt(schema, { level: level + 1, depth: 0 }));
+      const position = { level: level + 1, depth: 0, hidden: new Set(removed) };
+      this.defs.set(name, this.schemaAt(schema, position));
     });
     return name;
+  }
+
+  /** The hidden properties that a schema names and would not hide of itself. */
+  private removedFrom(schema: unknown, hidden: ReadonlySet<string>): readonly string[] {
+    if (hidden.size === 0) return [];
+    const own = readOnlyProperties(this.document, schema);
+    const named = new Set(composedSchemas(this.document, schema).flatMap(namedProperties));
+    return [...hidden].filter((name) => named.has(name) && !own.has(name)).sort();
+  }
+
+  private hiddenIn(schema: JsonObject, { hidden = NONE }: Position): ReadonlySet<string> {
+    const own = readOnlyProperties(this.document, schema);
+    return hidden.size === 0 ? own : new Set([...hidden, ...own]);
   }
 
   private freeName(reference: string): string {
@@ -124,14 +146,15 @@ export class SchemaConverter {
   }
 
   /** Keywords whose schemas are about the value itself. */
-  private inPlace(schema: JsonObject, { level, depth }: Position): BuiltSchema {
-    const inner = { level, depth: depth + 1 };
+  private inPlace(schema: JsonObject, position: Position): BuiltSchema {
+    const inner = { level: position.level, depth: position.depth + 1 };
+    const composed = { ...inner, hidden: this.hiddenIn(schema, position) };
     const built: BuiltSchema = {};
     for (const keyword of CHOICES) {
       const branches = listOf(schema[keyword]);
       if (branches.length === 0) continue;
       const isBase = keyword === 'allOf';
-      const converted = branches.map((branch) => this.schemaAt(branch, { ...inner, isBase }));
+      const converted = branches.map((branch) => this.schemaAt(branch, { ...composed, isBase }));
       built[keyword] = isBase ? converted : withDiscriminator(schema, branches, converted);
     }
     for (const keyword of IN_PLACE) {
@@ -141,10 +164,10 @@ export class SchemaConverter {
   }
 
   /** Keywords whose schemas are about parts of the value. */
-  private nested(schema: JsonObject, { level, depth }: Position): BuiltSchema {
-    const inner = { level: level + 1, depth: depth + 1 };
+  private nested(schema: JsonObject, position: Position): BuiltSchema {
+    const inner = { level: position.level + 1, depth: position.depth + 1 };
     const built: BuiltSchema = {};
-    const hidden = this.readOnlyNames(schema);
+    const hidden = this.hiddenIn(schema, position);
     for (const keyword of MAPS) {
       if (!isObject(schema[keyword])) continue;
       const kept = Object.entries(schema[keyword]).filter(
@@ -169,34 +192,52 @@ export class SchemaConverter {
     return typeof part === 'boolean' ? part : this.schemaAt(part, position);
   }
 
-  /** The properties that only responses have, those of the schemas it is all of included. */
-  private readOnlyNames(schema: JsonObject): ReadonlySet<string> {
-    const names = new Set<string>();
-    const seen = new Set([schema]);
-    for (const part of seen) {
-      for (const [name, property] of Object.entries(objectOf(part['properties'])))
-        if (isObject(property) && this.isReadOnly(property)) names.add(name);
-      // What is added here is visited by the loop as well.
-      for (const base of listOf(part['allOf'])) seen.add(objectOf(this.document.resolve(base)));
-      if (seen.size > MOST_BASES) break;
-    }
-    return names;
-  }
-
-  private isReadOnly(part: JsonObject): boolean {
-    return part['readOnly'] === true || objectOf(this.document.resolve(part))['readOnly'] === true;
-  }
-
-  /** A schema in words: its type, and the names of its properties. */
+  /** A schema in words: its type, the names of its properties, and its values where they are few. */
   private outline(schema: JsonObject): BuiltSchema {
     const target = objectOf(this.document.resolve(schema));
-    const { type } = plainKeywords(target);
-    const names = Object.keys(objectOf(target['properties'])).join(', ');
-    const fields = names === '' ? undefined : `Properties: ${names.slice(0, 300)}.`;
-    const own = describedSchema(target, Math.min(this.detail.description, 100));
-    const description = [own, fields].filter((part) => part !== undefined).join(' ');
-    return { ...(type !== undefined && { type }), ...(description !== '' && { description }) };
+    const parts = composedSchemas(this.document, target);
+    const hidden = readOnlyProperties(this.document, target);
+    const names = new Set(parts.flatMap((part) => Object.keys(objectOf(part['properties']))));
+    const fields = [...names].filter((name) => !hidden.has(name)).join(', ');
+    const { type, ...keywords } = plainKeywords(target);
+    const literals = fewLiterals(keywords, this.detail);
+    const description = [
+      describedSchema(target, Math.min(this.detail.description, 100)),
+      fields === '' ? undefined : `Properties: ${shownText(fields, LONGEST_LIST)}.`,
+      literals === undefined ? valuesInWords(parts, this.detail) : undefined,
+    ].filter((part) => part !== undefined);
+    return {
+      ...(type === undefined ? {} : { type }),
+      ...literals,
+      ...(description.length === 0 ? {} : { description: description.join(' ') }),
+    };
   }
+}
+
+/** The values that a schema in words keeps; undefined if they are many. */
+function fewLiterals(
+  { enum: values, const: value }: BuiltSchema,
+  { description }: Detail,
+): BuiltSchema | undefined {
+  const literals = values === undefined ? { const: value } : { enum: values };
+  const length = JSON.stringify(literals).length;
+  return length > '{}'.length && description > 0 && length <= LONGEST_LIST ? literals : undefined;
+}
+
+function valuesInWords(parts: readonly JsonObject[], { description }: Detail): string | undefined {
+  const values = parts.flatMap((part) =>
+    Object.hasOwn(part, 'const') ? [part['const']] : listOf(part['enum']),
+  );
+  if (values.length === 0) return undefined;
+  const count = `One of ${String(values.length)} values`;
+  if (description === 0) return `${count}.`;
+  const shown = values.slice(0, LONGEST_LIST).map((value) => JSON.stringify(value));
+  return `${count}: ${shownText(shown.join(', '), LONGEST_LIST)}.`;
+}
+
+/** The properties that a schema itself names. */
+function namedProperties({ properties, required }: JsonObject): readonly unknown[] {
+  return [...Object.keys(objectOf(properties)), ...listOf(required)];
 }
 
 function isSchema(value: unknown): boolean {

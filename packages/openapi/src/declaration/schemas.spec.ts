@@ -67,6 +67,66 @@ describe('the schema of a body', () => {
     });
   });
 
+  it.each<[string, unknown, object, object]>([
+    [
+      'a member of its allOf says so',
+      { properties: { id: { allOf: [ref('Id'), { readOnly: true }] }, name: {} }, required: ['id', 'name'] },
+      { Id: { type: 'string' } },
+      { properties: { name: {} }, required: ['name'] },
+    ],
+    [
+      'the schema that a member refers to says so',
+      { properties: { id: { allOf: [ref('Id')], description: 'The id.' }, name: {} } },
+      { Id: { type: 'string', readOnly: true } },
+      { properties: { name: {} } },
+    ],
+    [
+      'another member requires it',
+      { allOf: [{ properties: { id: { readOnly: true } } }, { required: ['id', 'name'] }] },
+      {},
+      { allOf: [{ properties: {} }, { required: ['name'] }] },
+    ],
+    [
+      'a schema that stands elsewhere as well requires it',
+      {
+        allOf: [{ properties: { id: { readOnly: true } } }, ref('Named')],
+        properties: { other: ref('Named') },
+      },
+      { Named: { properties: { id: {}, name: {} }, required: ['id', 'name'] } },
+      {
+        allOf: [{ properties: {} }, { $ref: '#/$defs/Named' }],
+        properties: { other: { $ref: '#/$defs/Named_2' } },
+        $defs: {
+          Named: { properties: { name: {} }, required: ['name'] },
+          Named_2: { properties: { id: {}, name: {} }, required: ['id', 'name'] },
+        },
+      },
+    ],
+    [
+      'the schema refers to the one that has it, and requires it',
+      { $ref: '#/components/schemas/Base', required: ['id', 'name'] },
+      { Base: { properties: { id: { readOnly: true }, name: {} } } },
+      { $ref: '#/$defs/Base', required: ['name'], $defs: { Base: { properties: { name: {} } } } },
+    ],
+  ])('has no read-only property where %s', async (_where, schema, schemas, expected) => {
+    expect(await bodySchemaOf(schema, schemas)).toEqual(expected);
+  });
+
+  it.each<[string, object, object]>([
+    [
+      'a URL of an image',
+      { type: 'string', format: 'uri', contentMediaType: 'image/png' },
+      { format: 'uri' },
+    ],
+    [
+      'an image in base64url',
+      { type: 'string', contentEncoding: 'base64url', contentMediaType: 'image/png' },
+      { type: 'string' },
+    ],
+  ])('does not take %s for bytes', async (_what, schema, expected) => {
+    expect(await bodySchemaOf(schema)).toEqual({ type: 'string', ...expected });
+  });
+
   it('lists a property that is required and not described', async () => {
     expect(await bodySchemaOf({ properties: { a: {} }, required: ['a', 'b'] })).toEqual({
       properties: { a: {}, b: {} },
@@ -187,6 +247,28 @@ describe('S18 hostile schemas', () => {
 
     expect(JSON.stringify(declared).length).toBeLessThan(100_000);
     expect(declared).toMatchObject({ type: 'object', properties: { property_19: { type: 'object' } } });
+  });
+
+  it('the levels that are told in words keep their short enums, and tell of the long ones', async () => {
+    const many = Array.from({ length: 200 }, (_each, index) => `value ${String(index)}`);
+    const leaf = {
+      type: 'object',
+      properties: {
+        state: { type: 'string', enum: ['open', 'closed'] },
+        currency: { allOf: [{ enum: ['EUR', 'USD'] }] },
+        code: { type: 'string', enum: many },
+      },
+    };
+    const boxes = Array.from({ length: 60 }, (_each, index) => [
+      `box_${String(index)}`,
+      { type: 'object', properties: { leaf } },
+    ]);
+    const declared = JSON.stringify(await bodySchemaOf({ properties: Object.fromEntries(boxes) }));
+
+    expect(declared.length).toBeLessThan(100_000);
+    expect(declared).toContain('{"type":"string","enum":["open","closed"]}');
+    expect(declared).toContain('One of 2 values: \\"EUR\\", \\"USD\\".');
+    expect(declared).toContain('One of 200 values: \\"value 0\\"');
   });
 
   it('a schema that is nested 20,000 deep, and one that multiplies by references, end', async () => {

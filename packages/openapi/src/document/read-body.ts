@@ -1,3 +1,4 @@
+import { isBinary, itemSchemas, propertySchemas } from './composed-schema.js';
 import { type JsonObject, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { BodyKind, PartEncoding, RequestBody } from './operation.js';
@@ -21,13 +22,15 @@ export function readBody(document: OpenApiDocument, operation: JsonObject): Requ
   const chosen = KINDS.flatMap((kind) => offered.filter((one) => one.kind === kind))[0];
   if (chosen === undefined) return undefined;
   const { kind, mediaType, content } = chosen;
+  const encodings = readEncodings(objectOf(content['encoding']));
+  const { schema } = content;
   return {
     kind,
     mediaType: sentMediaType(kind, mediaType),
     isRequired: body['required'] === true,
     description: textOf(body['description']),
-    schema: content['schema'],
-    encodings: readEncodings(objectOf(content['encoding'])),
+    schema: kind === 'multipart' ? withBytes(document, schema, encodings) : schema,
+    encodings,
   };
 }
 
@@ -55,11 +58,46 @@ function readEncodings(encodings: JsonObject): ReadonlyMap<string, PartEncoding>
       return [
         name,
         {
-          // The first of several types is taken.
-          contentType: textOf(encoding['contentType'])?.split(',')[0]?.trim(),
+          contentType: partMediaType(textOf(encoding['contentType'])),
           serialization: isStyled ? readSerialization(encoding, 'query') : undefined,
         },
       ];
     }),
   );
+}
+
+/** The first of several media types; of a range, the type of bytes that are not known. */
+function partMediaType(stated: string | undefined): string | undefined {
+  const first = stated?.split(',')[0]?.trim();
+  if (first === undefined || first.startsWith('*')) return undefined;
+  return sentMediaType(kindOfMedia(first), first);
+}
+
+const BYTES = { type: 'string', format: 'binary' };
+
+/** The schema of a multipart body, in which a part is bytes also where only its media type says so. */
+function withBytes(
+  document: OpenApiDocument,
+  schema: unknown,
+  encodings: ReadonlyMap<string, PartEncoding>,
+): unknown {
+  const properties = [...encodings]
+    .filter(([, { contentType }]) => contentType !== undefined && kindOfMedia(contentType) === 'bytes')
+    .map(([name]) => [name, bytesOf(document, propertySchemas(document, schema, name))] as const)
+    .filter(([, property]) => property !== undefined);
+  if (properties.length === 0) return schema;
+  const target = objectOf(document.resolve(schema));
+  return { ...target, properties: { ...objectOf(target['properties']), ...Object.fromEntries(properties) } };
+}
+
+/** A property as bytes; undefined if it is described as bytes already, or as something that has another text form. */
+function bytesOf(document: OpenApiDocument, schemas: readonly JsonObject[]): JsonObject | undefined {
+  const [own] = schemas;
+  const items = itemSchemas(document, schemas);
+  if (own === undefined || [...schemas, ...items].some(isBinary)) return undefined;
+  const types = schemas.flatMap(({ type }) => [type].flat()).filter((type) => type !== undefined);
+  if (types.length > 0 && types.every((type) => type === 'array')) return { ...own, items: BYTES };
+  const isText =
+    types.every((type) => type === 'string') && schemas.every(({ format }) => format === undefined);
+  return isText ? { ...own, ...BYTES } : undefined;
 }

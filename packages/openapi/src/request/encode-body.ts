@@ -1,9 +1,9 @@
 import { ToolError } from '@adorn/core';
 
-import { isObject, objectOf } from '../document/json-object.js';
+import { isBinary, itemSchemas, propertySchemas } from '../document/composed-schema.js';
+import { isObject, type JsonObject } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { PartEncoding, RequestBody } from '../document/operation.js';
-import { isBinary } from '../declaration/plain-keywords.js';
 import { encoded, encodedReserved, type Pair, pairsOf, plainText } from './parameter-styles.js';
 
 /** A body as it is sent. */
@@ -53,19 +53,24 @@ function formPairs(name: string, value: unknown, encoding: PartEncoding | undefi
 }
 
 function multipart(document: OpenApiDocument, { schema, encodings }: RequestBody, value: unknown): FormData {
-  const properties = objectOf(objectOf(document.resolve(schema))['properties']);
   const form = new FormData();
   for (const [name, part] of Object.entries(requireObject(value))) {
-    const described = objectOf(document.resolve(properties[name]));
-    const itemSchema = objectOf(document.resolve(described['items']));
+    const described = propertySchemas(document, schema, name);
+    const schemas = Array.isArray(part) ? itemSchemas(document, described) : described;
     const items = Array.isArray(part) ? (part as unknown[]) : [part];
-    const isFile = isBinary(Array.isArray(part) ? itemSchema : described);
     for (const item of items) {
       if (item !== undefined && item !== null)
-        appendPart(form, name, item, { isFile, ...encodings.get(name) });
+        appendPart(form, name, item, { isFile: isFile(schemas, item), ...encodings.get(name) });
     }
   }
   return form;
+}
+
+/** Of a choice between bytes and a text, such as a URL, a value that is no base64 is the text. */
+function isFile(schemas: readonly JsonObject[], value: unknown): boolean {
+  if (!schemas.some(isBinary)) return false;
+  const mayBeText = schemas.some((schema) => schema['format'] !== undefined && !isBinary(schema));
+  return !mayBeText || isBase64(value);
 }
 
 function appendPart(
@@ -91,7 +96,10 @@ function requireObject(value: unknown): object {
 }
 
 function bytesOf(name: string, value: unknown): Buffer<ArrayBuffer> {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(value))
-    throw new ToolError(`"${name}" must be base64.`, { final: true });
+  if (!isBase64(value)) throw new ToolError(`"${name}" must be base64.`, { final: true });
   return Buffer.from(value, 'base64');
+}
+
+function isBase64(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(value);
 }

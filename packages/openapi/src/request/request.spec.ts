@@ -199,6 +199,93 @@ describe('a request', () => {
     );
   });
 
+  const FILE_PART = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
+  const NAME_PART = { type: 'object', properties: { name: { type: 'string' } } };
+  it.each<[string, object, object, unknown, string]>([
+    [
+      'all of a file and a name',
+      { allOf: [FILE_PART, NAME_PART] },
+      {},
+      { file: 'aGVsbG8=', name: 'n' },
+      'file',
+    ],
+    [
+      'one of several forms',
+      {
+        oneOf: [
+          { required: ['name'], ...NAME_PART },
+          { required: ['file'], ...FILE_PART },
+        ],
+      },
+      {},
+      { file: 'aGVsbG8=' },
+      'file',
+    ],
+    [
+      'a file that is all of bytes',
+      { properties: { file: { allOf: [{ type: 'string', format: 'binary' }] } } },
+      {},
+      { file: 'aGVsbG8=' },
+      'file',
+    ],
+    [
+      'a file or a list of files',
+      {
+        properties: {
+          file: { oneOf: [FILE_PART.properties.file, { type: 'array', items: FILE_PART.properties.file }] },
+        },
+      },
+      {},
+      { file: ['aGVsbG8='] },
+      'file',
+    ],
+    [
+      'a part without a schema',
+      { properties: { pic: {} } },
+      { pic: { contentType: 'image/png' } },
+      { pic: 'aGVsbG8=' },
+      'pic',
+    ],
+    [
+      'a list of parts without a schema',
+      { allOf: [{ properties: { pic: { type: 'array', items: {} } } }] },
+      { pic: { contentType: 'image/png, image/jpeg' } },
+      { pic: ['aGVsbG8='] },
+      'pic',
+    ],
+  ])('sends the bytes of %s as a file, as it is declared', async (_what, schema, encoding, body, name) => {
+    const content = { 'multipart/form-data': { schema, encoding } };
+    const toolset = openApiToolset(
+      documentWith({ '/b': { post: { operationId: 'send', requestBody: { content } } } }),
+      { baseUrl: api.url },
+    );
+    const [tool] = await toolset.listTools();
+
+    expect(JSON.stringify(tool?.declaration())).toContain('"contentEncoding":"base64"');
+    expect(await callThrough(toolset, 'send', { body })).toMatchObject({ status: 200 });
+    expect(api.last.body.toString()).toMatch(
+      new RegExp(`name="${name}"; filename="${name}"\r\nContent-Type: [^\r]+\r\n\r\nhello\r\n`),
+    );
+  });
+
+  it('sends the text of a part that may be a file or a URL', async () => {
+    const schema = {
+      properties: { image: { anyOf: [{ format: 'binary' }, { type: 'string', format: 'uri' }] } },
+    };
+    const toolset = openApiToolset(
+      documentWith({
+        '/b': {
+          post: { operationId: 'send', requestBody: { content: { 'multipart/form-data': { schema } } } },
+        },
+      }),
+      { baseUrl: api.url },
+    );
+
+    await callThrough(toolset, 'send', { body: { image: 'https://example.com/a.png' } });
+
+    expect(api.last.body.toString()).toMatch(/name="image"\r\n\r\nhttps:\/\/example.com\/a.png\r\n/);
+  });
+
   it('prefers JSON where several media types are offered', async () => {
     const content = { 'text/plain': {}, 'application/json': { schema: { type: 'object' } }, 'image/png': {} };
     const toolset = openApiToolset(
