@@ -50,11 +50,14 @@ function separatorOf(style: ParameterStyle): string {
   return style === 'pipeDelimited' ? '|' : ',';
 }
 
-/** `filter[state]=open`, `filter[by][name]=ada`, and a list as the same name several times. */
+/**
+ * `filter[state]=open`, `filter[by][name]=ada`, `items[0][price]=2`: the specification leaves lists open, and a parser can
+ * only tell the items of a list of objects apart by their indices.
+ */
 function deepPairs(name: string, value: unknown): Pair[] {
-  if (Array.isArray(value)) return value.filter(isPresent).flatMap((item) => deepPairs(name, item));
-  if (!isObject(value)) return [[name, plainText(value)]];
-  return Object.entries(value)
+  if (!isObject(value) && !Array.isArray(value)) return [[name, plainText(value)]];
+  const present = Array.isArray(value) ? value.filter(isPresent) : value;
+  return Object.entries(present)
     .filter(([, part]) => isPresent(part))
     .flatMap(([key, part]) => deepPairs(`${name}[${key}]`, part));
 }
