@@ -118,14 +118,12 @@ export class OpenApiToolset extends Toolset {
   }
 
   private async loadDocument(): Promise<OpenApiDocument> {
-    const { source, options } = this;
+    const { source } = this;
+    const { baseUrl, privateHosts = [], maxDocumentBytes: maxBytes = MAX_DOCUMENT_BYTES } = this.options;
     const hosts = statedHosts(urlOfSource(source)?.href);
-    const fetch = guardedFetch({
-      privateHosts: [...(options.privateHosts ?? []), ...hosts],
-      maxBytes: MAX_DOCUMENT_BYTES,
-    });
+    const fetch = guardedFetch({ privateHosts: [...privateHosts, ...hosts], maxBytes });
     try {
-      return await loadDocument(source, fetch);
+      return await loadDocument(source, { fetch, maxBytes, hasBaseUrl: baseUrl !== undefined });
     } finally {
       await fetch.close();
     }
@@ -183,12 +181,6 @@ export class OpenApiToolset extends Toolset {
   }
 }
 
-interface Fetchers {
-  readonly reading: GuardedFetch;
-  readonly writing: GuardedFetch;
-}
-
-/** Writes are not redirected. */
 interface Fetchers {
   readonly reading: GuardedFetch;
   readonly writing: GuardedFetch;

@@ -32,6 +32,8 @@ export interface OpenApiToolsetOptions {
   readonly timeout?: number;
   /** The largest response that is read, in bytes. Default: 10,485,760. */
   readonly maxBytes?: number;
+  /** The largest document that is read, in bytes, each file of it counted. Default: 10,485,760. */
+  readonly maxDocumentBytes?: number;
   /** Hosts that may have private or loopback addresses: see `guardedFetch`. Default: none. */
   readonly privateHosts?: readonly string[];
   /** True if the API's results hold text that others wrote: see the trait `untrusted` of a tool. Default: false. */
@@ -46,6 +48,7 @@ const OPTIONS = optionNames<OpenApiToolsetOptions>({
   confirm: true,
   listing: true,
   maxBytes: true,
+  maxDocumentBytes: true,
   only: true,
   prefix: true,
   privateHosts: true,
@@ -74,6 +77,7 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   );
   check(given, 'timeout', isLimit, 'a number of milliseconds above 0');
   check(given, 'maxBytes', isLimit, 'a number of bytes above 0');
+  check(given, 'maxDocumentBytes', isLimit, 'a number of bytes above 0');
   check(given, 'untrusted', (value) => typeof value === 'boolean', 'true or false');
 }
 

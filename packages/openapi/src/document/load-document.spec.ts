@@ -50,8 +50,18 @@ describe('a document', () => {
     ['without operations', { openapi: '3.1.0', paths: {} }, 'it has no operations'],
     ['whose paths are a list', { openapi: '3.1.0', paths: [] }, 'its paths are a list'],
     ['that is a list', '[\n]', 'it is a list'],
-    ['that is broken JSON', '{ "openapi": ', 'it is empty, or neither JSON nor YAML'],
-    ['that is broken YAML', 'a: [\nb', 'it is neither JSON nor YAML'],
+    ['that is broken JSON', '{ "openapi": ', 'it is neither JSON nor YAML'],
+    [
+      'that is broken JSON in its third line',
+      '{\n"openapi": "3.1.0",\n"paths": {]}',
+      'it is neither JSON nor YAML: Flow map in block collection must be sufficiently indented and end with a } at line 3',
+    ],
+    [
+      'that is broken YAML',
+      'openapi: 3.0.0\npaths:\n  /a:\n   get: x\n  bad\n',
+      'it is neither JSON nor YAML: Implicit map keys need to be followed by map values at line 5, column 3. Check',
+    ],
+    ['that is empty', '\n', 'it is empty. Check the text.'],
     [
       'that does not exist',
       'nowhere.yaml',
@@ -150,7 +160,43 @@ describe('a document', () => {
     api.answer = (_request, response) => response.end(text);
 
     for (const source of [text, path, `${api.url}/large.yaml`])
-      await expect(names(source)).rejects.toThrow('more than 10485760 bytes');
+      await expect(names(source)).rejects.toThrow('more than 10485760 bytes. Pass a larger');
+  });
+
+  it('may be larger where the developer says so', async () => {
+    const text = `${YAML}x: ${'y'.repeat(10_485_760)}`;
+    const path = join(folder, 'large.yaml');
+    await writeFile(path, text);
+    api.answer = (_request, response) => response.end(text);
+
+    for (const source of [text, path, `${api.url}/large.yaml`])
+      expect(await names(source, { maxDocumentBytes: 20_000_000 })).toEqual(['get_a']);
+    await expect(names(YAML, { maxDocumentBytes: 10 })).rejects.toThrow(
+      'it has more than 10 bytes. Pass a larger maxDocumentBytes',
+    );
+    expect(() => openApiToolset(YAML, { maxDocumentBytes: 0 })).toThrow('maxDocumentBytes is 0');
+  });
+
+  it('S8 that redirects to another origin does not choose where credentials go: the developer says', async () => {
+    const target = await EchoApi.start();
+    const privateHosts = ['127.0.0.1'];
+    api.answer = (request, response) => {
+      if (request.url !== '/api.yaml') return response.end('{}');
+      response.writeHead(302, { location: `${target.url}/doc.yaml` });
+      return response.end();
+    };
+    target.answer = (_request, response) => response.end(YAML);
+
+    await expect(openApiToolset(`${api.url}/api.yaml`, { privateHosts }).listTools()).rejects.toMatchObject({
+      code: 'OPENAPI_DOCUMENT_INVALID',
+      message: expect.stringContaining(
+        `${api.url} redirects to ${target.url}, and credentials go only where you say. Pass the address of the API as baseUrl`,
+      ) as unknown,
+    });
+    const toolset = openApiToolset(`${api.url}/api.yaml`, { privateHosts, baseUrl: api.url });
+    expect(await callThrough(toolset, 'get_a', {})).toMatchObject({ status: 200 });
+    expect(api.last.url).toBe('/a');
+    await target.stop();
   });
 
   it('S18 may not multiply itself by aliases', async () => {

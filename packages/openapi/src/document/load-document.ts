@@ -19,8 +19,23 @@ export function urlOfSource(source: OpenApiSource): URL | undefined {
     : undefined;
 }
 
-/** The largest document, in bytes. */
+/** The largest document, in bytes, unless the developer states another limit. */
 export const MAX_DOCUMENT_BYTES = 10_485_760;
+
+/** How many values may come from aliases of YAML: some multiply a small text. */
+const MOST_ALIASES = 10_000;
+
+/** The longest message of a parser that is told. */
+const LONGEST_FAULT = 200;
+
+/** How a document is read. */
+export interface LoadSettings {
+  readonly fetch: GuardedFetch;
+  /** The largest document, in bytes. */
+  readonly maxBytes: number;
+  /** True if the developer states where the API is. */
+  readonly hasBaseUrl: boolean;
+}
 
 /**
  * Reads a document. A text with a line break or a brace is the document itself; one that begins with http is a URL; any
@@ -28,23 +43,25 @@ export const MAX_DOCUMENT_BYTES = 10_485_760;
  *
  * @throws {OpenApiDocumentError}
  */
-export async function loadDocument(source: OpenApiSource, fetch: GuardedFetch): Promise<OpenApiDocument> {
+export async function loadDocument(source: OpenApiSource, settings: LoadSettings): Promise<OpenApiDocument> {
+  const { maxBytes } = settings;
   if (source instanceof URL || typeof source === 'string') {
     const url = urlOfSource(source);
-    if (url !== undefined) return fromUrl(url, fetch);
+    if (url !== undefined) return fromUrl(url, settings);
     if (source instanceof URL && source.protocol !== 'file:')
       throw new OpenApiDocumentError(
         '',
         `it is given as a ${source.protocol} URL`,
         'Pass an http URL, or a path.',
       );
-    if (typeof source === 'string' && /[\n{]/.test(source)) return fromText(source, 'given as a text');
-    return fromText(await readBounded(source), `"${String(source)}"`);
+    if (typeof source === 'string' && /[\n{]/.test(source))
+      return fromText(source, 'given as a text', maxBytes);
+    return fromText(await readBounded(source, maxBytes), `"${String(source)}"`, maxBytes);
   }
   return asDocument(source, 'given as an object');
 }
 
-async function fromUrl(url: URL, fetch: GuardedFetch): Promise<OpenApiDocument> {
+async function fromUrl(url: URL, { fetch, maxBytes, hasBaseUrl }: LoadSettings): Promise<OpenApiDocument> {
   const label = `at ${url.origin}${url.pathname}`;
   try {
     const response = await fetch(url, {
@@ -57,22 +74,39 @@ async function fromUrl(url: URL, fetch: GuardedFetch): Promise<OpenApiDocument> 
         `the server answered ${String(response.status)}`,
         'Check the URL.',
       );
-    return await fromText(text, label, new URL(response.url));
+    const found = new URL(response.url);
+    if (!hasBaseUrl) refuseOtherOrigin(url, found, label);
+    return await fromText(text, label, maxBytes, found);
   } catch (error) {
     if (error instanceof OpenApiDocumentError || !AdornError.is(error)) throw error;
+    const { reason } = error as { readonly reason?: unknown };
+    if (reason === 'tooLarge') throw tooLarge(label, maxBytes, error);
     throw new OpenApiDocumentError(label, error.message.replace(/\.$/, ''), 'Check the URL.', {
       cause: error,
     });
   }
 }
 
+/**
+ * Whoever answers at the developer's URL must not choose where credentials go: an operation is called at the origin of the
+ * document.
+ */
+function refuseOtherOrigin(stated: URL, found: URL, label: string): void {
+  if (stated.origin === found.origin) return;
+  throw new OpenApiDocumentError(
+    label,
+    `${stated.origin} redirects to ${found.origin}, and credentials go only where you say`,
+    `Pass the address of the API as baseUrl, or the final URL of the document: ${found.origin}${found.pathname}.`,
+  );
+}
+
 /** Never more than the limit: a device file has no end. */
-async function readBounded(path: string | URL): Promise<string> {
+async function readBounded(path: string | URL, maxBytes: number): Promise<string> {
   const label = `"${String(path)}"`;
   try {
     await using file = await open(path);
     const { size } = await file.stat();
-    if (size > MAX_DOCUMENT_BYTES) throw tooLarge(label);
+    if (size > maxBytes) throw tooLarge(label, maxBytes);
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size), position: 0 });
     return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
@@ -89,25 +123,36 @@ async function readBounded(path: string | URL): Promise<string> {
   }
 }
 
-async function fromText(text: string, label: string, url?: URL): Promise<OpenApiDocument> {
-  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge(label);
-  const { normalize } = await import('@scalar/openapi-parser');
-  let parsed: unknown;
-  try {
-    parsed = normalize(text);
-  } catch (cause) {
-    throw new OpenApiDocumentError(label, 'it is neither JSON nor YAML', 'Check the text.', { cause });
-  }
-  if (parsed === undefined)
-    throw new OpenApiDocumentError(label, 'it is empty, or neither JSON nor YAML', 'Check the text.');
-  return asDocument(parsed, label, url);
+async function fromText(text: string, label: string, maxBytes: number, url?: URL): Promise<OpenApiDocument> {
+  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(label, maxBytes);
+  if (text.trim() === '') throw new OpenApiDocumentError(label, 'it is empty', 'Check the text.');
+  return asDocument(await parseText(text, label), label, url);
 }
 
-function tooLarge(label: string): OpenApiDocumentError {
+/** JSON is YAML as well, and the parser of YAML tells the line of a fault. */
+async function parseText(text: string, label: string): Promise<unknown> {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const { parse } = await import('yaml');
+    try {
+      return parse(text, { merge: true, maxAliasCount: MOST_ALIASES }) as unknown;
+    } catch (cause) {
+      const [first = ''] = (cause as Error).message.split('\n');
+      const fault = first.replace(/:$/, '').slice(0, LONGEST_FAULT);
+      throw new OpenApiDocumentError(label, `it is neither JSON nor YAML: ${fault}`, 'Check the text.', {
+        cause,
+      });
+    }
+  }
+}
+
+function tooLarge(label: string, maxBytes: number, cause?: unknown): OpenApiDocumentError {
   return new OpenApiDocumentError(
     label,
-    `it has more than ${String(MAX_DOCUMENT_BYTES)} bytes`,
-    'Split it, or keep the operations that are needed.',
+    `it has more than ${String(maxBytes)} bytes`,
+    'Pass a larger maxDocumentBytes, or keep the operations that are needed.',
+    { cause },
   );
 }
 
