@@ -17,7 +17,12 @@ import { findOperations, type FoundOperation, readOperation } from './document/r
 import { checkOptions, type OpenApiToolsetOptions } from './options.js';
 import { RestApiTool } from './rest-api.tool.js';
 import { keyHeaders, refuseInsecure, statedHosts } from './security/api-hosts.js';
-import { type AuthOptions, operationAuth, refuseUnknownSchemes } from './security/operation-auth.js';
+import {
+  type AuthOptions,
+  operationAuth,
+  refuseUnknownSchemes,
+  withoutCredentials,
+} from './security/operation-auth.js';
 
 /**
  * The operations of an OpenAPI 3.0 or 3.1 document as tools, one for each.
@@ -151,8 +156,9 @@ export class OpenApiToolset extends Toolset {
   ): RestApiTool | undefined {
     const { baseUrl, serverVariables, auth: brought = {}, confirm, timeout, untrusted } = this.options;
     try {
-      const operation = readOperation(document, found, { baseUrl, variables: serverVariables });
-      const auth = operationAuth(document, found.fields, brought, operation.baseUrl.host);
+      const described = readOperation(document, found, { baseUrl, variables: serverVariables });
+      const auth = operationAuth(document, found.fields, brought, described.baseUrl.host);
+      const operation = withoutCredentials(described, auth);
       if (auth.length > 0) refuseInsecure(operation.baseUrl, this.options.privateHosts ?? []);
       const declaration = declareOperation(document, operation);
       const fetch = operation.effect === 'read' ? fetchers.reading : fetchers.writing;

@@ -34,12 +34,20 @@ function addKey(request: ApiRequest, place: 'header' | 'query' | 'cookie', name:
     setHeader(request, name, key);
     return;
   }
+  const pair = `${encoded(name)}=${encoded(key)}`;
   if (place === 'cookie') {
-    request.cookies.push(`${encoded(name)}=${encoded(key)}`);
+    const others = request.cookies.filter((cookie) => nameOf(cookie) !== name);
+    request.cookies.splice(0, Infinity, ...others, pair);
     return;
   }
-  const pair = `${encoded(name)}=${encoded(key)}`;
-  request.url.search = request.url.search === '' ? pair : `${request.url.search}&${pair}`;
+  const others = request.url.search.slice(1).split('&');
+  const kept = others.filter((other) => other !== '' && nameOf(other) !== name);
+  request.url.search = [...kept, pair].join('&');
+}
+
+/** The name of an encoded pair: the arguments of a call may hold one that is called like the key. */
+function nameOf(pair: string): string | undefined {
+  return new URLSearchParams(pair).keys().next().value;
 }
 
 /** The error of `Headers` would quote the value. */

@@ -3,6 +3,7 @@ import { suggestName } from '@adorn/core/backend';
 
 import { isObject, type JsonObject, listOf, objectOf } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
+import type { Operation, Parameter } from '../document/operation.js';
 import { OpenApiOptionError, OperationFault } from '../errors.js';
 import { authConfigFor, scopesOf, type SecurityOptions } from './security-scheme.js';
 
@@ -62,6 +63,17 @@ function configsFor(
     configs.push(config);
   }
   return configs;
+}
+
+/** An operation without the parameters that hold its credentials: the model does not write those. */
+export function withoutCredentials(operation: Operation, auth: readonly AuthConfig[]): Operation {
+  const parameters = operation.parameters.filter((parameter) => !auth.some((one) => holds(parameter, one)));
+  return { ...operation, parameters };
+}
+
+function holds({ place, name }: Parameter, { scheme }: AuthConfig): boolean {
+  if (scheme.type !== 'apiKey' || scheme.in !== place) return false;
+  return place === 'header' ? scheme.name.toLowerCase() === name.toLowerCase() : scheme.name === name;
 }
 
 /**

@@ -33,6 +33,34 @@ const securitySchemes = {
 };
 
 describe('credentials of an operation', () => {
+  it.each<[string, string, string, object]>([
+    ['queryKey', 'query', 'key', { url: '/me?x=1&key=GOOD', headers: { cookie: 'sid=EVIL' } }],
+    ['key', 'header', 'x-key', { url: '/me?key=EVIL&x=1', headers: { 'x-key': 'GOOD', cookie: 'sid=EVIL' } }],
+    ['cookieKey', 'cookie', 'sid', { url: '/me?key=EVIL&x=1', headers: { cookie: 'sid=GOOD' } }],
+  ])('S8 the place of %s holds the key alone, and is no argument', async (scheme, place, name, seen) => {
+    const parameters = [
+      { name, in: place, schema: { type: 'string' } },
+      { name: 'filter', in: 'query', schema: { type: 'object' } },
+      { name: 'theme', in: 'cookie', schema: { type: 'object' } },
+    ];
+    const toolset = openApiToolset(
+      documentWith(
+        { '/me': { get: { operationId: 'me', parameters, security: [{ [scheme]: [] }] } } },
+        { components: { securitySchemes } },
+      ),
+      { baseUrl: api.url, auth: { [scheme]: { credential: { type: 'apiKey', apiKey: 'GOOD' } } } },
+    );
+    const [tool] = await toolset.listTools();
+    const { parametersJsonSchema } = tool?.declaration() ?? {};
+
+    expect(Object.keys((parametersJsonSchema as { properties: object }).properties)).toEqual([
+      'filter',
+      'theme',
+    ]);
+    await callThrough(toolset, 'me', { filter: { key: 'EVIL', x: 1 }, theme: { sid: 'EVIL' } });
+    expect(api.last).toMatchObject(seen);
+  });
+
   it.each<[string, OpenApiToolsetOptions['auth'], object]>([
     ['key', { key: { credential: { type: 'apiKey', apiKey: 's 1' } } }, { headers: { 'x-key': 's 1' } }],
     ['queryKey', { queryKey: { credential: { type: 'apiKey', apiKey: 's&1' } } }, { url: '/me?key=s%261' }],
