@@ -82,7 +82,7 @@ async function callOperation(
   try {
     return await readResponse(response, operation, context);
   } catch (error) {
-    throw toldError(error, context);
+    throw toldError(error, operation, context);
   }
 }
 
@@ -103,24 +103,30 @@ async function authorise(
 
 async function send(
   { url, headers, cookies, body }: ApiRequest,
-  { method }: Operation,
+  operation: Operation,
   fetch: GuardedFetch,
   context: ToolContext,
 ): Promise<Response> {
   if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
   try {
-    return await fetch(url, { method, headers, signal: context.signal, ...(body !== undefined && { body }) });
+    return await fetch(url, {
+      method: operation.method,
+      headers,
+      signal: context.signal,
+      ...(body !== undefined && { body }),
+    });
   } catch (error) {
-    throw toldError(error, context);
+    throw toldError(error, operation, context);
   }
 }
 
-/** What the model may read of a failed request; the rest is logged. */
-function toldError(error: unknown, { signal }: ToolContext): unknown {
+/** What the model may read of a failed request. The message tells all of it, so the log needs no stack. */
+function toldError(error: unknown, { name }: Operation, { signal, logger }: ToolContext): unknown {
   if (signal.aborted || !AdornError.is(error)) return error;
   if (!error.code.startsWith('HTTP_')) return error;
+  logger.warn(`the request of "${name}" failed: ${error.message}`);
   // The request may have arrived, unless it was blocked or is not valid.
   const { reason } = error as { readonly reason?: unknown };
   const mayHaveTakenEffect = error.code === 'HTTP_REQUEST_FAILED' && reason !== 'invalid';
-  return new ToolError(error.message, { cause: error, mayHaveTakenEffect });
+  return new ToolError(error.message, { mayHaveTakenEffect });
 }
