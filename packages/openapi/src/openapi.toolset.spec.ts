@@ -4,6 +4,7 @@ import { createRunner, defineAgent } from '@adorn/core';
 import { callThrough, documentWith, EchoApi } from './echo-api.fixture.js';
 import { openApiToolset, type OpenApiToolset } from './openapi.toolset.js';
 import type { OpenApiToolsetOptions } from './options.js';
+import type { RestApiTool } from './rest-api.tool.js';
 
 let api: EchoApi;
 beforeEach(async () => {
@@ -83,6 +84,36 @@ describe('openApiToolset', () => {
       required: ['body'],
       $defs: { Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
     });
+  });
+
+  it('takes the operations beside the reference of a path item as well as those it refers to', async () => {
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+    const trace = { name: 'trace', in: 'query', schema: { type: 'string' } };
+    const document = documentWith(
+      {
+        '/u/{id}': {
+          $ref: '#/components/pathItems/User',
+          parameters: [trace],
+          post: { operationId: 'change' },
+          delete: { operationId: 'remove' },
+        },
+      },
+      {
+        components: {
+          pathItems: {
+            User: { parameters: [id], get: { operationId: 'read' }, delete: { operationId: 'other' } },
+          },
+        },
+      },
+    );
+    const toolset = openApiToolset(document, { baseUrl: 'https://api.example.com' });
+
+    expect((await toolset.listTools()).map((tool) => [tool.name, propertiesOf(tool)])).toEqual([
+      ['read', ['id', 'trace']],
+      ['change', ['id', 'trace']],
+      ['remove', ['id', 'trace']],
+    ]);
+    expect(toolset.skipped).toEqual([]);
   });
 
   it('calls the operation, and returns status and body', async () => {
@@ -284,4 +315,9 @@ describe('openApiToolset', () => {
 
 function pets(options: OpenApiToolsetOptions = {}): OpenApiToolset {
   return openApiToolset(PETS, { baseUrl: api.url, ...options });
+}
+
+function propertiesOf(tool: RestApiTool): string[] {
+  const { properties } = tool.declaration().parametersJsonSchema as { properties: object };
+  return Object.keys(properties);
 }

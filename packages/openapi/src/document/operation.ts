@@ -35,8 +35,8 @@ export interface Parameter extends Serialization {
   readonly isRequired: boolean;
   readonly description: string | undefined;
   readonly schema: unknown;
-  /** True if the value is sent as JSON. */
-  readonly isJson: boolean;
+  /** The kind of the media type in which the value is sent; undefined if it has a style. */
+  readonly contentKind: BodyKind | undefined;
 }
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'bytes' | 'text';

@@ -2,6 +2,7 @@ import { isBinary, itemSchemas, propertySchemas } from './composed-schema.js';
 import { type JsonObject, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { BodyKind, PartEncoding, RequestBody } from './operation.js';
+import { kindOfMedia } from './media-kind.js';
 import { readSerialization } from './read-parameters.js';
 
 /** The kinds of bodies, the preferred one first. */
@@ -34,20 +35,11 @@ export function readBody(document: OpenApiDocument, operation: JsonObject): Requ
   };
 }
 
-/** The kind of a body or of a part by its media type. */
-export function kindOfMedia(mediaType: string): BodyKind {
-  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/json' || type.endsWith('+json') || type === '*/*') return 'json';
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type.startsWith('multipart/')) return 'multipart';
-  if (type.startsWith('text/') || type.endsWith('xml') || type.includes('yaml')) return 'text';
-  return 'bytes';
-}
-
 /** A range, such as `image/*`, is not a type that can be sent. */
 function sentMediaType(kind: BodyKind, mediaType: string): string {
-  if (kind === 'json' && mediaType.includes('*')) return 'application/json';
-  return mediaType.includes('*') ? 'application/octet-stream' : mediaType;
+  if (!mediaType.includes('*')) return mediaType;
+  if (kind === 'json') return 'application/json';
+  return kind === 'multipart' ? 'multipart/form-data' : 'application/octet-stream';
 }
 
 function readEncodings(encodings: JsonObject): ReadonlyMap<string, PartEncoding> {

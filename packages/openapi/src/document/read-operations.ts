@@ -42,7 +42,7 @@ export function findOperations(
   const found: FoundOperation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     if (!path.startsWith('/')) continue;
-    const pathItem = readable(() => objectOf(document.resolve(item)), path, skipped);
+    const pathItem = readable(() => pathItemOf(document, item), path, skipped);
     for (const [key, effect] of Object.entries(EFFECTS)) {
       const fields = pathItem?.[key];
       if (pathItem === undefined || !isObject(fields)) continue;
@@ -62,6 +62,15 @@ export function findOperations(
     }
   }
   return found;
+}
+
+/** A path item may have operations of its own beside a reference to another. */
+function pathItemOf(document: OpenApiDocument, item: unknown): JsonObject {
+  const target = objectOf(document.resolve(item));
+  const { $ref, ...own } = objectOf(item);
+  if ($ref === undefined || Object.keys(own).length === 0) return target;
+  const parameters = [...listOf(target['parameters']), ...listOf(own['parameters'])];
+  return { ...target, ...own, parameters };
 }
 
 function readable(

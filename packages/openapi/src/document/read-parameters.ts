@@ -2,6 +2,7 @@ import { type JsonObject, listOf, objectOf, textOf } from './json-object.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import type { Parameter, ParameterPlace, ParameterStyle, Serialization } from './operation.js';
 import { OperationFault } from '../errors.js';
+import { kindOfMedia } from './media-kind.js';
 import { snakeName } from './operation-name.js';
 
 const STYLES: Readonly<Record<ParameterPlace, readonly [ParameterStyle, ...ParameterStyle[]]>> = {
@@ -90,7 +91,7 @@ function parameterOf(document: OpenApiDocument, fields: JsonObject, argument: st
     isRequired: place === 'path' || fields['required'] === true,
     description: fields['deprecated'] === true ? `Deprecated. ${description ?? ''}`.trim() : description,
     schema: mediaType === undefined ? fields['schema'] : objectOf(document.resolve(content))['schema'],
-    isJson: mediaType !== undefined,
+    contentKind: mediaType === undefined ? undefined : kindOfMedia(mediaType),
     ...readSerialization(fields, place),
   };
 }

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { Operation, Parameter, ParameterPlace } from '../document/operation.js';
 import { BODY_ARGUMENT, queryOfPath } from '../document/read-parameters.js';
 import { encodeBody, type EncodedBody } from './encode-body.js';
-import { encoded, encodedReserved, pairsOf, simpleText } from './parameter-styles.js';
+import { encoded, encodedReserved, pairsOf, plainText, simpleText } from './parameter-styles.js';
 
 /** A request that credentials may still be added to. */
 export interface ApiRequest {
@@ -27,7 +27,7 @@ export function buildRequest(document: OpenApiDocument, operation: Operation, ar
   const given = operation.parameters
     .map((parameter) => ({ parameter, value: givenAt(args, parameter.argument) }))
     .filter(({ value }) => value !== undefined && value !== null)
-    .map((one) => ({ ...one, value: one.parameter.isJson ? JSON.stringify(one.value) : one.value }));
+    .map(({ parameter, value }) => ({ parameter, value: contentOf(parameter, value) }));
   const at = (place: ParameterPlace): GivenParameter[] =>
     given.filter(({ parameter }) => parameter.place === place);
   const url = urlOf(operation, at('path'));
@@ -44,13 +44,19 @@ export function buildRequest(document: OpenApiDocument, operation: Operation, ar
     operation.body === undefined || body === undefined
       ? undefined
       : encodeBody(document, operation.body, body);
-  if (sent?.contentType !== undefined) headers.set('content-type', sent.contentType);
+  if (sent !== undefined) headers.set('content-type', sent.contentType);
   return { url, headers, cookies: at('cookie').flatMap(cookiesOf), body: sent?.content };
 }
 
 /** A parameter may be called `constructor`, which every object inherits. */
 function givenAt(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** The value of a parameter with a media type is one text in it. */
+function contentOf({ contentKind }: Parameter, value: unknown): unknown {
+  if (contentKind === undefined) return value;
+  return contentKind === 'json' ? JSON.stringify(value) : plainText(value);
 }
 
 interface GivenParameter {

@@ -4,13 +4,14 @@ import { isBinary, itemSchemas, propertySchemas } from '../document/composed-sch
 import { isObject, type JsonObject } from '../document/json-object.js';
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { PartEncoding, RequestBody } from '../document/operation.js';
+import { kindOfMedia } from '../document/media-kind.js';
+import { type BodyPart, multipartBody } from './multipart-body.js';
 import { encoded, encodedReserved, type Pair, pairsOf, plainText } from './parameter-styles.js';
 
 /** A body as it is sent. */
 export interface EncodedBody {
-  readonly content: string | Uint8Array | FormData;
-  /** Undefined for a multipart form, whose boundary is in it. */
-  readonly contentType: string | undefined;
+  readonly content: string | Uint8Array;
+  readonly contentType: string;
 }
 
 /**
@@ -26,7 +27,7 @@ export function encodeBody(document: OpenApiDocument, body: RequestBody, value: 
     case 'form':
       return { content: formText(body, value), contentType: mediaType };
     case 'multipart':
-      return { content: multipart(document, body, value), contentType: undefined };
+      return multipartBody(partsOf(document, body, value), mediaType);
     case 'bytes':
       return { content: bytesOf('body', value), contentType: mediaType };
     case 'text':
@@ -52,18 +53,15 @@ function formPairs(name: string, value: unknown, encoding: PartEncoding | undefi
   return pairsOf(name, value, { style: 'form', explode: true, allowReserved: false });
 }
 
-function multipart(document: OpenApiDocument, { schema, encodings }: RequestBody, value: unknown): FormData {
-  const form = new FormData();
-  for (const [name, part] of Object.entries(requireObject(value))) {
+function partsOf(document: OpenApiDocument, { schema, encodings }: RequestBody, value: unknown): BodyPart[] {
+  return Object.entries(requireObject(value)).flatMap(([name, part]) => {
     const described = propertySchemas(document, schema, name);
     const schemas = Array.isArray(part) ? itemSchemas(document, described) : described;
     const items = Array.isArray(part) ? (part as unknown[]) : [part];
-    for (const item of items) {
-      if (item !== undefined && item !== null)
-        appendPart(form, name, item, { isFile: isFile(schemas, item), ...encodings.get(name) });
-    }
-  }
-  return form;
+    return items
+      .filter((item) => item !== undefined && item !== null)
+      .map((item) => partOf(name, item, isFile(schemas, item), encodings.get(name)?.contentType));
+  });
 }
 
 /** Of a choice between bytes and a text, such as a URL, a value that is no base64 is the text. */
@@ -73,21 +71,14 @@ function isFile(schemas: readonly JsonObject[], value: unknown): boolean {
   return !mayBeText || isBase64(value);
 }
 
-function appendPart(
-  form: FormData,
-  name: string,
-  value: unknown,
-  { isFile, contentType }: { readonly isFile: boolean; readonly contentType?: string | undefined },
-): void {
-  if (isFile)
-    form.append(
-      name,
-      new Blob([bytesOf(name, value)], { type: contentType ?? 'application/octet-stream' }),
-      name,
-    );
-  else if (isObject(value) || contentType !== undefined)
-    form.append(name, new Blob([plainText(value)], { type: contentType ?? 'application/json' }));
-  else form.append(name, plainText(value));
+function partOf(name: string, value: unknown, isFile: boolean, stated: string | undefined): BodyPart {
+  if (isFile) {
+    const contentType = stated ?? 'application/octet-stream';
+    return { name, content: bytesOf(name, value), contentType, isFile };
+  }
+  const contentType = stated ?? (isObject(value) ? 'application/json' : undefined);
+  const isJson = contentType !== undefined && kindOfMedia(contentType) === 'json';
+  return { name, content: isJson ? JSON.stringify(value) : plainText(value), contentType, isFile };
 }
 
 function requireObject(value: unknown): object {

@@ -1,7 +1,7 @@
 import type { ToolContext } from '@adorn/core';
 
 import type { Operation, Parameter } from '../document/operation.js';
-import { kindOfMedia } from '../document/read-body.js';
+import { decodeText, kindOfMedia } from '../document/media-kind.js';
 
 /** What a call of an operation gives to the model. */
 export interface OperationResult {
@@ -36,7 +36,7 @@ async function readBody(response: Response, tool: string, context: ToolContext):
   const mediaType = response.headers.get('content-type') ?? '';
   const kind = kindOfMedia(mediaType || 'text/plain');
   if (kind === 'bytes' || kind === 'multipart') return saveBytes(response, { tool, mediaType }, context);
-  const text = await response.text();
+  const text = decodeText(await response.arrayBuffer(), mediaType);
   if (text === '') return null;
   if (kind !== 'json') return text;
   try {

@@ -286,6 +286,88 @@ describe('a request', () => {
     expect(api.last.body.toString()).toMatch(/name="image"\r\n\r\nhttps:\/\/example.com\/a.png\r\n/);
   });
 
+  it.each<[string, RegExp]>([
+    ['multipart/mixed', /^multipart\/mixed; boundary=/],
+    ['multipart/related', /^multipart\/related; boundary=/],
+    ['multipart/form-data', /^multipart\/form-data; boundary=/],
+    ['multipart/*', /^multipart\/form-data; boundary=/],
+  ])('sends the parts of %s in its own type, and only files with a file name', async (mediaType, type) => {
+    const schema = {
+      properties: {
+        text: { type: 'string' },
+        'a"b': { type: 'object' },
+        file: { type: 'string', format: 'binary' },
+      },
+    };
+    const content = { [mediaType]: { schema } };
+    const toolset = openApiToolset(
+      documentWith({ '/b': { post: { operationId: 'send', requestBody: { content } } } }),
+      { baseUrl: api.url },
+    );
+
+    await callThrough(toolset, 'send', { body: { text: 'hï', 'a"b': { k: 1 }, file: 'aGVsbG8=' } });
+
+    const { headers, body } = api.last;
+    expect(headers['content-type']).toMatch(type);
+    const boundary = /boundary=(.+)$/.exec(String(headers['content-type']))?.[1] ?? '';
+    const part = (fields: string, value: string) => `--${boundary}\r\n${fields}\r\n\r\n${value}\r\n`;
+    const named = 'Content-Disposition: form-data; name=';
+    expect(body.toString()).toBe(
+      [
+        part(`${named}"text"`, 'hï'),
+        part(`${named}"a%22b"\r\nContent-Type: application/json`, '{"k":1}'),
+        part(`${named}"file"; filename="file"\r\nContent-Type: application/octet-stream`, 'hello'),
+        `--${boundary}--\r\n`,
+      ].join(''),
+    );
+  });
+
+  it('sends a parameter of a text type as it is, and of a JSON type as JSON', async () => {
+    const content = (type: string) => ({ [type]: { schema: { type: 'string' } } });
+    const parameters = ['text/plain', 'application/json', 'application/vnd.x+json', 'text/csv'].map(
+      (type, index) => ({ name: `p${String(index)}`, in: 'query', content: content(type) }),
+    );
+    const toolset = openApiToolset(documentWith({ '/a': { get: { operationId: 'a', parameters } } }), {
+      baseUrl: api.url,
+    });
+
+    await callThrough(toolset, 'a', { p0: 'a', p1: 'a', p2: 'a', p3: 'a' });
+
+    expect(api.last.url).toBe('/a?p0=a&p1=%22a%22&p2=%22a%22&p3=a');
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['text/plain; charset=iso-8859-1', 'größe', Buffer.from('größe', 'latin1')],
+    ['application/json; charset="UTF-16LE"', 'größe', Buffer.from('"größe"', 'utf16le')],
+    ['text/plain; charset=nonsense', 'größe', Buffer.from('größe')],
+    ['text/plain', 'größe', Buffer.from('größe')],
+  ])('reads a response of %s in its charset', async (type, text, bytes) => {
+    api.answer = (_request, response) => {
+      response.setHeader('content-type', type);
+      response.end(bytes);
+    };
+    const toolset = openApiToolset(documentWith({ '/a': { get: { operationId: 'a' } } }), {
+      baseUrl: api.url,
+    });
+
+    expect(await callThrough(toolset, 'a', {})).toEqual({ status: 200, body: text });
+  });
+
+  it('logs a request that was refused in one line, without a stack', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const toolset = openApiToolset(
+      documentWith({ '/a': { get: { operationId: 'a' } } }, { servers: [{ url: 'http://10.0.0.1' }] }),
+    );
+
+    expect(await callThrough(toolset, 'a', {})).toHaveProperty('error');
+
+    const lines = warn.mock.calls.map(([line]) => String(line));
+    warn.mockRestore();
+    expect(lines).toEqual([
+      expect.stringMatching(/^adorn: the request of "a" failed: The request was blocked.*$/),
+    ]);
+  });
+
   it('prefers JSON where several media types are offered', async () => {
     const content = { 'text/plain': {}, 'application/json': { schema: { type: 'object' } }, 'image/png': {} };
     const toolset = openApiToolset(
