@@ -133,7 +133,11 @@ export class SchemaConverter {
   }
 
   private freeName(reference: string): string {
-    const own = (reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_').slice(0, 60) || 'Schema';
+    const own =
+      (reference.split('/').at(-1) ?? '')
+        .replace('#', '')
+        .replace(/[^\w.-]/g, '_')
+        .slice(0, 60) || 'Schema';
     const taken = new Set(this.names.values());
     if (!taken.has(own)) return own;
     let number = 2;
@@ -288,10 +292,11 @@ function referenceOf(branch: unknown): string | undefined {
   return isObject(branch) ? textOf(branch['$ref']) : undefined;
 }
 
-/** A mapping leads to a reference, or to the bare name of a schema. */
+/** A mapping leads to a reference, which the bundler wrote as one, or to the bare name of a schema. */
 function valuesFor(reference: string, mapping: JsonObject): string[] {
   const name = reference.split('/').at(-1) ?? reference;
   const mapped = Object.entries(mapping)
+    .map(([value, target]) => [value, isObject(target) ? target['$ref'] : target] as const)
     .filter(([, target]) => target === reference || target === name)
     .map(([value]) => value);
   return mapped.length > 0 ? mapped : [name];

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent } from '@adorn/core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
 import { openApiToolset } from '../openapi.toolset.js';
@@ -44,7 +45,8 @@ describe('a document', () => {
   });
 
   it.each<[string, OpenApiSource, string]>([
-    ['Swagger 2.0', { swagger: '2.0', paths: {} }, 'it is Swagger "2.0". Convert it to OpenAPI 3 first'],
+    ['Swagger 1.2', { swagger: '1.2', paths: {} }, 'it is Swagger "1.2". Pass a document of Swagger 2.0'],
+    ['Swagger 2.0 without information', { swagger: '2.0', paths: 7 }, 'its paths are a number'],
     ['without a version', { paths: {} }, 'its "openapi" is absent'],
     ['of version 4', { openapi: '4.0.0' }, 'its "openapi" is "4.0.0"'],
     ['without operations', { openapi: '3.1.0', paths: {} }, 'it has no operations'],
@@ -130,28 +132,221 @@ describe('a document', () => {
     await target.stop();
   });
 
-  it.each(['file:///etc/passwd', '/etc/passwd', './secret.yaml', 'http://127.0.0.1/x', '//evil.example/x'])(
-    'S8 does not follow a reference to %s',
-    async ($ref) => {
-      await writeFile(join(folder, 'secret.yaml'), 'type: string');
-      const path = join(folder, 'api.json');
-      const body = { content: { 'application/json': { schema: { $ref } } } };
-      const paths = {
-        '/a': { get: { operationId: 'getA' } },
-        '/b': { post: { requestBody: body } },
-        '/c': { $ref },
-      };
-      await writeFile(path, JSON.stringify(documentWith(paths)));
-      const toolset = openApiToolset(path, BASE);
+  it.each<[string, string]>([
+    ['file:///etc/passwd', 'cannot be read (ENOENT)'],
+    ['/etc/passwd', '"/etc/passwd", outside the folder of the document. Bundle the document into one file.'],
+    ['../secret.yaml', 'outside the folder of the document'],
+    ['%2e%2e/secret.yaml', 'outside the folder of the document'],
+    ['link.yaml', 'outside the folder of the document'],
+    ['linked/secret.yaml', 'outside the folder of the document'],
+    ['http://127.0.0.1/x', 'a file may refer to files only'],
+    ['//evil.example/x', 'outside the folder of the document'],
+    ['absent.yaml#/A', 'cannot be read (ENOENT)'],
+    ['broken.yaml', 'it is neither JSON nor YAML'],
+  ])('S8 does not follow a reference of a file to %s', async ($ref, words) => {
+    const inner = join(folder, 'docs');
+    await mkdir(inner);
+    await writeFile(join(folder, 'secret.yaml'), 'type: string');
+    await symlink(join(folder, 'secret.yaml'), join(inner, 'link.yaml'));
+    await symlink(folder, join(inner, 'linked'));
+    await writeFile(join(inner, 'broken.yaml'), 'a: [');
+    const path = join(inner, 'api.json');
+    const body = { content: { 'application/json': { schema: { $ref } } } };
+    const paths = {
+      '/a': { get: { operationId: 'getA' } },
+      '/b': { post: { requestBody: body } },
+      '/c': { $ref },
+    };
+    await writeFile(path, JSON.stringify(documentWith(paths)));
+    const toolset = openApiToolset(path, BASE);
 
-      expect((await toolset.listTools()).map(({ name }) => name)).toEqual(['get_a']);
-      expect(toolset.skipped.map(({ fault }) => fault)).toEqual([
-        expect.stringContaining('bundle the document into one file'),
-        expect.stringContaining('bundle the document into one file'),
+    expect((await toolset.listTools()).map(({ name }) => name)).toEqual(['get_a']);
+    expect(toolset.skipped.map(({ message }) => message)).toEqual([
+      expect.stringContaining(words) as unknown,
+      expect.stringContaining(words) as unknown,
+    ]);
+    expect(api.seen).toEqual([]);
+  });
+
+  it('may have several files, each with references of its own', async () => {
+    const files = {
+      'api.yaml': `
+openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /pets: { $ref: paths/pets.yaml }
+components:
+  schemas:
+    Named: { type: object, properties: { name: { $ref: '#name' } } }
+    Name: { $anchor: name, type: string, maxLength: 5 }
+`,
+      'paths/pets.yaml': `
+post:
+  operationId: add
+  parameters:
+    - $ref: '../common.yaml#/parameters/limit'
+  requestBody:
+    content:
+      application/json:
+        schema:
+          oneOf:
+            - $ref: ../schemas/cat.yaml
+            - $ref: ../common.yaml#/schemas/Dog
+          discriminator:
+            propertyName: kind
+            mapping: { feline: ../schemas/cat.yaml, canine: '../common.yaml#/schemas/Dog' }
+`,
+      'schemas/cat.yaml': `
+allOf: [{ $ref: '../api.yaml#/components/schemas/Named' }, { $ref: ../common.yaml#lives }]
+`,
+      'common.yaml': `
+parameters:
+  limit: { name: limit, in: query, schema: { type: integer } }
+schemas:
+  Dog: { type: object, properties: { kind: { type: string }, friend: { $ref: '#/schemas/Dog' } } }
+  Lives: { $anchor: lives, type: object, properties: { lives: { type: integer } } }
+`,
+    };
+    await mkdir(join(folder, 'paths'));
+    await mkdir(join(folder, 'schemas'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    api.answer = ({ url }, response) => {
+      const text = files[url.slice('/docs/'.length) as keyof typeof files] as string | undefined;
+      response.writeHead(text === undefined ? 404 : 200);
+      response.end(text);
+    };
+
+    for (const source of [join(folder, 'api.yaml'), `${api.url}/docs/api.yaml`]) {
+      const [tool] = await openApiToolset(source, BASE).listTools();
+      const schema = tool?.declaration().parametersJsonSchema as object;
+      const check = new Ajv2020({ strict: false }).compile(schema);
+
+      expect(schema).toMatchObject({ properties: { limit: { type: 'integer' } } });
+      const isValid = (body: object) => check({ body });
+      expect(isValid({ kind: 'feline', name: 'Tom', lives: 9 })).toBe(true);
+      expect(isValid({ kind: 'feline', name: 'Thomas' })).toBe(false);
+      expect(isValid({ kind: 'feline', lives: 'nine' })).toBe(false);
+      expect(isValid({ kind: 'canine', friend: { kind: 7 } })).toBe(false);
+      expect(isValid({ kind: 'cat' })).toBe(false);
+    }
+  });
+
+  it('S8 that was read from a URL has files of its own origin only, also by a redirect', async () => {
+    const target = await EchoApi.start();
+    target.answer = (_request, response) => response.end('type: string');
+    const refs = [`${target.url}/x`, './moved.yaml', './absent.yaml', 'file:///etc/passwd'];
+    api.answer = ({ url }, response) => {
+      if (url === '/moved.yaml') response.writeHead(302, { location: `${target.url}/x` });
+      else if (url !== '/api.json') response.writeHead(404);
+      const paths = refs.map(($ref, index) => [
+        `/${String(index)}`,
+        { post: { requestBody: { content: { 'application/json': { schema: { $ref } } } } } },
       ]);
-      expect(api.seen).toEqual([]);
-    },
-  );
+      response.end(
+        JSON.stringify(documentWith({ '/a': { get: {} }, ...(Object.fromEntries(paths) as object) })),
+      );
+    };
+    const toolset = openApiToolset(`${api.url}/api.json`, { ...BASE, privateHosts: ['127.0.0.1'] });
+
+    expect(await toolset.listTools()).toHaveLength(1);
+    expect(toolset.skipped.map(({ fault }) => fault)).toEqual([
+      `it refers to "${target.url}/x", at another origin than the document`,
+      `it refers to "${target.url}/x", at another origin than the document`,
+      `it refers to "${api.url}/absent.yaml", which answered 404`,
+      expect.stringContaining('answered 404') as unknown,
+    ]);
+    expect(target.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    await target.stop();
+  });
+
+  it('of Swagger 2.0 is converted, also where it has several files', async () => {
+    const swagger = {
+      swagger: '2.0',
+      info: { title: 'T', version: '1' },
+      basePath: '/v1',
+      consumes: ['application/json'],
+      parameters: {
+        body: { name: 'pet', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
+      },
+      definitions: { Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } },
+      securityDefinitions: { key: { type: 'apiKey', in: 'query', name: 'key' } },
+      paths: {
+        '/pets': {
+          post: { operationId: 'add', parameters: [{ $ref: '#/parameters/body' }] },
+          get: {
+            operationId: 'list',
+            security: [{ key: [] }],
+            parameters: [
+              {
+                name: 'tags',
+                in: 'query',
+                type: 'array',
+                items: { type: 'string' },
+                collectionFormat: 'pipes',
+              },
+              { $ref: 'limit.json' },
+            ],
+          },
+          put: {
+            operationId: 'photo',
+            consumes: ['multipart/form-data'],
+            parameters: [{ name: 'file', in: 'formData', type: 'file', required: true }],
+          },
+        },
+      },
+    };
+    await writeFile(join(folder, 'swagger.json'), JSON.stringify(swagger));
+    await writeFile(
+      join(folder, 'limit.json'),
+      JSON.stringify({ name: 'limit', in: 'query', type: 'integer', required: true }),
+    );
+    const toolset = openApiToolset(join(folder, 'swagger.json'), {
+      baseUrl: `${api.url}/v1`,
+      auth: { key: { credential: { type: 'apiKey', apiKey: 'GOOD' } } },
+    });
+
+    expect((await toolset.listTools()).map(({ name }) => name).sort()).toEqual(['add', 'list', 'photo']);
+    await callThrough(toolset, 'list', { tags: ['a', 'b'], limit: 3 });
+    expect(api.last.url).toBe('/v1/pets?tags=a%7Cb&limit=3&key=GOOD');
+    await callThrough(toolset, 'add', { body: { name: 'Rex' } });
+    expect(api.last.body.toString()).toBe('{"name":"Rex"}');
+    expect(await callThrough(toolset, 'add', { body: {} })).toHaveProperty('error');
+    await callThrough(toolset, 'photo', { body: { file: 'aGVsbG8=' } });
+    expect(api.last.body.toString()).toContain('hello');
+  });
+
+  it('has schemas at their $anchor, and is not changed where it is an object', async () => {
+    const Pet = { $anchor: 'pet', type: 'object', properties: { friend: { $ref: '#pet' } } };
+    const document = documentWith(
+      {
+        '/a': {
+          post: {
+            operationId: 'a',
+            requestBody: { content: { 'application/json': { schema: { $ref: '#pet' } } } },
+          },
+        },
+        '/b': {
+          post: {
+            operationId: 'b',
+            requestBody: { content: { 'application/json': { schema: { $ref: '#no' } } } },
+          },
+        },
+      },
+      { components: { schemas: { Pet } } },
+    );
+    const copy = JSON.stringify(document);
+    const toolset = openApiToolset(document, BASE);
+    const [tool] = await toolset.listTools();
+
+    expect(tool?.declaration().parametersJsonSchema).toMatchObject({
+      properties: { body: { $ref: '#/$defs/pet' } },
+      $defs: { pet: { type: 'object', properties: { friend: { $ref: '#/$defs/pet' } } } },
+    });
+    expect(toolset.skipped.map(({ fault }) => fault)).toEqual([
+      'it refers to "#no", which the document does not have',
+    ]);
+    expect(JSON.stringify(document)).toBe(copy);
+  });
 
   it('S18 is refused beyond 10 MB, whether it is a text, a file or a response', async () => {
     const text = `${YAML}x: ${'y'.repeat(10_485_760)}`;

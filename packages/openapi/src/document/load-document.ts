@@ -1,12 +1,15 @@
-import { open } from 'node:fs/promises';
-
 import { AdornError } from '@adorn/core';
 import { kindOf } from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
 
 import { OpenApiDocumentError } from '../errors.js';
+import { bundleDocument } from './bundle-document.js';
+import { convertSwagger } from './convert-swagger.js';
+import { type DocumentFiles, LocalFiles, RemoteFiles } from './document-files.js';
 import { isObject, type JsonObject } from './json-object.js';
 import { OpenApiDocument } from './openapi-document.js';
+import { parseText } from './parse-text.js';
+import { readBounded, tooLarge } from './read-bounded.js';
 
 /** A document: as an object, as JSON or YAML text, as the path of a file, or as an http URL. */
 export type OpenApiSource = object | string | URL;
@@ -21,12 +24,6 @@ export function urlOfSource(source: OpenApiSource): URL | undefined {
 
 /** The largest document, in bytes, unless the developer states another limit. */
 export const MAX_DOCUMENT_BYTES = 10_485_760;
-
-/** How many values may come from aliases of YAML: some multiply a small text. */
-const MOST_ALIASES = 10_000;
-
-/** The longest message of a parser that is told. */
-const LONGEST_FAULT = 200;
 
 /** How a document is read. */
 export interface LoadSettings {
@@ -56,7 +53,8 @@ export async function loadDocument(source: OpenApiSource, settings: LoadSettings
       );
     if (typeof source === 'string' && /[\n{]/.test(source))
       return fromText(source, 'given as a text', maxBytes);
-    return fromText(await readBounded(source, maxBytes), `"${String(source)}"`, maxBytes);
+    const text = await readBounded(source, maxBytes);
+    return fromText(text, `"${String(source)}"`, maxBytes, new LocalFiles(source, maxBytes));
   }
   return asDocument(source, 'given as an object');
 }
@@ -76,7 +74,7 @@ async function fromUrl(url: URL, { fetch, maxBytes, hasBaseUrl }: LoadSettings):
       );
     const found = new URL(response.url);
     if (!hasBaseUrl) refuseOtherOrigin(url, found, label);
-    return await fromText(text, label, maxBytes, found);
+    return await fromText(text, label, maxBytes, new RemoteFiles(found, fetch, maxBytes));
   } catch (error) {
     if (error instanceof OpenApiDocumentError || !AdornError.is(error)) throw error;
     const { reason } = error as { readonly reason?: unknown };
@@ -100,78 +98,35 @@ function refuseOtherOrigin(stated: URL, found: URL, label: string): void {
   );
 }
 
-/** Never more than the limit: a device file has no end. */
-async function readBounded(path: string | URL, maxBytes: number): Promise<string> {
-  const label = `"${String(path)}"`;
-  try {
-    await using file = await open(path);
-    const { size } = await file.stat();
-    if (size > maxBytes) throw tooLarge(label, maxBytes);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size), position: 0 });
-    return buffer.toString('utf8', 0, bytesRead);
-  } catch (error) {
-    if (error instanceof OpenApiDocumentError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OpenApiDocumentError(
-      label,
-      `the file cannot be read (${code ?? 'unreadable'})`,
-      'Check the path.',
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-async function fromText(text: string, label: string, maxBytes: number, url?: URL): Promise<OpenApiDocument> {
+async function fromText(
+  text: string,
+  label: string,
+  maxBytes: number,
+  files?: DocumentFiles,
+): Promise<OpenApiDocument> {
   if (Buffer.byteLength(text) > maxBytes) throw tooLarge(label, maxBytes);
-  if (text.trim() === '') throw new OpenApiDocumentError(label, 'it is empty', 'Check the text.');
-  return asDocument(await parseText(text, label), label, url);
+  return asDocument(await parseText(text, label), label, files);
 }
 
-/** JSON is YAML as well, and the parser of YAML tells the line of a fault. */
-async function parseText(text: string, label: string): Promise<unknown> {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const { parse } = await import('yaml');
-    try {
-      return parse(text, { merge: true, maxAliasCount: MOST_ALIASES }) as unknown;
-    } catch (cause) {
-      const [first = ''] = (cause as Error).message.split('\n');
-      const fault = first.replace(/:$/, '').slice(0, LONGEST_FAULT);
-      throw new OpenApiDocumentError(label, `it is neither JSON nor YAML: ${fault}`, 'Check the text.', {
-        cause,
-      });
-    }
-  }
-}
-
-function tooLarge(label: string, maxBytes: number, cause?: unknown): OpenApiDocumentError {
-  return new OpenApiDocumentError(
-    label,
-    `it has more than ${String(maxBytes)} bytes`,
-    'Pass a larger maxDocumentBytes, or keep the operations that are needed.',
-    { cause },
-  );
-}
-
-function asDocument(value: unknown, label: string, url?: URL): OpenApiDocument {
+async function asDocument(value: unknown, label: string, files?: DocumentFiles): Promise<OpenApiDocument> {
   if (!isObject(value))
     throw new OpenApiDocumentError(label, `it is ${kindOf(value)}`, 'Pass an OpenAPI 3.0 or 3.1 document.');
   refuseOtherVersions(value, label);
   if (!isObject(value['paths']) && value['paths'] !== undefined)
     throw new OpenApiDocumentError(label, `its paths are ${kindOf(value['paths'])}`, 'Make them an object.');
-  return new OpenApiDocument(value, label, url);
+  const whole = files === undefined ? value : await bundleDocument(value, files, label);
+  const root = whole['swagger'] === undefined ? whole : await convertSwagger(whole, label);
+  return new OpenApiDocument(root, label, files?.url);
 }
 
 function refuseOtherVersions({ openapi, swagger }: JsonObject, label: string): void {
   if (typeof openapi === 'string' && /^3\.\d/.test(openapi)) return;
+  if (swagger === '2.0' || swagger === 2) return;
   if (swagger !== undefined)
     throw new OpenApiDocumentError(
       label,
       `it is Swagger ${JSON.stringify(swagger).slice(0, 20)}`,
-      'Convert it to OpenAPI 3 first: npx swagger2openapi swagger.yaml -o openapi.yaml.',
+      'Pass a document of Swagger 2.0, or of OpenAPI 3.0 or 3.1.',
     );
   const shown = typeof openapi === 'string' ? `"${openapi.slice(0, 20)}"` : kindOf(openapi);
   throw new OpenApiDocumentError(label, `its "openapi" is ${shown}`, 'Pass an OpenAPI 3.0 or 3.1 document.');

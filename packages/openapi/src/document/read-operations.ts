@@ -82,7 +82,8 @@ function readable(
     return read();
   } catch (error) {
     if (!(error instanceof OperationFault)) throw error;
-    skipped.push(new OpenApiOperationError(path, error.message));
+    const { fault, cure } = error;
+    skipped.push(new OpenApiOperationError(path, fault, cure && `${cure}.`));
     return undefined;
   }
 }
