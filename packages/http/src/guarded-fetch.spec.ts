@@ -185,6 +185,25 @@ describe('guardedFetch', () => {
       expect(other.seen[0]?.headers[name]).toBeUndefined();
   });
 
+  it("drops all headers across origins but those that describe content, where credentialHeaders is 'all'", async () => {
+    const other = await serve((_request, response) => response.end('other'));
+    const first = await serve((_request, response) => {
+      redirect(response, `http://127.0.0.1:${other.port}/`, 307);
+    });
+    const headers = { ...secrets, 'x-tenant': 'acme', 'content-type': 'text/plain' };
+
+    await allowed({ credentialHeaders: 'all' })(`http://127.0.0.1:${first.port}/`, {
+      method: 'POST',
+      headers,
+      body: 'data',
+    });
+
+    const seen = other.seen[0]?.headers ?? {};
+    expect(seen).toMatchObject({ accept: 'text/plain', 'content-type': 'text/plain' });
+    for (const name of ['authorization', 'cookie', 'x-api-key', 'x-tenant'])
+      expect(seen[name]).toBeUndefined();
+  });
+
   it.each([
     [301, 'POST', 'GET', ''],
     [303, 'PUT', 'GET', ''],

@@ -22,9 +22,9 @@ export interface GuardedFetchOptions {
   readonly maxRedirects?: number;
   /**
    * Names of further headers that hold credentials. Like `Authorization`, `Cookie` and `Proxy-Authorization` they are not
-   * sent to another origin by a redirect. Default: none.
+   * sent to another origin by a redirect. `'all'`: only the headers that describe content are sent there. Default: none.
    */
-  readonly credentialHeaders?: readonly string[];
+  readonly credentialHeaders?: readonly string[] | 'all';
   /** Resolves host names; its answers are checked as well. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
@@ -49,7 +49,8 @@ export function checkOptions(options: unknown): asserts options is GuardedFetchO
   for (const name of ['timeout', 'bodyTimeout', 'maxBytes'] as const) refuseBadLimit(name, given[name]);
   refuseBadCount(given.maxRedirects);
   refuseBadList('privateHosts', given.privateHosts, isHost, "such as 'localhost:8080'");
-  refuseBadList('credentialHeaders', given.credentialHeaders, isHeaderName, "such as 'X-Api-Key'");
+  if (given.credentialHeaders !== 'all')
+    refuseBadList('credentialHeaders', given.credentialHeaders, isHeaderName, "such as 'X-Api-Key'");
   if (given.resolve !== undefined && typeof given.resolve !== 'function')
     throw new HttpOptionInvalidError(`resolve is ${kindOf(given.resolve)}`, 'Pass a function.');
 }

@@ -18,6 +18,9 @@ const OF_BODY = [
   'content-type',
 ];
 
+/** Headers that say which content is sent or wanted, and nothing of the client. */
+const OF_CONTENT = [...OF_BODY, 'accept', 'accept-language'];
+
 const STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The place a response redirects to, as it is written; undefined for another response. */
@@ -35,14 +38,16 @@ export function nextHop(
   { url, init }: Hop,
   status: number,
   location: string,
-  credentialHeaders: readonly string[],
+  credentialHeaders: readonly string[] | 'all',
 ): Hop {
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   if (target === undefined)
     throw new HttpRequestError('redirects', url.host, 'it redirects to something that is not a URL');
   const headers = new Headers(init.headers);
   if (target.origin !== url.origin) {
-    for (const name of [...CREDENTIALS, ...credentialHeaders]) headers.delete(name);
+    const all = [...headers.keys()].filter((name) => !OF_CONTENT.includes(name));
+    const secret = credentialHeaders === 'all' ? all : [...CREDENTIALS, ...credentialHeaders];
+    for (const name of secret) headers.delete(name);
   }
   const method = (init.method ?? 'GET').toUpperCase();
   if (becomesGet(status, method)) {
