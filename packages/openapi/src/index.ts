@@ -2,7 +2,7 @@ export type { OpenApiSource } from './document/load-document.js';
 export type { OperationInfo } from './document/operation.js';
 export { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError } from './errors.js';
 export { OpenApiToolset, openApiToolset } from './openapi.toolset.js';
-export type { ConfirmOption, OpenApiToolsetOptions } from './options.js';
+export type { ConfirmOption, OpenApiToolsetOptions, OperationHooks, OperationRequest } from './options.js';
 export type { OperationResult } from './request/read-response.js';
 export type { RestApiTool } from './rest-api.tool.js';
 export type { AuthOptions } from './security/operation-auth.js';

@@ -1,9 +1,9 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
-import { createRunner, defineAgent } from '@adorn/core';
+import { createRunner, defineAgent, ToolError } from '@adorn/core';
 
 import { callThrough, documentWith, EchoApi } from './echo-api.fixture.js';
 import { openApiToolset, type OpenApiToolset } from './openapi.toolset.js';
-import type { OpenApiToolsetOptions } from './options.js';
+import type { OpenApiToolsetOptions, OperationHooks } from './options.js';
 import type { RestApiTool } from './rest-api.tool.js';
 
 let api: EchoApi;
@@ -316,6 +316,117 @@ describe('openApiToolset', () => {
 function pets(options: OpenApiToolsetOptions = {}): OpenApiToolset {
   return openApiToolset(PETS, { baseUrl: api.url, ...options });
 }
+
+describe('the headers of openApiToolset', () => {
+  it('are sent with every call in place of parameters, which the model does not see', async () => {
+    const headers = { 'X-Trace': 'acme', accept: 'application/vnd.pets+json' };
+    const toolset = pets({ headers });
+    const [tool] = await toolset.listTools();
+
+    expect(propertiesOf(tool as RestApiTool)).toEqual(['limit', 'page']);
+    await callThrough(toolset, 'list_pets', {});
+    expect(api.last.headers).toMatchObject({ 'x-trace': 'acme', accept: 'application/vnd.pets+json' });
+  });
+
+  it('S8 are not sent to another origin by a redirect', async () => {
+    const other = await EchoApi.start();
+    api.answer = (_request, response) => {
+      response.writeHead(302, { location: `${other.url}/x` });
+      response.end();
+    };
+    const hooks: OperationHooks = {
+      beforeRequest: ({ headers }) => {
+        headers.set('x-signature', 's');
+      },
+    };
+    const options = { headers: { 'X-Tenant': 'acme' }, hooks, privateHosts: ['127.0.0.1'] };
+
+    await callThrough(pets(options), 'list_pets', { x_trace: 't' });
+
+    expect(api.last.headers).toMatchObject({ 'x-tenant': 'acme', 'x-signature': 's' });
+    for (const name of ['x-tenant', 'x-signature', 'x-trace'])
+      expect(other.last.headers[name]).toBeUndefined();
+    await other.stop();
+  });
+
+  it.each<[object, string]>([
+    [{ Authorization: 'x' }, 'headers holds Authorization. Pass credentials as auth'],
+    [{ 'content-type': 'x' }, 'headers holds content-type'],
+    [{ 'a b': 'x' }, 'headers holds a name or a value that is not valid'],
+    [{ a: 'b\nc' }, 'headers holds a name or a value that is not valid'],
+    [{ a: 7 }, 'headers is an object. Pass texts by name'],
+  ])('refuse %j', (headers, words) => {
+    expect(() => pets({ headers: headers as Record<string, string> })).toThrow(words);
+  });
+});
+
+describe('the hooks of openApiToolset', () => {
+  it('change a request after its credential was added, and its result', async () => {
+    const seen: unknown[] = [];
+    const toolset = openApiToolset(PETS, {
+      baseUrl: api.url,
+      hooks: {
+        async beforeRequest(request, { name }, context) {
+          await Promise.resolve();
+          seen.push([name, request.method, request.headers.get('x-trace'), context.functionCallId]);
+          request.url.searchParams.set('tenant', 'acme');
+          request.headers.set('x-signature', `of ${String(request.body)}`);
+          if (request.body !== undefined) request.body = '{"name":"Max"}';
+        },
+        afterResponse: (result, { name }) => ({ ...result, body: { from: name } }),
+      },
+    });
+
+    const result = await callThrough(toolset, 'create_pet', { x_trace: 't', body: { name: 'Rex' } });
+
+    expect(seen).toEqual([['create_pet', 'POST', 't', 'c1']]);
+    expect(api.last).toMatchObject({
+      url: '/pets?tenant=acme',
+      headers: { 'x-signature': 'of {"name":"Rex"}' },
+    });
+    expect(api.last.body.toString()).toBe('{"name":"Max"}');
+    expect(result).toEqual({ status: 200, body: { from: 'create_pet' } });
+  });
+
+  it('may leave everything as it is', async () => {
+    const hooks: OperationHooks = { beforeRequest: () => undefined, afterResponse: () => undefined };
+
+    expect(await callThrough(pets({ hooks }), 'list_pets', {})).toEqual({ status: 200, body: { ok: true } });
+  });
+
+  it('S8 do not send a request to another origin, nor one that a hook refused', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const moving: OperationHooks = {
+      beforeRequest: (request) => {
+        request.url = new URL('https://evil.example/');
+      },
+    };
+    const refusing: OperationHooks = {
+      beforeRequest: () => {
+        throw new ToolError('Not on a Sunday.');
+      },
+    };
+
+    expect(await callThrough(pets({ hooks: moving }), 'list_pets', {})).toEqual({
+      error: expect.stringContaining('The tool failed (OpenApiOptionError)') as unknown,
+    });
+    expect(warn.mock.calls.flat().join()).toContain(
+      `hooks.beforeRequest sends GET /pets to https://evil.example, and the API is at ${api.url}. Keep the origin`,
+    );
+    expect(await callThrough(pets({ hooks: refusing }), 'list_pets', {})).toEqual({
+      error: 'Not on a Sunday.',
+    });
+    expect(api.seen).toEqual([]);
+    warn.mockRestore();
+  });
+
+  it.each<[object, string]>([
+    [{ before: () => undefined }, 'hooks: there is no option before. Did you mean beforeRequest?'],
+    [{ beforeRequest: 'x' }, 'hooks.beforeRequest is a text. Pass a function'],
+  ])('refuse %j', (hooks, words) => {
+    expect(() => pets({ hooks })).toThrow(words);
+  });
+});
 
 function propertiesOf(tool: RestApiTool): string[] {
   const { properties } = tool.declaration().parametersJsonSchema as { properties: object };

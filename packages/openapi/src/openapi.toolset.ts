@@ -16,13 +16,8 @@ import { OpenApiDocumentError, OpenApiOperationError, OpenApiOptionError, Operat
 import { findOperations, type FoundOperation, readOperation } from './document/read-operations.js';
 import { checkOptions, type OpenApiToolsetOptions } from './options.js';
 import { RestApiTool } from './rest-api.tool.js';
-import { keyHeaders, refuseInsecure, statedHosts } from './security/api-hosts.js';
-import {
-  type AuthOptions,
-  operationAuth,
-  refuseUnknownSchemes,
-  withoutCredentials,
-} from './security/operation-auth.js';
+import { refuseInsecure, statedHosts } from './security/api-hosts.js';
+import { operationAuth, refuseUnknownSchemes, withoutFixedParameters } from './security/operation-auth.js';
 
 /**
  * The operations of an OpenAPI 3.0 or 3.1 document as tools, one for each.
@@ -94,7 +89,7 @@ export class OpenApiToolset extends Toolset {
     const all = findOperations(document, this.options.prefix, this.errors);
     const { auth = {} } = this.options;
     refuseUnknownSchemes(document, auth);
-    const fetchers = this.fetchers(document, auth);
+    const fetchers = this.fetchers();
     const chosen = this.chosen(all);
     if (chosen.length > MOST_TOOLS)
       throw new OpenApiDocumentError(
@@ -154,15 +149,15 @@ export class OpenApiToolset extends Toolset {
     found: FoundOperation,
     fetchers: Fetchers,
   ): RestApiTool | undefined {
-    const { baseUrl, serverVariables, auth: brought = {}, confirm, timeout, untrusted } = this.options;
+    const { baseUrl, serverVariables, auth: brought = {}, headers = {}, ...options } = this.options;
     try {
       const described = readOperation(document, found, { baseUrl, variables: serverVariables });
       const auth = operationAuth(document, found.fields, brought, described.baseUrl.host);
-      const operation = withoutCredentials(described, auth);
+      const operation = withoutFixedParameters(described, auth, headers);
       if (auth.length > 0) refuseInsecure(operation.baseUrl, this.options.privateHosts ?? []);
       const declaration = declareOperation(document, operation);
       const fetch = operation.effect === 'read' ? fetchers.reading : fetchers.writing;
-      return new RestApiTool({ document, operation, declaration, auth, fetch, confirm, timeout, untrusted });
+      return new RestApiTool({ document, operation, declaration, auth, fetch, headers, options });
     } catch (error) {
       if (!(error instanceof OperationFault)) throw error;
       const { fault, cure } = error;
@@ -172,11 +167,11 @@ export class OpenApiToolset extends Toolset {
     }
   }
 
-  private fetchers(document: OpenApiDocument, auth: AuthOptions): Fetchers {
+  private fetchers(): Fetchers {
     const { baseUrl, privateHosts = [], timeout, maxBytes } = this.options;
     const settings = {
       privateHosts: [...privateHosts, ...statedHosts(baseUrl ?? urlOfSource(this.source)?.href)],
-      credentialHeaders: keyHeaders(document, auth),
+      credentialHeaders: 'all' as const,
       ...(timeout !== undefined && { timeout, bodyTimeout: timeout }),
       ...(maxBytes !== undefined && { maxBytes }),
     };

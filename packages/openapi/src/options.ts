@@ -1,12 +1,41 @@
-import type { Arguments, Asked, Awaitable, ListingOptions } from '@adorn/core';
+import type { Arguments, Asked, Awaitable, ListingOptions, ToolContext } from '@adorn/core';
 import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 
 import type { OperationInfo } from './document/operation.js';
+import { NOT_PARAMETERS } from './document/read-parameters.js';
 import { OpenApiOptionError } from './errors.js';
+import type { OperationResult } from './request/read-response.js';
 import type { AuthOptions } from './security/operation-auth.js';
 
 /** Whether calls wait for a person: all, none, or as a function decides for each call. */
 export type ConfirmOption = boolean | ((operation: OperationInfo, args: Arguments) => Awaitable<Asked>);
+
+/** A request before it is sent. Within the origin of the API, a hook may change all but the method. */
+export interface OperationRequest {
+  readonly method: string;
+  url: URL;
+  /** With the credentials and cookies of the call. */
+  readonly headers: Headers;
+  body: string | Uint8Array | undefined;
+}
+
+/**
+ * Functions around each call of an operation. They see the credentials of the call. An error that a hook throws fails the
+ * call; of a `ToolError` the model reads the message.
+ */
+export interface OperationHooks {
+  /** Called before a request is sent, after its credentials were added: to sign or change it, or to refuse it by an error. */
+  beforeRequest?(request: OperationRequest, operation: OperationInfo, context: ToolContext): Awaitable<void>;
+  /**
+   * Called with the result of a response, before the model reads it. What it returns is used in its place; undefined leaves
+   * it. Not called after a response 401 that refuses a credential, nor where no response came.
+   */
+  afterResponse?(
+    result: OperationResult,
+    operation: OperationInfo,
+    context: ToolContext,
+  ): Awaitable<OperationResult | undefined>;
+}
 
 /** The options of `openApiToolset`. */
 export interface OpenApiToolsetOptions {
@@ -22,6 +51,13 @@ export interface OpenApiToolsetOptions {
    * by which credentials are obtained. Or one AuthConfig for all operations. Default: users are asked for credentials.
    */
   readonly auth?: AuthOptions;
+  /**
+   * Headers of every call, by name, such as a tenant or a version. Parameters of these names are no arguments. They are sent to
+   * the API alone: not with the document's request, and not to another origin by a redirect. Default: none.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Functions around each call. Default: none. */
+  readonly hooks?: OperationHooks;
   /** Which operations become tools: their ids or the names of their tools, or a function. Default: all. */
   readonly only?: readonly string[] | ((operation: OperationInfo) => boolean);
   /** Put before the name of each tool, with an underscore between. */
@@ -46,6 +82,8 @@ const OPTIONS = optionNames<OpenApiToolsetOptions>({
   auth: true,
   baseUrl: true,
   confirm: true,
+  headers: true,
+  hooks: true,
   listing: true,
   maxBytes: true,
   maxDocumentBytes: true,
@@ -67,6 +105,9 @@ export function checkOptions(options: unknown): asserts options is OpenApiToolse
   checkBaseUrl(given.baseUrl);
   check(given, 'auth', isRecord, "an object, such as { apiKey: { credential: { type: 'apiKey', apiKey } } }");
   check(given, 'serverVariables', isTexts, "texts by name, such as { region: 'eu' }");
+  check(given, 'headers', isTexts, "texts by name, such as { 'X-Tenant': 'acme' }");
+  checkHeaders(given.headers as Readonly<Record<string, string>> | undefined);
+  checkHooks(given.hooks);
   check(given, 'only', isChoice, 'a list of operation ids, or a function');
   check(given, 'prefix', isPrefix, 'up to 30 letters, digits and underscores that begin with a letter');
   check(
@@ -103,6 +144,35 @@ function checkBaseUrl(baseUrl: unknown): void {
   if (username !== '' || password !== '')
     throw new OpenApiOptionError('baseUrl holds a user or a password', 'Pass credentials as auth.');
   if (search !== '' || hash !== '') throw new OpenApiOptionError('baseUrl has a query or a fragment', cure);
+}
+
+function checkHeaders(headers: Readonly<Record<string, string>> = {}): void {
+  const framing = Object.keys(headers).find(
+    (name) => NOT_PARAMETERS.has(name.toLowerCase()) && name.toLowerCase() !== 'accept',
+  );
+  if (framing !== undefined)
+    throw new OpenApiOptionError(
+      `headers holds ${framing}`,
+      'Pass credentials as auth; headers that frame a request are written by Adorn.',
+    );
+  try {
+    new Headers(headers);
+  } catch {
+    // The error of `Headers` would quote the value.
+    throw new OpenApiOptionError('headers holds a name or a value that is not valid', 'Pass ASCII texts.');
+  }
+}
+
+const HOOKS = optionNames<OperationHooks>({ afterResponse: true, beforeRequest: true });
+
+function checkHooks(hooks: unknown): void {
+  if (hooks === undefined) return;
+  if (!isRecord(hooks)) throw new OpenApiOptionError(`hooks is ${kindOf(hooks)}`, 'Pass an object.');
+  const unknown = unknownOption(hooks, HOOKS);
+  if (unknown !== undefined) throw new OpenApiOptionError(`hooks: ${unknown.fault}`, unknown.cure);
+  for (const [name, hook] of Object.entries(hooks) as [string, unknown][])
+    if (hook !== undefined && typeof hook !== 'function')
+      throw new OpenApiOptionError(`hooks.${name} is ${kindOf(hook)}`, 'Pass a function.');
 }
 
 function isRecord(value: unknown): value is object {

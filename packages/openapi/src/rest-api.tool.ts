@@ -12,7 +12,8 @@ import type { GuardedFetch } from '@adorn/http';
 
 import type { OpenApiDocument } from './document/openapi-document.js';
 import type { Operation, OperationInfo } from './document/operation.js';
-import type { ConfirmOption } from './options.js';
+import { OpenApiOptionError } from './errors.js';
+import type { OpenApiToolsetOptions, OperationRequest } from './options.js';
 import { type ApiRequest, buildRequest } from './request/build-request.js';
 import { type OperationResult, readResponse } from './request/read-response.js';
 import { addCredential } from './security/add-credential.js';
@@ -25,9 +26,9 @@ export interface RestApiToolFields {
   /** All that a call needs. The auth gate hands over the first; the tool asks for the others before it sends anything. */
   readonly auth: readonly AuthConfig[];
   readonly fetch: GuardedFetch;
-  readonly confirm?: ConfirmOption | undefined;
-  readonly timeout?: number | undefined;
-  readonly untrusted?: boolean | undefined;
+  /** The developer's, for every call. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: Pick<OpenApiToolsetOptions, 'confirm' | 'hooks' | 'timeout' | 'untrusted'>;
 }
 
 /** An operation of an HTTP API as a tool. It returns `{ status, body }`, also where the status says that it failed. */
@@ -37,7 +38,8 @@ export class RestApiTool extends FunctionTool {
   private readonly place: string;
 
   constructor(fields: RestApiToolFields) {
-    const { operation, declaration, auth, confirm, timeout, untrusted } = fields;
+    const { operation, declaration, auth } = fields;
+    const { confirm, timeout, untrusted } = fields.options;
     const { name, effect } = operation;
     super({
       name,
@@ -66,12 +68,18 @@ function infoOf({ name, operationId, method, path, tags, effect, isDeprecated }:
 }
 
 async function callOperation(
-  { document, operation, auth, fetch }: RestApiToolFields,
+  fields: RestApiToolFields,
   args: Arguments,
   context: ToolContext,
 ): Promise<OperationResult> {
-  const request = buildRequest(document, operation, args);
-  await authorise(request, auth, context);
+  const { document, operation, auth, headers, fetch } = fields;
+  const { hooks = {} } = fields.options;
+  const built = buildRequest(document, operation, args);
+  for (const [name, value] of Object.entries(headers)) built.headers.set(name, value);
+  await authorise(built, auth, context);
+  const request = requestOf(built, operation);
+  await hooks.beforeRequest?.(request, infoOf(operation), context);
+  refuseOtherOrigin(request, operation);
   const response = await send(request, operation, fetch, context);
   if (response.status === 401 && auth.length > 0) {
     await response.body?.cancel();
@@ -79,11 +87,8 @@ async function callOperation(
       `${operation.baseUrl.host} refused the credential of "${operation.name}".`,
     );
   }
-  try {
-    return await readResponse(response, operation, context);
-  } catch (error) {
-    throw toldError(error, operation, context);
-  }
+  const result = await resultOf(response, operation, context);
+  return (await hooks.afterResponse?.(result, infoOf(operation), context)) ?? result;
 }
 
 /** A call that needs a credential never goes out without it. */
@@ -101,20 +106,40 @@ async function authorise(
   }
 }
 
+function requestOf({ url, headers, cookies, body }: ApiRequest, { method }: Operation): OperationRequest {
+  if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+  return { method, url, headers, body };
+}
+
+/** The request holds credentials, which go to the API alone. */
+function refuseOtherOrigin({ url }: OperationRequest, { method, path, baseUrl }: Operation): void {
+  if (url.origin === baseUrl.origin) return;
+  throw new OpenApiOptionError(
+    `hooks.beforeRequest sends ${method} ${path} to ${url.origin}, and the API is at ${baseUrl.origin}`,
+    'Keep the origin, or pass another baseUrl.',
+  );
+}
+
 async function send(
-  { url, headers, cookies, body }: ApiRequest,
+  { url, method, headers, body }: OperationRequest,
   operation: Operation,
   fetch: GuardedFetch,
   context: ToolContext,
 ): Promise<Response> {
-  if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
   try {
-    return await fetch(url, {
-      method: operation.method,
-      headers,
-      signal: context.signal,
-      ...(body !== undefined && { body }),
-    });
+    return await fetch(url, { method, headers, signal: context.signal, body: body ?? null });
+  } catch (error) {
+    throw toldError(error, operation, context);
+  }
+}
+
+async function resultOf(
+  response: Response,
+  operation: Operation,
+  context: ToolContext,
+): Promise<OperationResult> {
+  try {
+    return await readResponse(response, operation, context);
   } catch (error) {
     throw toldError(error, operation, context);
   }

@@ -13,7 +13,7 @@ const STYLES: Readonly<Record<ParameterPlace, readonly [ParameterStyle, ...Param
 };
 
 /** Headers that are not parameters by the specification, or that frame the request. */
-const NOT_PARAMETERS: ReadonlySet<string> = new Set([
+export const NOT_PARAMETERS: ReadonlySet<string> = new Set([
   'accept',
   'authorization',
   'connection',

@@ -65,10 +65,20 @@ function configsFor(
   return configs;
 }
 
-/** An operation without the parameters that hold its credentials: the model does not write those. */
-export function withoutCredentials(operation: Operation, auth: readonly AuthConfig[]): Operation {
-  const parameters = operation.parameters.filter((parameter) => !auth.some((one) => holds(parameter, one)));
-  return { ...operation, parameters };
+/**
+ * An operation without the parameters that hold its credentials or a header of the developer: the model does not write those.
+ *
+ * @param headers the developer's
+ */
+export function withoutFixedParameters(
+  operation: Operation,
+  auth: readonly AuthConfig[],
+  headers: Readonly<Record<string, string>>,
+): Operation {
+  const fixed = new Headers(headers);
+  const isFixed = (parameter: Parameter): boolean =>
+    auth.some((one) => holds(parameter, one)) || (parameter.place === 'header' && fixed.has(parameter.name));
+  return { ...operation, parameters: operation.parameters.filter((parameter) => !isFixed(parameter)) };
 }
 
 function holds({ place, name }: Parameter, { scheme }: AuthConfig): boolean {
