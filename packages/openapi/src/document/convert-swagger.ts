@@ -2,7 +2,7 @@ import { valueAt } from '@adorn/core/backend';
 
 import { OpenApiDocumentError } from '../errors.js';
 import { FILES } from './bundle-document.js';
-import { isObject, type JsonObject } from './json-object.js';
+import { isObject, type JsonObject, listOf, objectOf } from './json-object.js';
 
 /**
  * Converts a Swagger 2.0 document to OpenAPI 3.0. References out of it are not followed.
@@ -14,7 +14,7 @@ export async function convertSwagger(swagger: JsonObject, label: string): Promis
   const { default: converter } = await import('swagger2openapi');
   try {
     // The converter changes its input, and refuses a value that stands in it twice.
-    const whole: unknown = JSON.parse(JSON.stringify(withParametersOfFiles(swagger)));
+    const whole: unknown = JSON.parse(JSON.stringify(withOwnParameters(swagger)));
     // Faults of a document that can be mended are, as editors of Swagger let them pass.
     const options = { patch: true, warnOnly: true, resolve: false };
     const { openapi } = await converter.convertObj(whole as never, options);
@@ -29,25 +29,40 @@ export async function convertSwagger(swagger: JsonObject, label: string): Promis
   }
 }
 
-/** The converter knows parameters where they stand, and not in the files that were put into the document. */
-function withParametersOfFiles(swagger: JsonObject): JsonObject {
-  if (swagger[FILES] === undefined) return swagger;
-  const inlined = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inlined);
-    if (!isObject(value)) return value;
-    const { $ref } = value;
-    if (typeof $ref === 'string' && $ref.startsWith(`#/${FILES}/`)) return inlined(valueAt(swagger, $ref));
-    return value;
-  };
-  const pathItem = (item: unknown): unknown => {
-    const target = inlined(item);
-    if (!isObject(target)) return target;
-    const entries = Object.entries(target).map(([name, part]) => {
-      if (name === 'parameters') return [name, inlined(part)];
-      return [name, isObject(part) ? { ...part, parameters: inlined(part['parameters'] ?? []) } : part];
-    });
-    return Object.fromEntries(entries) as JsonObject;
-  };
-  const paths = Object.entries(isObject(swagger['paths']) ? swagger['paths'] : {});
-  return { ...swagger, paths: Object.fromEntries(paths.map(([path, item]) => [path, pathItem(item)])) };
+/**
+ * The same document in a form that the converter knows in full: parameters of other files stand where they are used, and a
+ * body that is a parameter of the path is one of its operations.
+ */
+function withOwnParameters(swagger: JsonObject): JsonObject {
+  const paths = Object.entries(objectOf(swagger['paths'])).map(([path, item]) => [
+    path,
+    withBodies(swagger, objectOf(inlined(swagger, item))),
+  ]);
+  return { ...swagger, paths: Object.fromEntries(paths) as JsonObject };
+}
+
+function withBodies(swagger: JsonObject, item: JsonObject): JsonObject {
+  const shared = listOf(item['parameters']).map((parameter) => inlined(swagger, parameter));
+  const bodies = shared.filter((parameter) => isBody(swagger, parameter));
+  const entries = Object.entries(item).map(([name, part]) => {
+    if (name === 'parameters') return [name, shared.filter((parameter) => !bodies.includes(parameter))];
+    if (!isObject(part)) return [name, part];
+    const own = listOf(part['parameters']).map((parameter) => inlined(swagger, parameter));
+    const hasBody = own.some((parameter) => isBody(swagger, parameter));
+    return [name, { ...part, parameters: hasBody ? own : [...own, ...bodies] }];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function isBody(swagger: JsonObject, parameter: unknown): boolean {
+  const reference = objectOf(parameter)['$ref'];
+  const target = typeof reference === 'string' ? valueAt(swagger, reference) : parameter;
+  return ['body', 'formData'].includes(String(objectOf(target)['in']));
+}
+
+/** What stands in another file in place of a reference to it. */
+function inlined(swagger: JsonObject, value: unknown): unknown {
+  const reference = objectOf(value)['$ref'];
+  const isInFile = typeof reference === 'string' && reference.startsWith(`#/${FILES}/`);
+  return isInFile ? valueAt(swagger, reference) : value;
 }

@@ -315,6 +315,30 @@ schemas:
     expect(api.last.body.toString()).toContain('hello');
   });
 
+  it('of Swagger 2.0 keeps a body that is a parameter of the path', async () => {
+    const swagger = {
+      swagger: '2.0',
+      info: { title: 'T', version: '1' },
+      parameters: { body: { name: 'pet', in: 'body', schema: { type: 'object', required: ['name'] } } },
+      paths: {
+        '/pets': {
+          parameters: [{ $ref: '#/parameters/body' }, { name: 'limit', in: 'query', type: 'integer' }],
+          post: { operationId: 'add' },
+          put: { operationId: 'own', parameters: [{ name: 'own', in: 'body', schema: { type: 'string' } }] },
+        },
+      },
+    };
+    const tools = await openApiToolset(swagger, BASE).listTools();
+    const schemas = tools.map((tool) => tool.declaration().parametersJsonSchema);
+
+    expect(schemas.find((_schema, index) => tools[index]?.name === 'add')).toMatchObject({
+      properties: { limit: { type: 'integer' }, body: { required: ['name'] } },
+    });
+    expect(schemas.find((_schema, index) => tools[index]?.name === 'own')).toMatchObject({
+      properties: { limit: { type: 'integer' }, body: { type: 'string' } },
+    });
+  });
+
   it('has schemas at their $anchor, and is not changed where it is an object', async () => {
     const Pet = { $anchor: 'pet', type: 'object', properties: { friend: { $ref: '#pet' } } };
     const document = documentWith(
