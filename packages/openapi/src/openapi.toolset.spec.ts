@@ -86,6 +86,27 @@ describe('openApiToolset', () => {
     });
   });
 
+  it('declares no path parameter that has no place in the path, and leaves out a path of another notation', async () => {
+    const id = { name: 'Pet ID', in: 'path', required: true, schema: { type: 'string' } };
+    const toolset = openApiToolset(
+      documentWith({
+        '/pets': { get: { operationId: 'list', parameters: [id] } },
+        '/pets/:petId': { get: { operationId: 'read', parameters: [id] } },
+        '/pets:count': { get: { operationId: 'count' } },
+      }),
+      { baseUrl: 'https://api.example.com' },
+    );
+
+    expect((await toolset.listTools()).map((tool) => [tool.name, propertiesOf(tool)])).toEqual([
+      ['list', []],
+      ['count', []],
+    ]);
+    expect(toolset.skipped.map(({ message }) => message)).toEqual([
+      'The operation GET /pets/:petId cannot be a tool: its parameter "Pet ID" has no place in its path. ' +
+        'Write the path with {Pet ID} in place of :petId.',
+    ]);
+  });
+
   it('takes the operations beside the reference of a path item as well as those it refers to', async () => {
     const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
     const trace = { name: 'trace', in: 'query', schema: { type: 'string' } };

@@ -99,10 +99,11 @@ export function readOperation(
   choice: ServerChoice,
 ): Operation {
   if (info.method === 'TRACE') throw new OperationFault('fetch sends no TRACE requests');
-  const parameters = readParameters(document, info.path, pathItem, fields);
-  const missing = templateNames(info.path).find(
-    (name) => !parameters.some((one) => one.place === 'path' && one.name === name),
+  const names = templateNames(info.path);
+  const parameters = readParameters(document, info.path, pathItem, fields).filter(
+    ({ place, name }) => place !== 'path' || names.includes(name) || !isUnplaced(info.path, name),
   );
+  const missing = names.find((name) => !parameters.some((one) => one.place === 'path' && one.name === name));
   if (missing !== undefined)
     throw new OperationFault(`its path has {${missing}}, and there is no such parameter`);
   return {
@@ -122,6 +123,20 @@ function wordsOf(fields: JsonObject): string[] {
   if (summary === undefined || description === undefined)
     return [summary ?? description ?? ''].filter(Boolean);
   return [description.startsWith(summary) ? description : `${summary}\n${description}`];
+}
+
+/**
+ * True for a path parameter that the path does not name: its value would not be sent.
+ *
+ * @throws {OperationFault} if the path has a placeholder of another notation, which would be sent as it is
+ */
+function isUnplaced(path: string, parameter: string): boolean {
+  const placeholder = path.split('/').find((segment) => segment.startsWith(':'));
+  if (placeholder === undefined) return true;
+  throw new OperationFault(
+    `its parameter "${parameter.slice(0, 100)}" has no place in its path`,
+    `Write the path with {${parameter.slice(0, 100)}} in place of ${placeholder.slice(0, 100)}`,
+  );
 }
 
 /** The names in braces of a path template. */

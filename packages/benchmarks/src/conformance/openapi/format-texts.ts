@@ -1,9 +1,4 @@
-import type { Arguments, JsonSchema } from '@adorn/core';
-import { type ArgumentCheck, compileArgumentCheck } from '@adorn/core/backend';
-
-import { isJson, type Json } from '../types/json-shape.js';
-import { randomFrom } from '../types/random.js';
-import { sample } from '../types/sample.js';
+import { isJson } from '../types/json-shape.js';
 
 /** A text for each format, which the sampler does not know. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -31,28 +26,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   binary: 'aGVsbG8=',
 };
 
-const SEEDS = 200;
-
-/** Arguments that a declaration allows, always the same ones: all that it has, else some; undefined where none were found. */
-export async function sampleArguments(schema: JsonSchema): Promise<Arguments | undefined> {
-  const check = await compileArgumentCheck(schema);
-  const required = Object.keys(schema['properties'] ?? {});
-  return validSample({ ...schema, required }, check) ?? validSample(schema, check);
-}
-
-function validSample(schema: JsonSchema, check: ArgumentCheck): Arguments | undefined {
-  const sampled = withTexts(schema) as Json;
-  for (let seed = 1; seed <= SEEDS; seed++) {
-    const value = sample(sampled, randomFrom(seed));
-    if (!isJson(value)) continue;
-    const checked = check(value);
-    if (checked.kind === 'valid') return checked.args;
-  }
-  return undefined;
-}
-
 /** The schema with texts of their format in place of the format. */
-function withTexts(schema: unknown): unknown {
+export function withTexts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withTexts);
   if (!isJson(schema)) return schema;
   const { format, contentEncoding, enum: choices, pattern } = schema;
