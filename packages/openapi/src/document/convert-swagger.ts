@@ -16,7 +16,8 @@ export async function convertSwagger(swagger: JsonObject, label: string): Promis
     // The converter changes its input, and refuses a value that stands in it twice.
     const whole: unknown = JSON.parse(JSON.stringify(withOwnParameters(swagger)));
     // Faults of a document that can be mended are, as editors of Swagger let them pass.
-    const options = { patch: true, warnOnly: true, resolve: false };
+    // Without a text, the converter writes the document as YAML first, which takes longer than all it does.
+    const options = { patch: true, warnOnly: true, resolve: false, text: label };
     const { openapi } = await converter.convertObj(whole as never, options);
     return openapi as unknown as JsonObject;
   } catch (cause) {
