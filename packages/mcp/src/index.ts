@@ -20,6 +20,7 @@ export type {
   ServedPromptArgument,
   ServedPromptMessage,
   ServedResource,
+  ServeEndpointOptions,
   ServeHttpOptions,
   ServeMcpOptions,
 } from './server/serve-options.js';

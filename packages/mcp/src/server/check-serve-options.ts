@@ -1,7 +1,7 @@
 import { kindOf, optionNames, suggestName, unknownOption } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
-import type { ServeHttpOptions, ServeMcpOptions } from './serve-options.js';
+import type { ServeEndpointOptions, ServeHttpOptions, ServeMcpOptions } from './serve-options.js';
 
 const CALLER = 'serveMcp';
 
@@ -11,6 +11,7 @@ const OPTIONS = optionNames<ServeMcpOptions>({
   instructions: true,
   stdio: true,
   http: true,
+  endpoint: true,
   userId: true,
   confirm: true,
   answerTimeout: true,
@@ -19,17 +20,17 @@ const OPTIONS = optionNames<ServeMcpOptions>({
   runner: true,
   logger: true,
 });
-const HTTP_OPTIONS = optionNames<ServeHttpOptions>({
-  port: true,
-  host: true,
-  path: true,
+const ENDPOINT: Readonly<Record<keyof ServeEndpointOptions, true>> = {
   authenticate: true,
   allowedHosts: true,
   allowedOrigins: true,
   maxSessions: true,
   sessionIdleMs: true,
   maxRequestBytes: true,
-});
+};
+const ENDPOINT_OPTIONS = optionNames<ServeEndpointOptions>(ENDPOINT);
+const HTTP_OPTIONS = optionNames<ServeHttpOptions>({ port: true, host: true, path: true, ...ENDPOINT });
+const COUNTS = ['maxSessions', 'sessionIdleMs', 'maxRequestBytes'];
 const DECISIONS: ReadonlySet<string> = new Set(['elicit', 'refuse']);
 
 /** The names and addresses of this machine. */
@@ -42,7 +43,7 @@ export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '
  */
 export function checkServeOptions(given: unknown): void {
   checkNames('the options', given, OPTIONS);
-  const { http, confirm, answerTimeout, resources, prompts } = given as Record<string, unknown>;
+  const { http, endpoint, confirm, answerTimeout, resources, prompts } = given as Record<string, unknown>;
   if (confirm !== undefined && !DECISIONS.has(confirm as string))
     refuse(`confirm is ${shown(confirm)}`, suggestName(confirm, DECISIONS));
   if (answerTimeout !== undefined && !isPositive(answerTimeout))
@@ -53,21 +54,22 @@ export function checkServeOptions(given: unknown): void {
   ])
     if (list !== undefined && !Array.isArray(list))
       refuse(`${String(name)} is ${kindOf(list)}`, 'Pass a list.');
+  if (http !== undefined && endpoint !== undefined)
+    refuse('it has http and an endpoint', 'Pass the options of the endpoint in http, or leave http out.');
   if (http !== undefined) checkHttp(http);
+  if (endpoint !== undefined) {
+    checkNames('endpoint', endpoint, ENDPOINT_OPTIONS);
+    checkEndpoint('endpoint', endpoint);
+  }
 }
 
 function checkHttp(given: unknown): void {
   checkNames('http', given, HTTP_OPTIONS);
-  const { host, port, path, authenticate, maxSessions, sessionIdleMs, maxRequestBytes } = given as Record<
-    string,
-    unknown
-  >;
+  const { host, port, path, authenticate } = given as Record<string, unknown>;
   if (port !== undefined && !(Number.isInteger(port) && Number(port) >= 0 && Number(port) < 65_536))
     refuse(`http.port is ${shown(port)}`, 'Pass a port from 0 to 65535.');
   if (path !== undefined && !(typeof path === 'string' && path.startsWith('/')))
     refuse(`http.path is ${shown(path)}`, 'Pass a path that starts with "/".');
-  if (authenticate !== undefined && typeof authenticate !== 'function')
-    refuse(`http.authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
   if (host !== undefined && typeof host !== 'string')
     refuse(`http.host is ${kindOf(host)}`, 'Pass an address.');
   if (host !== undefined && !LOOPBACK.includes(host) && authenticate === undefined)
@@ -75,13 +77,28 @@ function checkHttp(given: unknown): void {
       `http.host is "${host}", so others can reach the server, and there is no http.authenticate`,
       'Pass a function that returns the id of the user of a request, or leave host out.',
     );
-  const counts = { maxSessions, sessionIdleMs, maxRequestBytes };
-  for (const [name, value] of Object.entries(counts))
-    if (value !== undefined && !isPositive(value))
-      refuse(`http.${name} is ${shown(value)}`, 'Pass a number above 0.');
+  checkEndpoint('http', given);
 }
 
-function checkNames(what: string, given: unknown, names: ReadonlySet<string>): void {
+function checkEndpoint(what: string, given: object): void {
+  const { authenticate, allowedHosts, allowedOrigins, ...counts } = given as Record<string, unknown>;
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    refuse(`${what}.authenticate is ${kindOf(authenticate)}`, 'Pass a function of the request.');
+  for (const [name, hosts] of Object.entries({ allowedHosts, allowedOrigins }))
+    if (hosts !== undefined && !isTexts(hosts))
+      refuse(`${what}.${name} is ${kindOf(hosts)}`, "Pass host names, such as ['mcp.example.com'].");
+  const foreign = (allowedHosts as string[] | undefined)?.find((host) => !LOOPBACK.includes(host));
+  if (foreign !== undefined && authenticate === undefined)
+    refuse(
+      `${what}.allowedHosts names "${foreign}", so others can reach the server, and there is no ${what}.authenticate`,
+      'Pass a function that returns the id of the user of a request, or leave allowedHosts out.',
+    );
+  for (const name of COUNTS)
+    if (counts[name] !== undefined && !isPositive(counts[name]))
+      refuse(`${what}.${name} is ${shown(counts[name])}`, 'Pass a number above 0.');
+}
+
+function checkNames(what: string, given: unknown, names: ReadonlySet<string>): asserts given is object {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     refuse(`${what} is ${kindOf(given)}`, 'Pass an object.');
   const unknown = unknownOption(given, names);
@@ -90,6 +107,10 @@ function checkNames(what: string, given: unknown, names: ReadonlySet<string>): v
 
 function refuse(fault: string, cure: string): never {
   throw new McpConfigInvalidError(CALLER, fault, cure);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function isPositive(value: unknown): value is number {

@@ -25,6 +25,8 @@ export class ClientSession {
   private subscribed: ReadonlySet<string> = new Set();
   private server: ProtocolServer | undefined;
   private readonly closeListeners = new Set<() => void>();
+  /** Number of calls under way. */
+  calls = 0;
 
   constructor(
     private readonly fields: SessionFields,
@@ -64,12 +66,16 @@ export class ClientSession {
       timeout: options.answerTimeout ?? DEFAULT_ANSWER_MS,
     });
     server.setRequestHandler('tools/list', async () => ({ tools: await tools.list({ userId, sessionId }) }));
-    server.setRequestHandler('tools/call', ({ params }, context) =>
-      tools.call({
-        ...{ userId, sessionId, context, answers },
-        name: params.name,
-        args: params.arguments ?? {},
-      }),
+    server.setRequestHandler(
+      'tools/call',
+      async ({ params: { name: tool, arguments: args = {} } }, context) => {
+        this.calls++;
+        try {
+          return await tools.call({ userId, sessionId, context, answers, name: tool, args });
+        } finally {
+          this.calls--;
+        }
+      },
     );
     if (resources !== undefined) this.subscribed = serveResources(server, resources, protocol);
     if (prompts !== undefined) servePrompts(server, prompts, protocol);

@@ -10,13 +10,16 @@ import { LOOPBACK } from './check-serve-options.js';
 import { ClientSession, type SessionFields } from './client-session.js';
 import type { ServeHttpOptions } from './serve-options.js';
 
+type Protocol = typeof nodeProtocol;
 type HttpTransport = nodeProtocol.NodeStreamableHTTPServerTransport;
 
+/** The session of a client, and the HTTP requests of that client that are being answered. */
 interface OpenSession {
   readonly session: ClientSession;
   readonly transport: HttpTransport;
-  /** Calls that are being answered; a session with one is not idle. */
-  active: number;
+  messages: number;
+  /** Streams on which the client waits for messages. They may stay open for as long as the client is there. */
+  streams: number;
   lastUse: number;
 }
 
@@ -29,30 +32,28 @@ const RETRY_MS = 500;
 /** The endpoint of a server over streamable HTTP. Each client has a session with a transport and a server of its own. */
 export class HttpEndpoint {
   private readonly sessions = new Map<string, OpenSession>();
+  private readonly sweeper: NodeJS.Timeout;
   private server: Server | undefined;
-  private sweeper: NodeJS.Timeout | undefined;
 
-  private constructor(
+  constructor(
     private readonly fields: SessionFields,
     private readonly options: ServeHttpOptions,
-    private readonly protocol: typeof nodeProtocol,
-  ) {}
-
-  static async create(fields: SessionFields, options: ServeHttpOptions): Promise<HttpEndpoint> {
-    return new HttpEndpoint(fields, options, await import('@modelcontextprotocol/node'));
+    private isClosed = false,
+  ) {
+    const { sessionIdleMs = IDLE_MS } = options;
+    const sweep = (): void => {
+      this.endIdle(sessionIdleMs);
+    };
+    this.sweeper = setInterval(sweep, Math.min(SWEEP_MS, sessionIdleMs)).unref();
   }
 
   /** Listens for clients. Resolves to the URL of the endpoint. */
-  async listen(): Promise<string> {
-    const { host = '127.0.0.1', port = 0, path = '/mcp' } = this.options;
+  async listen({ host = '127.0.0.1', port = 0, path = '/mcp' }: ServeHttpOptions): Promise<string> {
     const server = (this.server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname === path) void this.handle(request, response);
       else refuse(response, 404, 'There is nothing here.');
     }));
-    this.sweeper = setInterval(() => {
-      this.endIdle();
-    }, SWEEP_MS).unref();
     await once(server.listen(port, host.replace(/^\[|\]$/g, '')), 'listening');
     const { port: actual } = server.address() as AddressInfo;
     return `http://${host}:${String(actual)}${path}`;
@@ -61,20 +62,25 @@ export class HttpEndpoint {
   /** Answers one request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
+      if (this.isClosed) {
+        refuse(response, 503, 'The server has closed.');
+        return;
+      }
+      const protocol = await import('@modelcontextprotocol/node');
       const {
         host = '127.0.0.1',
         allowedHosts = [host, ...LOOPBACK],
         allowedOrigins = [...LOOPBACK],
       } = this.options;
-      if (!this.protocol.hostHeaderValidation([...allowedHosts])(request, response)) return;
-      if (!this.protocol.originValidation([...allowedOrigins])(request, response)) return;
+      if (!protocol.hostHeaderValidation([...allowedHosts])(request, response)) return;
+      if (!protocol.originValidation([...allowedOrigins])(request, response)) return;
       const userId = await this.userOf(request);
       if (userId === undefined) {
         response.setHeader('www-authenticate', 'Bearer');
         refuse(response, 401, 'The request has no valid credential.');
         return;
       }
-      await this.serve(request, response, userId);
+      await this.serve(request, response, userId, protocol);
     } catch (error) {
       this.fields.options.logger?.error('an MCP request failed', { error });
       refuse(response, 500, 'The request failed.');
@@ -88,12 +94,17 @@ export class HttpEndpoint {
     return typeof userId === 'string' && userId !== '' ? userId : undefined;
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse, userId: string): Promise<void> {
+  private async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    userId: string,
+    protocol: Protocol,
+  ): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
-      if (this.sessions.size >= (this.options.maxSessions ?? MOST_SESSIONS))
+      if (this.isFull && this.longestIdle === undefined)
         refuse(response, 503, 'There are too many sessions.');
-      else await (await this.begin(userId)).handleRequest(request, response);
+      else await (await this.begin(userId, protocol)).handleRequest(request, response);
       return;
     }
     const open = this.sessions.get(String(id));
@@ -102,25 +113,27 @@ export class HttpEndpoint {
       refuse(response, 404, 'There is no such session. Initialize a new one.');
       return;
     }
-    open.active++;
+    const kind = request.method === 'GET' ? 'streams' : 'messages';
+    open[kind]++;
     open.lastUse = performance.now();
     response.once('close', () => {
-      open.active--;
+      open[kind]--;
       open.lastUse = performance.now();
     });
     await open.transport.handleRequest(request, response);
   }
 
   /** A transport for a request that may begin a session; it is kept once the client has initialized. */
-  private async begin(userId: string): Promise<HttpTransport> {
+  private async begin(userId: string, protocol: Protocol): Promise<HttpTransport> {
     const session = new ClientSession(this.fields, userId);
-    const transport = new this.protocol.NodeStreamableHTTPServerTransport({
+    const transport = new protocol.NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: new RecentMessages(),
       retryInterval: RETRY_MS,
       ...(this.options.maxRequestBytes !== undefined && { maxRequestBodySize: this.options.maxRequestBytes }),
       onsessioninitialized: (id) => {
-        this.sessions.set(id, { session, transport, active: 0, lastUse: performance.now() });
+        this.makeRoom();
+        this.sessions.set(id, { session, transport, messages: 0, streams: 0, lastUse: performance.now() });
         session.onClose(() => this.sessions.delete(id));
       },
     });
@@ -128,10 +141,30 @@ export class HttpEndpoint {
     return transport;
   }
 
-  private endIdle(): void {
-    const { sessionIdleMs = IDLE_MS } = this.options;
-    for (const { session, active, lastUse } of this.sessions.values())
-      if (active === 0 && performance.now() - lastUse > sessionIdleMs) void session.close();
+  private get isFull(): boolean {
+    return this.sessions.size >= (this.options.maxSessions ?? MOST_SESSIONS);
+  }
+
+  /** The session that was idle for longest: of a client that is not connected, if there is one. */
+  private get longestIdle(): [id: string, open: OpenSession] | undefined {
+    const idle = [...this.sessions].filter(([, open]) => !isBusy(open));
+    const [first, ...others] = idle.sort(([, one], [, other]) => one.lastUse - other.lastUse);
+    return [first, ...others].find((entry) => entry?.[1].streams === 0) ?? first;
+  }
+
+  private makeRoom(): void {
+    while (this.isFull) {
+      const [id, open] = this.longestIdle ?? [];
+      if (id === undefined) return;
+      this.sessions.delete(id);
+      void open?.session.close();
+    }
+  }
+
+  private endIdle(limit: number): void {
+    const now = performance.now();
+    for (const open of this.sessions.values())
+      if (!isBusy(open) && open.streams === 0 && now - open.lastUse > limit) void open.session.close();
   }
 
   /** The sessions of clients. */
@@ -140,6 +173,7 @@ export class HttpEndpoint {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     clearInterval(this.sweeper);
     await Promise.all(this.clients.map((session) => session.close()));
     const { server } = this;
@@ -148,6 +182,11 @@ export class HttpEndpoint {
     server.closeAllConnections();
     await closed;
   }
+}
+
+/** True if a client waits for an answer: over an open request, or over one whose stream the server has closed meanwhile. */
+function isBusy({ messages, session }: OpenSession): boolean {
+  return messages > 0 || session.calls > 0;
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 import { FunctionTool } from '@adorn/core';
 import { callsTool } from '@adorn/testing';
@@ -9,7 +11,7 @@ import { respond } from '../toolset/agent.fixture.js';
 import { mcpToolset } from '../toolset/mcp.toolset.js';
 import { type McpServing, serveMcp } from './serve-mcp.js';
 import { newClient, told } from './served.fixture.js';
-import type { ServeHttpOptions } from './serve-options.js';
+import type { ServeEndpointOptions, ServeHttpOptions } from './serve-options.js';
 
 const echo = new FunctionTool({
   name: 'echo',
@@ -100,38 +102,149 @@ describe('tools served over HTTP', () => {
     expect([large.status, broken.status, lost.status]).toEqual([413, 400, 400]);
   });
 
-  it('have no more sessions than allowed, and forget a session that its client ends', async () => {
-    await serve({ maxSessions: 1 });
-    const first = await connect('ada');
-    const refused = await post(INITIALIZE);
+  it('forget a session that its client ends', async () => {
+    await serve();
+    const client = await connect('ada');
+    const { sessionId } = client.transport as StreamableHTTPClientTransport;
 
-    await (first.transport as StreamableHTTPClientTransport).terminateSession();
+    await (client.transport as StreamableHTTPClientTransport).terminateSession();
+
+    expect((await post(LIST, { 'mcp-session-id': String(sessionId) })).status).toBe(404);
+  });
+
+  it('end the longest idle session for a new client at the limit, connected or not', async () => {
+    await serve({ maxSessions: 2 });
+    const clients = [await connect('ada'), await connect('bob')];
+    await clients[0]?.ping();
+
+    await connect('eve');
+
+    const statuses = await Promise.all(clients.map(statusOfSession));
+    expect(statuses).toEqual([200, 404]);
+  });
+
+  it('never end a session with a call under way for a new client', async () => {
+    const { tool, begun, end } = waiting();
+    serving = await serveMcp(tool, { http: { maxSessions: 1 } });
+    const busy = await connect('ada');
+    const calling = busy.callTool({ name: 'wait', arguments: {} });
+    await begun;
+
+    const refused = await post(INITIALIZE);
+    end();
+    await calling;
     const next = await post(INITIALIZE);
 
     expect([refused.status, next.status]).toEqual([503, 200]);
   });
 
+  it('never end a session for a request that begins none', async () => {
+    await serve({ maxSessions: 1 });
+    const client = await connect('ada');
+
+    await post(LIST);
+
+    expect(await statusOfSession(client)).toBe(200);
+  });
+
   it('end with the server, calls under way included', async () => {
-    let begun: () => void = () => undefined;
-    const beginning = new Promise<void>((resolve) => (begun = resolve));
-    const wait = new FunctionTool({
-      name: 'wait',
-      description: '',
-      run: () => {
-        begun();
-        return new Promise(() => undefined);
-      },
-    });
-    serving = await serveMcp(wait, { http: {} });
+    const { tool, begun } = waiting();
+    serving = await serveMcp(tool, { http: {} });
     const client = await connect('ada');
     const calling = client.callTool({ name: 'wait', arguments: {} }).catch(() => 'ended');
-    await beginning;
+    await begun;
 
     await serving.close();
     await client.close();
 
     expect(await calling).toBe('ended');
     await expect(post(INITIALIZE)).rejects.toThrow();
+  });
+
+  describe('by the HTTP server of a program', () => {
+    let server: Server;
+    let address: string;
+
+    afterEach(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+
+    it('give each client that comes at a cold start a session that lasts', async () => {
+      await mount();
+      const started = await Promise.all([1, 2, 3, 4, 5].map(() => post(INITIALIZE, {}, address)));
+
+      const statuses = await Promise.all(
+        started.map(async (response) => {
+          await response.text();
+          const id = String(response.headers.get('mcp-session-id'));
+          return (await post(LIST, { 'mcp-session-id': id }, address)).status;
+        }),
+      );
+
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    });
+
+    it('end a session whose client has gone away', async () => {
+      await mount({ sessionIdleMs: 20 });
+      const { headers } = await post(INITIALIZE, {}, address);
+      const id = String(headers.get('mcp-session-id'));
+
+      let status: number;
+      do {
+        await setTimeout(100);
+        ({ status } = await post(LIST, { 'mcp-session-id': id }, address));
+      } while (status !== 404);
+
+      expect(status).toBe(404);
+    });
+
+    it('have the checks and limits of an endpoint, and listen nowhere else', async () => {
+      await mount({
+        authenticate: ({ headers }) => headers.authorization?.replace('Bearer ', ''),
+        allowedHosts: ['mcp.example.com'],
+        maxRequestBytes: 1_000,
+      });
+      const host = { host: 'mcp.example.com', authorization: 'Bearer ada' };
+
+      const statuses = [
+        await statusOf({ ...host, host: '127.0.0.1' }, address),
+        await statusOf({ host: 'mcp.example.com' }, address),
+        await statusOf(host, address, { ...INITIALIZE, padding: 'x'.repeat(2_000) }),
+        await statusOf(host, address),
+      ];
+
+      expect(statuses).toEqual([403, 401, 413, 200]);
+      expect(serving.url).toBeUndefined();
+    });
+
+    it('answer nobody after the server has closed', async () => {
+      await mount();
+      await serving.close();
+
+      expect((await post(INITIALIZE, {}, address)).status).toBe(503);
+    });
+
+    it.each<[string, object, string]>([
+      ['an option of listening', { endpoint: { port: 80 } }, 'there is no option port'],
+      ['an endpoint beside http', { endpoint: {}, http: {} }, 'it has http and an endpoint'],
+      [
+        'a foreign host without authentication',
+        { endpoint: { allowedHosts: ['mcp.example.com'] } },
+        'endpoint.allowedHosts names "mcp.example.com"',
+      ],
+    ])('refuse %s', async (_what, options, fault) => {
+      await mount();
+
+      await expect(serveMcp([echo], options)).rejects.toThrow(fault);
+    });
+
+    async function mount(endpoint: ServeEndpointOptions = {}): Promise<void> {
+      serving = await serveMcp([echo], { endpoint });
+      server = createServer((request, response) => void serving.handle(request, response));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+    }
   });
 
   async function serve(http: ServeHttpOptions = {}): Promise<void> {
@@ -150,8 +263,13 @@ describe('tools served over HTTP', () => {
     return client;
   }
 
-  function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(url(), {
+  async function statusOfSession({ transport }: Client): Promise<number> {
+    const { sessionId } = transport as StreamableHTTPClientTransport;
+    return (await post(LIST, { 'mcp-session-id': String(sessionId) })).status;
+  }
+
+  function post(body: unknown, headers: Record<string, string> = {}, address = url()): Promise<Response> {
+    return fetch(address, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -163,8 +281,12 @@ describe('tools served over HTTP', () => {
   }
 
   /** `fetch` does not let a program set these headers. */
-  async function statusOf(headers: Record<string, string>): Promise<number | undefined> {
-    const sent = httpRequest(url(), {
+  async function statusOf(
+    headers: Record<string, string>,
+    address = url(),
+    body: object = INITIALIZE,
+  ): Promise<number | undefined> {
+    const sent = httpRequest(address, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -172,12 +294,26 @@ describe('tools served over HTTP', () => {
         ...headers,
       },
     });
-    sent.end(JSON.stringify(INITIALIZE));
+    sent.end(JSON.stringify(body));
     const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
     response.resume();
     return response.statusCode;
   }
 });
+
+/** A tool whose calls last until `end` is called. */
+function waiting() {
+  let begin: () => void = () => undefined;
+  let end: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const run = async (): Promise<string> => {
+    begin();
+    await ended;
+    return 'ended';
+  };
+  return { tool: new FunctionTool({ name: 'wait', description: '', run }), begun, end };
+}
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const INITIALIZE = {

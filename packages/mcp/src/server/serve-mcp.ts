@@ -53,10 +53,7 @@ export class McpServing {
   /** @internal */
   async start(): Promise<void> {
     const { http, stdio } = this.options;
-    if (http !== undefined) {
-      this.endpoint = await HttpEndpoint.create(this.fields, http);
-      this.url = await this.endpoint.listen();
-    }
+    if (http !== undefined) this.url = await this.openEndpoint().listen(http);
     if (stdio !== true) return;
     const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const session = await this.connect(new StdioServerTransport());
@@ -73,10 +70,15 @@ export class McpServing {
     return session;
   }
 
-  /** Answers a request that another HTTP server has received, with the options of `http`. Never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.endpoint ??= await HttpEndpoint.create(this.fields, this.options.http ?? {});
-    await this.endpoint.handle(request, response);
+  /**
+   * Answers a request that another HTTP server has received, with the checks and limits of `endpoint`. Never rejects. The
+   * body must not have been read.
+   *
+   * @example
+   * createServer((request, response) => void serving.handle(request, response)).listen(3000);
+   */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.openEndpoint().handle(request, response);
   }
 
   /** Tells clients that the list of tools has changed. */
@@ -96,6 +98,11 @@ export class McpServing {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  private openEndpoint(): HttpEndpoint {
+    const { http, endpoint = http ?? {} } = this.options;
+    return (this.endpoint ??= new HttpEndpoint(this.fields, endpoint, this.closing !== undefined));
   }
 
   private get fields() {

@@ -38,26 +38,36 @@ export interface ServedPromptArgument {
   readonly complete?: (typed: string) => Awaitable<readonly string[]>;
 }
 
-/** How a server is reached over HTTP. */
-export interface ServeHttpOptions {
+/** Who may send requests to an endpoint over streamable HTTP, and its limits. */
+export interface ServeEndpointOptions {
+  /** The id of the user who sent a request; undefined refuses it. Default: everybody who reaches the server is one user. */
+  readonly authenticate?: (request: IncomingMessage) => Awaitable<string | undefined>;
+  /**
+   * Host names that a request may be addressed to. Default: those of this machine, and `host`. Any other than this
+   * machine's needs `authenticate`.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Host names of web pages that may call. Default: those of this machine. */
+  readonly allowedOrigins?: readonly string[];
+  /**
+   * How many sessions may be open at once. At the limit a new client ends the longest idle session; if each has a call
+   * under way, the client is refused. Default: 1,000.
+   */
+  readonly maxSessions?: number;
+  /** Milliseconds after which a session without a connected client or a call under way is ended. Default: 1,800,000. */
+  readonly sessionIdleMs?: number;
+  /** The largest request in bytes. Default: 4,194,304. */
+  readonly maxRequestBytes?: number;
+}
+
+/** An endpoint, and where a server of its own listens for it. */
+export interface ServeHttpOptions extends ServeEndpointOptions {
   /** Default: a free one. */
   readonly port?: number;
   /** The address to listen at. Default: `127.0.0.1`. Any other than this machine's needs `authenticate`. */
   readonly host?: string;
   /** Default: `/mcp`. */
   readonly path?: string;
-  /** The id of the user who sent a request; undefined refuses it. Default: everybody who reaches the server is one user. */
-  readonly authenticate?: (request: IncomingMessage) => Awaitable<string | undefined>;
-  /** Host names that a request may be addressed to. Default: those of this machine, and `host`. */
-  readonly allowedHosts?: readonly string[];
-  /** Host names of web pages that may call. Default: those of this machine. */
-  readonly allowedOrigins?: readonly string[];
-  /** How many sessions may be open at once; further ones are refused. Default: 1,000. */
-  readonly maxSessions?: number;
-  /** Milliseconds after which a session that nobody uses is ended. Default: 1,800,000. */
-  readonly sessionIdleMs?: number;
-  /** The largest request in bytes. Default: 4,194,304. */
-  readonly maxRequestBytes?: number;
 }
 
 /** The options of `serveMcp`. */
@@ -70,8 +80,10 @@ export interface ServeMcpOptions {
   readonly instructions?: string;
   /** True to serve over the standard input and output of this process. */
   readonly stdio?: boolean;
-  /** Serve over streamable HTTP. */
+  /** Listen for clients over streamable HTTP. */
   readonly http?: ServeHttpOptions;
+  /** The endpoint that `handle()` serves where another HTTP server listens. Default: `http`, else everything at its default. */
+  readonly endpoint?: ServeEndpointOptions;
   /** Whose state, memory and credentials calls use where nobody is authenticated. Default: `user`. */
   readonly userId?: string;
   /**
