@@ -16,6 +16,7 @@ import type { ServeEndpointOptions, ServeHttpOptions } from './serve-options.js'
 const echo = new FunctionTool({
   name: 'echo',
   description: '',
+  effect: 'read',
   parameters: { type: 'object', properties: { message: { type: 'string' } } },
   run: async ({ message }, { userId }) => {
     await new Promise((resolve) => setImmediate(resolve));

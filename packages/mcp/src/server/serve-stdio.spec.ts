@@ -7,7 +7,7 @@ import { mcpToolset } from '../toolset/mcp.toolset.js';
 const PROGRAM = `
   const { FunctionTool } = await import('@adorn/core');
   const { serveMcp } = await import('@adorn/mcp');
-  const pid = new FunctionTool({ name: 'pid', description: '', run: () => process.pid });
+  const pid = new FunctionTool({ name: 'pid', description: '', effect: 'read', run: () => process.pid });
   await serveMcp([pid], { stdio: true });
 `;
 

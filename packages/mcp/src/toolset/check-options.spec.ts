@@ -26,6 +26,8 @@ describe('options of mcpToolset', () => {
     [{ ...COMMAND, prefix: 'a b' }, 'prefix is "a b"'],
     [{ ...COMMAND, prefix: 'a'.repeat(33) }, 'prefix is'],
     [{ ...COMMAND, confirm: 'all' }, 'confirm is'],
+    [{ ...COMMAND, effects: { echo: 'reads' } }, 'effects.echo is "reads". Did you mean read?'],
+    [{ ...COMMAND, effects: [] }, 'effects is'],
     [{ ...COMMAND, timeout: 0 }, 'timeout is 0'],
     [{ ...COMMAND, timeout: NaN }, 'timeout is NaN'],
     [{ ...COMMAND, only: 'echo' }, 'only is'],

@@ -1,4 +1,12 @@
-import { type OptionFault, optionNames, isToolName, kindOf, unknownOption } from '@adorn/core/backend';
+import type { ToolEffect } from '@adorn/core';
+import {
+  isToolName,
+  kindOf,
+  type OptionFault,
+  optionNames,
+  suggestName,
+  unknownOption,
+} from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import type { HttpServer, McpToolOptions, StdioServer } from './mcp-toolset-options.js';
@@ -9,6 +17,7 @@ const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
   only: true,
   prefix: true,
   confirm: true,
+  effects: true,
   timeout: true,
   definitions: true,
   elicitation: true,
@@ -78,6 +87,8 @@ function checkHttp({ url, headers }: Record<string, unknown>): void {
     refuse(`the header ${secret} would be sent unencrypted`, 'Use the https URL of the server.');
 }
 
+const EFFECTS: ReadonlySet<string> = new Set<ToolEffect>(['read', 'write', 'destructive']);
+
 /** Headers that hold credentials, by their names. */
 const SECRET_HEADER = /^(authorization|cookie|proxy-authorization|x-api.*|x-auth.*)$/i;
 const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -88,14 +99,25 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
 }
 
 function checkTools(given: Record<string, unknown>): void {
-  const { only, prefix, confirm, timeout, definitions, elicitation, sampling, roots, maxMessageBytes } =
-    given;
+  const {
+    only,
+    prefix,
+    confirm,
+    effects,
+    timeout,
+    definitions,
+    elicitation,
+    sampling,
+    roots,
+    maxMessageBytes,
+  } = given;
   if (only !== undefined && !isTexts(only))
     refuse(`only is ${kindOf(only)}`, "Pass names of tools, such as ['read_file'].");
   if (prefix !== undefined && !(isText(prefix) && isToolName(prefix) && prefix.length <= 32))
     refuse(`prefix is ${shown(prefix)}`, 'Pass 1 to 32 letters, digits, _ or -, the first a letter or _.');
   if (confirm !== undefined && !['boolean', 'function'].includes(typeof confirm) && !isTexts(confirm))
     refuse(`confirm is ${kindOf(confirm)}`, 'Pass true, false, names of tools, or a function.');
+  if (effects !== undefined) checkEffects(effects);
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
     refuse(`timeout is ${shown(timeout)}`, 'Pass milliseconds above 0, or Infinity.');
   if (definitions !== undefined && !isTextRecord(definitions))
@@ -114,6 +136,13 @@ function checkTools(given: Record<string, unknown>): void {
     !(Number.isSafeInteger(maxMessageBytes) && Number(maxMessageBytes) > 0)
   )
     refuse(`maxMessageBytes is ${shown(maxMessageBytes)}`, 'Pass a whole number of bytes above 0.');
+}
+
+function checkEffects(effects: unknown): void {
+  if (!isRecord(effects)) refuse(`effects is ${kindOf(effects)}`, "Pass such as { read_file: 'read' }.");
+  for (const [name, effect] of Object.entries(effects))
+    if (!EFFECTS.has(effect as string))
+      refuse(`effects.${name} is ${shown(effect)}`, suggestName(effect, EFFECTS));
 }
 
 function refuse(fault: string, cure: string): never {

@@ -102,6 +102,7 @@ export class FixtureHttpServer {
         tools: Object.entries(this.tools).map(([name, fields]) => ({
           name,
           inputSchema: { type: 'object' },
+          annotations: { destructiveHint: false },
           ...fields,
         })),
       });

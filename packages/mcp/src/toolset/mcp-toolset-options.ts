@@ -5,6 +5,7 @@ import type {
   ListingOptions,
   Model,
   ToolContext,
+  ToolEffect,
   ToolTraits,
 } from '@adorn/core';
 
@@ -49,8 +50,13 @@ export interface McpToolOptions {
   readonly only?: readonly string[];
   /** Put before the names of all tools: with `files`, `read_file` is offered as `files__read_file`. Default: none. */
   readonly prefix?: string;
-  /** Which calls a person has to approve. Default: those of tools that the server calls destructive. */
+  /** Which calls a person has to approve. Default: those of destructive tools. */
   readonly confirm?: McpConfirm;
+  /**
+   * What tools do, by their names on the server, where its hints are missing or wrong. Default: the hints; a tool that they
+   * call neither read-only nor not destructive is destructive.
+   */
+  readonly effects?: Readonly<Record<string, ToolEffect>>;
   /** Time limit of a call in milliseconds. Default: 30,000 over stdio, 60,000 over HTTP. */
   readonly timeout?: number;
   /** Digests of approved definitions by the server's names, as `toolset.definitionDigests()` returned them. Default: those first listed. */

@@ -4,14 +4,16 @@ import {
   type Content,
   CredentialRejectedError,
   type ListingOptions,
+  type Logger,
   type Part,
   type ReadonlyContext,
   type Tool,
   Toolset,
   type ToolsetContext,
 } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+import { describeThrown, suggestName } from '@adorn/core/backend';
 
+import { McpConfigInvalidError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
 import { checkToolsetOptions } from './check-options.js';
 import { isRefusal } from './credential-refusal.js';
@@ -29,7 +31,7 @@ import {
   resourceParts,
 } from './server-content.js';
 import { answerQuestions, questionCapabilities } from './server-questions.js';
-import { readDefinitions, type ToolDefinition } from './tool-definition.js';
+import { type ReadDefinitions, readDefinitions, type ToolDefinition } from './tool-definition.js';
 
 const STDIO_TIMEOUT_MS = 30_000;
 const HTTP_TIMEOUT_MS = 60_000;
@@ -77,6 +79,7 @@ export class McpToolset extends Toolset {
   private readonly approved: Map<string, string>;
   /** True once definitions are approved: a name that is new is then a change. */
   private isApproved: boolean;
+  private isListed = false;
 
   /** @internal */
   constructor(private readonly options: StdioToolsetOptions | HttpToolsetOptions) {
@@ -224,12 +227,28 @@ export class McpToolset extends Toolset {
 
   private async read(view: ServerView, { logger, signal }: ToolsetContext): Promise<readonly Tool[]> {
     const listed = await view.link.listTools({ logger, signal });
-    const { definitions, faults } = await readDefinitions(listed, this.options);
+    const read = await readDefinitions(listed, this.options);
+    const { definitions, faults } = read;
     for (const fault of faults) logger.warn(`MCP server ${this.server}: ${fault}`);
+    if (!this.isListed) this.judgeEffects(read, logger);
+    this.isListed = true;
     if (!this.isApproved)
       for (const { serverName, digest } of definitions) this.approved.set(serverName, digest);
     this.isApproved = true;
     return definitions.map((definition) => this.toolOf(view, definition));
+  }
+
+  /** Refuses `effects` of tools that do not exist, and tells which tools are taken for destructive. */
+  private judgeEffects({ names, assumed }: ReadDefinitions, logger: Logger): void {
+    for (const name of Object.keys(this.options.effects ?? {}))
+      if (!names.has(name)) {
+        const fault = `effects names "${name}", and the MCP server ${this.server} has no such tool`;
+        throw new McpConfigInvalidError('mcpToolset', fault, suggestName(name, names));
+      }
+    if (assumed.length === 0) return;
+    const said =
+      'an MCP server does not say what these tools do: they count as destructive. Pass effects for them.';
+    logger.warn(said, { server: this.server, tools: assumed });
   }
 
   private toolOf(view: ServerView, definition: ToolDefinition): McpTool {

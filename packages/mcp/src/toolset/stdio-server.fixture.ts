@@ -1,4 +1,7 @@
-/** Tools of a server, by name, with the fields of their definitions that differ from the default. */
+/**
+ * Tools of a server, by name, with the fields of their definitions that differ from the default: any arguments, and a hint
+ * that the tool destroys nothing.
+ */
 export type FixtureTools = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
@@ -111,6 +114,7 @@ function serve(first: FixtureTools, later: FixtureTools): void {
           tools: Object.entries(tools).map(([name, fields]) => ({
             name,
             inputSchema: { type: 'object' },
+            annotations: { destructiveHint: false },
             ...fields,
           })),
         },

@@ -1,8 +1,8 @@
-import { FunctionTool, type PendingRequest, StaticToolset } from '@adorn/core';
+import { FunctionTool, type PendingRequest, StaticToolset, type Tool } from '@adorn/core';
 import { callsTool, callsTools, eventsOf, says } from '@adorn/testing';
 
-import { isRunning, namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
-import { mcpToolset } from './mcp.toolset.js';
+import { isRunning, LogLines, namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
+import { type McpToolset, mcpToolset } from './mcp.toolset.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
 import { argsOf, type FixtureTools, serverProgram } from './stdio-server.fixture.js';
 
@@ -139,6 +139,55 @@ describe('a toolset of a server over stdio', () => {
     await runner.close();
   });
 
+  it.each<[unknown, McpToolOptions['effects'], string, number]>([
+    [undefined, undefined, 'destructive', 1],
+    [{}, undefined, 'destructive', 1],
+    [{ readOnlyHint: false }, undefined, 'destructive', 1],
+    [{ destructiveHint: false }, undefined, 'write', 0],
+    [{ readOnlyHint: true }, undefined, 'read', 0],
+    [{}, { echo: 'read' }, 'read', 0],
+    [{ readOnlyHint: true }, { echo: 'destructive' }, 'destructive', 1],
+  ])(
+    'reads the hints %j as the protocol says, unless effects is %j: %s',
+    async (hints, effects, effect, asked) => {
+      const toolset = toolsetOf({ echo: { annotations: hints ?? null } }, effects && { effects });
+      const { runner, run } = await startRunner([toolset], [callsTool('echo', {}), says('Done.')]);
+
+      const { pending } = await run();
+
+      expect(pending).toHaveLength(asked);
+      expect((await list(toolset)).map(({ traits }) => traits.effect)).toEqual([effect]);
+      await runner.close();
+    },
+  );
+
+  it('tells once which tools it takes for destructive since nobody says what they do', async () => {
+    const tools = {
+      ...{ change: { annotations: {} }, echo: { annotations: {} }, pid: { annotations: {} } },
+      hang: {},
+    };
+    const { runner, run, log } = await startRunner(
+      [toolsetOf(tools, { effects: { change: 'write', pid: 'read' } })],
+      [callsTool('change'), says('Done.')],
+    );
+
+    await run();
+
+    const lines = log.lines.filter((line) => line.includes('destructive'));
+    expect(lines).toEqual([expect.stringMatching(/^warn .*"tools":\["echo"\]/)]);
+    await runner.close();
+  });
+
+  it('refuses an effect of a tool that the server does not have', async () => {
+    const toolset = toolsetOf({ echo: {}, pid: {} }, { effects: { ecko: 'read' } });
+
+    await expect(list(toolset)).rejects.toMatchObject({
+      code: 'MCP_CONFIG_INVALID',
+      message: expect.stringMatching(/effects names "ecko".* Did you mean echo\?/) as unknown,
+    });
+    await toolset.close();
+  });
+
   it('asks before destructive tools, and as confirm says', async () => {
     const tools = {
       echo: { annotations: { destructiveHint: true } },
@@ -197,4 +246,9 @@ describe('a toolset of a server over stdio', () => {
 
 function toolsetOf(tools: FixtureTools, options: McpToolOptions = {}, later?: FixtureTools) {
   return mcpToolset({ command: process.execPath, args: argsOf(serverProgram(tools, later)), ...options });
+}
+
+function list(toolset: McpToolset): Promise<readonly Tool[]> {
+  const { signal } = new AbortController();
+  return toolset.listTools({ appName: 'spec', userId: 'ada', logger: new LogLines(), signal });
 }

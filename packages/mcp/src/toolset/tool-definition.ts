@@ -4,6 +4,7 @@ import type { JsonSchema, ToolEffect } from '@adorn/core';
 import { canonicalJson, isToolName } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
+import type { McpToolOptions } from './mcp-toolset-options.js';
 import { exceedsDepth, usableSchema } from './remote-schema.js';
 
 /** The longest description that a model is shown, in characters. */
@@ -33,8 +34,12 @@ export interface ToolDefinition {
 }
 
 /** What a server lists, and what of it cannot be used. */
-interface ReadDefinitions {
+export interface ReadDefinitions {
   readonly definitions: readonly ToolDefinition[];
+  /** The names of all tools of the server, offered or not. */
+  readonly names: ReadonlySet<string>;
+  /** The tools whose effect nobody states, by their names on the server. */
+  readonly assumed: readonly string[];
   /** One sentence each, for the log. */
   readonly faults: readonly string[];
 }
@@ -44,7 +49,7 @@ type Listed = Readonly<Record<string, unknown>> & { readonly name: string };
 /** Reads the tools that a server lists. A definition that cannot be used is left out or replaced, and told in `faults`. */
 export async function readDefinitions(
   listed: readonly unknown[],
-  options: { readonly only?: readonly string[]; readonly prefix?: string } = {},
+  options: Pick<McpToolOptions, 'only' | 'prefix' | 'effects'> = {},
 ): Promise<ReadDefinitions> {
   const faults: string[] = [];
   const known = new Map<string, Listed>();
@@ -55,7 +60,8 @@ export async function readDefinitions(
       faults.push(`two tools are named "${(entry as Listed).name}"`);
     else known.set((entry as Listed).name, entry as Listed);
   }
-  const { only, prefix } = options;
+  const { only, prefix, effects = {} } = options;
+
   for (const name of only ?? [])
     if (!known.has(name)) faults.push(`there is no tool "${name}", which "only" names`);
   const wanted = [...known.values()].filter(({ name }) => only === undefined || only.includes(name));
@@ -64,9 +70,17 @@ export async function readDefinitions(
     prefix,
   );
   const definitions = await Promise.all(
-    wanted.map((tool, index) => readOne(tool, names[index] ?? '', faults)),
+    wanted.map(async (tool, index) => {
+      const definition = await readOne(tool, names[index] ?? '', faults);
+      return Object.hasOwn(effects, tool.name)
+        ? { ...definition, effect: effects[tool.name] ?? definition.effect }
+        : definition;
+    }),
   );
-  return { definitions, faults };
+  const assumed = wanted.filter(
+    ({ name, annotations }) => !Object.hasOwn(effects, name) && !saysEffect(annotations),
+  );
+  return { definitions, faults, names: new Set(known.keys()), assumed: assumed.map(({ name }) => name) };
 }
 
 function faultOf(entry: unknown): string | undefined {
@@ -101,12 +115,17 @@ function isTask(execution: unknown): boolean {
   return taskSupport === 'required';
 }
 
-/** What the server says of its tool's effect. */
+/** What the server says of its tool's effect. By the protocol, a tool is destructive unless its hints deny it. */
 function hintsOf(annotations: unknown): Pick<ToolDefinition, 'effect' | 'isIdempotent'> {
   const hints = (annotations ?? {}) as Readonly<Record<string, unknown>>;
   const isIdempotent = hints['idempotentHint'] === true;
   if (hints['readOnlyHint'] === true) return { effect: 'read', isIdempotent };
-  return { effect: hints['destructiveHint'] === true ? 'destructive' : 'write', isIdempotent };
+  return { effect: hints['destructiveHint'] === false ? 'write' : 'destructive', isIdempotent };
+}
+
+function saysEffect(annotations: unknown): boolean {
+  const hints = (annotations ?? {}) as Readonly<Record<string, unknown>>;
+  return hints['readOnlyHint'] === true || typeof hints['destructiveHint'] === 'boolean';
 }
 
 function digestOf({ name, description, inputSchema, outputSchema, annotations }: Listed): string {

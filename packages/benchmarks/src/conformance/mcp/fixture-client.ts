@@ -90,6 +90,7 @@ async function main(url: string): Promise<void> {
   const oauth = options && mcpOAuth(isMachine ? { ...options, issuer: await namedIssuer(url) } : options);
   const toolset = mcpToolset({
     url,
+    confirm: false,
     elicitation: () => ({}),
     ...(oauth !== undefined && { auth: oauth.auth }),
   });
