@@ -1,5 +1,7 @@
 import { AdornError } from '@adorn/core';
 
+import type { ServerFailure } from './toolset/server-failure.js';
+
 /** An option of `mcpToolset` or `serveMcp` does not exist, or has a value that cannot be used. */
 export class McpConfigInvalidError extends AdornError {
   readonly code = 'MCP_CONFIG_INVALID';
@@ -14,11 +16,24 @@ export class McpConfigInvalidError extends AdornError {
 export class McpServerUnavailableError extends AdornError {
   readonly code = 'MCP_SERVER_UNAVAILABLE';
 
-  /** @param server the command, or the origin of the URL */
-  constructor(server: string, reason: string, options?: ErrorOptions) {
-    super(
-      `The MCP server ${server} is not available: ${reason}. Check that it runs and that its command or URL is right.`,
-      options,
-    );
+  /** @param server its name in messages, without secrets */
+  constructor(server: string, { reason, cure }: ServerFailure, options?: ErrorOptions) {
+    super(`The MCP server ${server} is not available: ${reason}. ${cure}`, options);
+  }
+}
+
+/** An MCP server refused a request, or will never answer it. */
+export class McpRequestFailedError extends AdornError {
+  readonly code = 'MCP_REQUEST_FAILED';
+
+  /** @param server its name in messages, without secrets */
+  constructor(
+    server: string,
+    readonly failure: ServerFailure,
+    options?: ErrorOptions,
+  ) {
+    const { kind, reason, cure } = failure;
+    const what = kind === 'unanswered' ? 'did not answer a request' : 'refused a request';
+    super(`The MCP server ${server} ${what}: ${reason}. ${cure}`, options);
   }
 }

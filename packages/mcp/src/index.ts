@@ -1,4 +1,4 @@
-export { McpConfigInvalidError, McpServerUnavailableError } from './errors.js';
+export { McpConfigInvalidError, McpRequestFailedError, McpServerUnavailableError } from './errors.js';
 export type { McpPrompt, McpResource } from './toolset/server-content.js';
 export { type McpContext, mcpToolset, type McpToolset } from './toolset/mcp.toolset.js';
 export type {

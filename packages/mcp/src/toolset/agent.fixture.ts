@@ -10,6 +10,9 @@ import {
   Logger,
   type Runner,
   type RunResult,
+  type Tool,
+  type Toolset,
+  type ToolsetContext,
   type ToolSource,
 } from '@adorn/core';
 import { says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
@@ -81,6 +84,13 @@ export async function respond(
   } finally {
     await runner.close();
   }
+}
+
+/** The tools of a toolset, as a runner asks for them. */
+export function listTools(toolset: Toolset): Promise<readonly Tool[]> {
+  const { signal } = new AbortController();
+  const context = { appName: 'spec', userId: 'ada', logger: new LogLines(), signal };
+  return Promise.resolve(toolset.listTools(context as unknown as ToolsetContext));
 }
 
 /** The responses to calls, oldest first. */

@@ -1,4 +1,5 @@
 import { mcpToolset } from './mcp.toolset.js';
+import { serverName } from './server-name.js';
 import { offeredNames } from './tool-definition.js';
 
 const COMMAND = { command: 'server' };
@@ -23,6 +24,11 @@ describe('options of mcpToolset', () => {
     [{ url: 'file:///etc/passwd' }, 'not an http or https URL'],
     [{ url: 'https://ada:secret@mcp.example' }, 'url holds a user name or password'],
     [{ ...URL_, headers: { a: 1 } }, 'headers is'],
+    [
+      { url: 'http://mcp.example/mcp', auth: { scheme: { type: 'http', scheme: 'bearer' }, key: 'k' } },
+      'the credential of the user would be sent unencrypted',
+    ],
+    [{ ...COMMAND, name: '' }, 'name is ""'],
     [{ ...COMMAND, prefix: 'a b' }, 'prefix is "a b"'],
     [{ ...COMMAND, prefix: 'a'.repeat(33) }, 'prefix is'],
     [{ ...COMMAND, confirm: 'all' }, 'confirm is'],
@@ -93,5 +99,22 @@ describe('the names of the tools of a server', () => {
     expect(given).toEqual(offered);
     expect(new Set(given).size).toBe(given.length);
     for (const name of given) expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/);
+  });
+});
+
+describe('the name of a server in messages', () => {
+  it.each([
+    [{ command: 'npx', args: ['-y', '@example/files', '/srv/data'] }, 'npx -y @example/files /srv/data'],
+    [
+      { command: 'npx', args: ['x', '--api-key=sk_1', '--token', 'abc', '--stdio'] },
+      'npx x --api-key=… --token … --stdio',
+    ],
+    [{ command: 'pg', args: ['postgres://ada:secret@db/app', 'ghp_abc'] }, 'pg … …'],
+    [{ command: 'node', args: ['-e', 'a();\n\n  b();'] }, 'node -e a(); b();'],
+    [{ url: 'https://mcp.example/mcp/?key=secret' }, 'https://mcp.example/mcp'],
+    [{ url: 'https://mcp.example/s/0123456789abcdef0123456789abcdef/mcp' }, 'https://mcp.example/s/…/mcp'],
+    [{ command: 'npx', args: ['x'], name: 'files' }, 'files'],
+  ])('tells %j without its secrets', (options, name) => {
+    expect(serverName(options)).toBe(name);
   });
 });

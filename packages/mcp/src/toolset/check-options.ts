@@ -14,6 +14,7 @@ import type { HttpServer, McpToolOptions, StdioServer } from './mcp-toolset-opti
 const CALLER = 'mcpToolset';
 
 const TOOL_OPTIONS: Readonly<Record<keyof McpToolOptions, true>> = {
+  name: true,
   only: true,
   prefix: true,
   confirm: true,
@@ -70,7 +71,7 @@ function checkStdio({ command, args, env, cwd }: Record<string, unknown>): void 
   if (cwd !== undefined && !isText(cwd)) refuse(`cwd is ${shown(cwd)}`, 'Pass the path of a folder.');
 }
 
-function checkHttp({ url, headers }: Record<string, unknown>): void {
+function checkHttp({ url, headers, auth }: Record<string, unknown>): void {
   const parsed = parseUrl(url);
   if (parsed === undefined)
     refuse(
@@ -79,6 +80,8 @@ function checkHttp({ url, headers }: Record<string, unknown>): void {
     );
   if (parsed.username !== '' || parsed.password !== '')
     refuse('url holds a user name or password', 'Pass headers or auth instead.');
+  if (auth !== undefined && !isPrivate(parsed))
+    refuse('the credential of the user would be sent unencrypted', 'Use the https URL of the server.');
   if (headers === undefined) return;
   if (!isTextRecord(headers))
     refuse(`headers is ${kindOf(headers)}, or a value in it is no string`, 'Pass strings by their names.');
@@ -111,6 +114,8 @@ function checkTools(given: Record<string, unknown>): void {
     roots,
     maxMessageBytes,
   } = given;
+  if (given['name'] !== undefined && !isText(given['name']))
+    refuse(`name is ${shown(given['name'])}`, 'Pass a name for messages, such as "github".');
   if (only !== undefined && !isTexts(only))
     refuse(`only is ${kindOf(only)}`, "Pass names of tools, such as ['read_file'].");
   if (prefix !== undefined && !(isText(prefix) && isToolName(prefix) && prefix.length <= 32))

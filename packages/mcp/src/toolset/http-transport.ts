@@ -1,6 +1,7 @@
 import type { AuthCredential } from '@adorn/core';
 
 import type { OpenedTransport } from './mcp-connection.js';
+import { RedirectedError } from './server-failure.js';
 import type { HttpServer } from './mcp-toolset-options.js';
 
 /** How a stream that broke is taken up again, by the id of its last event. */
@@ -60,7 +61,12 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
   return async (url, init) => {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headersOf())) headers.set(name, value);
-    const response = await fetch(url, { ...init, headers, redirect: 'error' });
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      const location = response.headers.get('location') ?? '';
+      throw new RedirectedError(URL.canParse(location, String(url)) ? new URL(location, url) : undefined);
+    }
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const body = response.body.pipeThrough(isStream ? limitedEvents(limit) : limitedBody(limit));

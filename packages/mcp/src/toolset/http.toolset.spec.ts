@@ -112,7 +112,7 @@ describe('a toolset of a server over HTTP', () => {
     await runner.close();
   });
 
-  it.each(['kill', 'huge', 'broken', 'garbage', 'page', 'redirect', 'flood'])(
+  it.each(['kill', 'huge', 'broken', 'garbage', 'page', 'flood'])(
     'answers a call once when the server does this to it: %s; and goes on',
     async (name) => {
       const responses = await respond(
@@ -127,6 +127,18 @@ describe('a toolset of a server over HTTP', () => {
       expect(server.requests.filter((one) => one === `tools/call ${name}`)).toHaveLength(1);
     },
   );
+
+  it('does not follow a redirect of a call, which has not taken effect', async () => {
+    const responses = await respond([toolsetOf()], [callsTool('redirect')]);
+
+    expect(responses).toEqual([
+      {
+        error: expect.stringContaining(
+          'refused the call: it redirects to http://127.0.0.1:9/elsewhere.',
+        ) as unknown,
+      },
+    ]);
+  });
 
   it('gives a call that hangs up at its time limit', async () => {
     const responses = await respond(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Logger } from '@adorn/core';
+import { AdornError, type Logger } from '@adorn/core';
 import { describeThrown } from '@adorn/core/backend';
 import type {
   Client,
@@ -10,8 +10,9 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client';
 
-import { McpServerUnavailableError } from '../errors.js';
+import { McpRequestFailedError, McpServerUnavailableError } from '../errors.js';
 import { isRefusal } from './credential-refusal.js';
+import { failureOf, type ServerFailure } from './server-failure.js';
 
 /** A transport, and what to do with it besides. */
 export interface OpenedTransport {
@@ -20,12 +21,16 @@ export interface OpenedTransport {
   endSession?(): Promise<void>;
   /** Called once the transport has closed. */
   closed?(): void;
+  /** How the program of the server ended and what it said last; undefined while it runs. */
+  ending?(): Promise<ServerFailure | undefined>;
 }
 
 /** What a connection is made with. */
 export interface ConnectionFields {
   /** The server's name for messages, without secrets. */
   readonly server: string;
+  /** True if the server gets a credential: its refusal is then told as it came. */
+  readonly hasCredential: boolean;
   readonly open: (logger: Logger) => Promise<OpenedTransport>;
   readonly capabilities: NonNullable<ClientOptions['capabilities']>;
   /** Prepares a client before it connects, such as its handlers. */
@@ -66,6 +71,7 @@ export class McpConnection {
    * Sends a request. A request that the server refused because it has forgotten the session is sent once more, in a new one.
    *
    * @throws {McpServerUnavailableError} if the server cannot be reached or started
+   * @throws {McpRequestFailedError} if it refuses the request, or will not answer it
    */
   async request<Result>(
     send: (client: Client, options: RequestOptions) => Promise<Result>,
@@ -75,10 +81,26 @@ export class McpConnection {
     try {
       return await this.sendTo(open, send, options);
     } catch (error) {
-      if (!isForgottenSession(error, open)) throw error;
+      if (!isForgottenSession(error, open)) throw await this.failed(error, open, options.signal);
       await this.replace(open);
-      return await this.sendTo(await this.client(logger, options.signal), send, options);
     }
+    const next = await this.client(logger, options.signal);
+    try {
+      return await this.sendTo(next, send, options);
+    } catch (error) {
+      throw await this.failed(error, next, options.signal);
+    }
+  }
+
+  /** The error of a request, in words. */
+  private async failed(
+    error: unknown,
+    { opened }: OpenClient,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const { server, hasCredential } = this.fields;
+    if (signal?.aborted === true || AdornError.is(error) || (hasCredential && isRefusal(error))) return error;
+    return new McpRequestFailedError(server, await describe(error, opened), { cause: error });
   }
 
   private async sendTo<Result>(
@@ -110,7 +132,7 @@ export class McpConnection {
   }
 
   private async connect(logger: Logger): Promise<OpenClient> {
-    const { server, open, capabilities, prepare, toolsChanged } = this.fields;
+    const { server, hasCredential, open, capabilities, prepare, toolsChanged } = this.fields;
     // Until an answer comes, each connection counts as failed: a server that dies at once is not started in a loop.
     this.countFailure();
     let opened: OpenedTransport | undefined;
@@ -137,7 +159,8 @@ export class McpConnection {
       this.opening = undefined;
       await opened?.transport.close().catch(noop);
       opened?.closed?.();
-      throw unavailable(server, error);
+      if (hasCredential && isRefusal(error)) throw error;
+      throw new McpServerUnavailableError(server, await describe(error, opened), { cause: error });
     }
   }
 
@@ -201,9 +224,10 @@ function isForgottenSession(error: unknown, { opened }: OpenClient): boolean {
   return status === 404 && opened.transport.sessionId !== undefined;
 }
 
-function unavailable(server: string, error: unknown): unknown {
-  if (isRefusal(error)) return error;
-  return new McpServerUnavailableError(server, describeThrown(error).message, { cause: error });
+async function describe(error: unknown, opened: OpenedTransport | undefined): Promise<ServerFailure> {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const hasClosed = code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED';
+  return (hasClosed ? await opened?.ending?.() : undefined) ?? failureOf(error);
 }
 
 /** Waits for a promise, but no longer than until the signal is aborted. */

@@ -46,6 +46,8 @@ export type McpAnswerer = (
 
 /** What the tools of a server may do, and how they are offered. */
 export interface McpToolOptions {
+  /** The server in messages. Default: its command with arguments, or its URL, without what may be a secret. */
+  readonly name?: string;
   /** The tools to offer, by their names on the server. Default: all. */
   readonly only?: readonly string[];
   /** Put before the names of all tools: with `files`, `read_file` is offered as `files__read_file`. Default: none. */

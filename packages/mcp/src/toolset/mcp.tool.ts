@@ -10,12 +10,14 @@ import {
   ToolError,
   type ToolTraits,
 } from '@adorn/core';
-import { type ArgumentCheck, compileArgumentCheck, describeThrown } from '@adorn/core/backend';
+import { type ArgumentCheck, compileArgumentCheck } from '@adorn/core/backend';
 
+import { McpRequestFailedError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
 import { isRefusal } from './credential-refusal.js';
 import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
 import type { McpConfirm } from './mcp-toolset-options.js';
+import { failureOf } from './server-failure.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { type RawResult, responseOf } from './tool-result.js';
 
@@ -147,20 +149,26 @@ export class McpTool extends Tool {
 
   /** An error of a request, in words for the model. */
   private told(error: unknown): unknown {
-    if (AdornError.is(error) && error.code !== 'MCP_SERVER_UNAVAILABLE') return error;
     const { server, useCredential, traits } = this.fields;
-    const { code } = (error ?? {}) as { readonly code?: unknown };
     if (useCredential !== undefined && isRefusal(error)) {
       noteScopes(traits.auth?.key, (error as { readonly requiredScope?: string }).requiredScope);
       return new CredentialRejectedError(`The MCP server ${server} refused the credential.`);
     }
-    const { message } = describeThrown(error);
-    if (AdornError.is(error)) return new ToolError(message, { cause: error });
-    if (typeof code === 'number')
-      return new ToolError(`The MCP server refused the call: ${message}`, { final: true });
-    return new ToolError(`The MCP server did not answer the call, which may have taken effect: ${message}`, {
+    const hasFailed = error instanceof McpRequestFailedError;
+    if (AdornError.is(error) && error.code === 'MCP_SERVER_UNAVAILABLE')
+      return new ToolError(error.message, { cause: error });
+    if (AdornError.is(error) && !hasFailed) return error;
+    const { kind, reason } = hasFailed ? error.failure : failureOf(error);
+    if (kind !== 'unanswered')
+      return new ToolError(`The MCP server ${server} refused the call: ${reason}.`, {
+        cause: error,
+        final: true,
+      });
+    const mayHaveTakenEffect = this.remote.effect !== 'read';
+    const effect = mayHaveTakenEffect ? ', which may have taken effect' : '';
+    return new ToolError(`The MCP server ${server} did not answer the call${effect}: ${reason}.`, {
       cause: error,
-      mayHaveTakenEffect: true,
+      mayHaveTakenEffect,
     });
   }
 

@@ -19,6 +19,7 @@ import { checkToolsetOptions } from './check-options.js';
 import { isRefusal } from './credential-refusal.js';
 import { openHttp } from './http-transport.js';
 import { openStdio } from './stdio-transport.js';
+import { serverName } from './server-name.js';
 import { McpServerLink } from './mcp-server-link.js';
 import { type DefinitionChange, McpTool } from './mcp.tool.js';
 import type { HttpToolsetOptions, StdioToolsetOptions } from './mcp-toolset-options.js';
@@ -80,6 +81,8 @@ export class McpToolset extends Toolset {
   /** True once definitions are approved: a name that is new is then a change. */
   private isApproved: boolean;
   private isListed = false;
+  /** The server in messages. */
+  private readonly server: string;
 
   /** @internal */
   constructor(private readonly options: StdioToolsetOptions | HttpToolsetOptions) {
@@ -88,6 +91,7 @@ export class McpToolset extends Toolset {
     Object.assign(this, { auth, listing });
     this.approved = new Map(Object.entries(options.definitions ?? {}));
     this.isApproved = options.definitions !== undefined;
+    this.server = serverName(options);
   }
 
   /**
@@ -95,6 +99,8 @@ export class McpToolset extends Toolset {
    * it cannot be asked, the last list is used.
    *
    * @throws {McpServerUnavailableError} if the server cannot be started or reached, and never could
+   * @throws {McpRequestFailedError} if it refuses to list its tools, and always has
+   * @throws {McpConfigInvalidError} if `effects` names a tool that the server does not have
    */
   async listTools(context: ToolsetContext): Promise<readonly Tool[]> {
     const view = this.viewOf(context);
@@ -116,6 +122,7 @@ export class McpToolset extends Toolset {
    *
    * @param context of the user, such as that of a tool or of a callback
    * @throws {McpServerUnavailableError}
+   * @throws {McpRequestFailedError}
    */
   async listResources(context: McpContext): Promise<McpResource[]> {
     const link = this.linkFor(context);
@@ -130,6 +137,7 @@ export class McpToolset extends Toolset {
    * The content of a resource: text, and data inline. It is written by others.
    *
    * @throws {McpServerUnavailableError}
+   * @throws {McpRequestFailedError}
    */
   async readResource(uri: string, context: McpContext): Promise<Part[]> {
     const result = await this.linkFor(context).request(
@@ -143,6 +151,7 @@ export class McpToolset extends Toolset {
    * The prompts that the server lists.
    *
    * @throws {McpServerUnavailableError}
+   * @throws {McpRequestFailedError}
    */
   async listPrompts(context: McpContext): Promise<McpPrompt[]> {
     return readPrompts(await this.linkFor(context).listAll('prompts/list', 'prompts', context));
@@ -152,6 +161,7 @@ export class McpToolset extends Toolset {
    * The messages of a prompt with these arguments, such as for `runner.run({ message })`. They are written by others.
    *
    * @throws {McpServerUnavailableError}
+   * @throws {McpRequestFailedError}
    */
   async getPrompt(
     name: string,
@@ -172,11 +182,6 @@ export class McpToolset extends Toolset {
     const views = [...this.views.values()];
     this.views.clear();
     await Promise.all(views.map(({ link }) => link.close()));
-  }
-
-  /** The server in messages: without the secrets that a URL or arguments may hold. */
-  private get server(): string {
-    return 'command' in this.options ? this.options.command : new URL(this.options.url).origin;
   }
 
   private linkFor(context: McpContext): McpServerLink {
@@ -205,9 +210,10 @@ export class McpToolset extends Toolset {
     const maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
     const link = new McpServerLink({
       server: this.server,
+      hasCredential: this.auth !== undefined,
       open: (logger) =>
         'command' in options
-          ? openStdio(options, { logger, maxMessageBytes })
+          ? openStdio(options, { logger, maxMessageBytes, server: this.server })
           : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
       capabilities: questionCapabilities(options),
       prepare: (client, calls) => {

@@ -98,7 +98,7 @@ describe('a server that asks during a call', () => {
     const answered = await runner.supply(request ?? fail(), { name: 'Ada' });
 
     expect(pending).toMatchObject([
-      { kind: 'input', tool: 'ask', hint: `The MCP server ${process.execPath} asks: Your name?` },
+      { kind: 'input', tool: 'ask', hint: 'The MCP server fixture asks: Your name?' },
     ]);
     expect(responsesIn(answered).at(-1)).toEqual({ result: '{"action":"accept","content":{"name":"Ada"}}' });
     await runner.close();
@@ -199,7 +199,7 @@ function toolsetOf(options: McpToolOptions = {}, changed: FixtureTools = {}) {
     ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {} },
     ...changed,
   });
-  return mcpToolset({ command: process.execPath, args: argsOf(program), ...options });
+  return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'fixture', ...options });
 }
 
 function fail(): never {

@@ -1,8 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
+import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate } from 'node:timers/promises';
+
 import type { Logger } from '@adorn/core';
 
 import { cleanText } from './clean-text.js';
 import type { OpenedTransport } from './mcp-connection.js';
 import type { StdioServer } from './mcp-toolset-options.js';
+import type { ServerFailure } from './server-failure.js';
 
 /** The longest line of a server's standard error that is logged, in characters. */
 const LONGEST_LINE = 2_000;
@@ -10,7 +15,11 @@ const LONGEST_LINE = 2_000;
 /** A transport that starts the server when it connects, and ends it when it is closed or this process exits. */
 export async function openStdio(
   { command, args = [], env, cwd }: StdioServer,
-  { logger, maxMessageBytes }: { readonly logger: Logger; readonly maxMessageBytes: number },
+  {
+    logger,
+    maxMessageBytes,
+    server,
+  }: { readonly logger: Logger; readonly maxMessageBytes: number; readonly server: string },
 ): Promise<OpenedTransport> {
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const transport = new StdioClientTransport({
@@ -21,44 +30,67 @@ export async function openStdio(
     stderr: 'pipe',
     maxBufferSize: maxMessageBytes,
   });
-  logLines(transport.stderr as NodeJS.ReadableStream | null, (line) => {
-    logger.warn(`MCP server ${command}: ${line}`);
+  const lines: string[] = [];
+  const unfinished = readLines(transport.stderr as NodeJS.ReadableStream | null, (line) => {
+    lines.push(line);
+    if (lines.length > MOST_LINES) lines.shift();
+    logger.warn(`MCP server ${server}: ${line}`);
   });
-  // The id is gone from the transport once it is closing, while the process may still be ending.
-  let pid: number | null = null;
+  // The transport forgets its process once it is closing, while the process may still be ending.
+  let child: ChildProcess | undefined;
   const start = transport.start.bind(transport);
   transport.start = async () => {
-    await start();
-    pid = transport.pid;
+    const spawned = ({ process: added }: { readonly process?: ChildProcess }): void => {
+      child ??= added;
+    };
+    subscribe(SPAWNED, spawned as ChannelListener);
+    const starting = start();
+    unsubscribe(SPAWNED, spawned as ChannelListener);
+    await starting;
     process.once('exit', kill);
   };
   const kill = (): void => {
-    if (pid !== null) killProcess(pid);
+    child?.kill('SIGKILL');
   };
   return {
     transport,
-    closed: () => {
-      pid = null;
-      process.removeListener('exit', kill);
+    closed: () => process.removeListener('exit', kill),
+    ending: async () => {
+      // What it wrote last is read before its end is told.
+      await setImmediate();
+      const { exitCode = null, signalCode = null } = child ?? {};
+      return exitCode === null && signalCode === null
+        ? undefined
+        : endingOf(exitCode ?? signalCode, [...lines, ...unfinished()].slice(-MOST_LINES));
     },
   };
 }
 
-function killProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
+/** The channel on which Node tells of each child process, before it is started. */
+const SPAWNED = 'child_process';
+/** How many lines of a server's standard error are told when it has ended. */
+const MOST_LINES = 3;
+
+function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
+  const end =
+    typeof code === 'number' ? `it has exited with code ${String(code)}` : `it was ended by ${String(code)}`;
+  return lines.length === 0
+    ? { kind: 'unanswered', reason: end, cure: 'Run the command at a terminal to see why.' }
+    : { kind: 'unanswered', reason: `${end} and said last "${lines.join(' | ')}"`, cure: 'Do what it says.' };
 }
 
-/** Logs what a stream says, line by line. What exceeds the longest line is dropped. */
-function logLines(stream: NodeJS.ReadableStream | null, log: (line: string) => void): void {
+/**
+ * Reads a stream line by line. What exceeds the longest line is dropped.
+ *
+ * @returns gives the line that is not complete yet, if there is one
+ */
+function readLines(stream: NodeJS.ReadableStream | null, read: (line: string) => void): () => string[] {
   let rest = '';
   stream?.setEncoding('utf8');
   stream?.on('data', (chunk: string) => {
     const lines = (rest + chunk).split(/\r?\n/);
     rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
-    for (const line of lines) if (line.trim() !== '') log(cleanText(line, LONGEST_LINE));
+    for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
   });
+  return () => (rest.trim() === '' ? [] : [cleanText(rest, LONGEST_LINE)]);
 }

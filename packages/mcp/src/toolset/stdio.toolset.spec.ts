@@ -1,8 +1,8 @@
-import { FunctionTool, type PendingRequest, StaticToolset, type Tool } from '@adorn/core';
+import { FunctionTool, type PendingRequest, StaticToolset } from '@adorn/core';
 import { callsTool, callsTools, eventsOf, says } from '@adorn/testing';
 
-import { isRunning, LogLines, namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
-import { type McpToolset, mcpToolset } from './mcp.toolset.js';
+import { isRunning, listTools, namesIn, respond, responsesIn, startRunner } from './agent.fixture.js';
+import { mcpToolset } from './mcp.toolset.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';
 import { argsOf, type FixtureTools, serverProgram } from './stdio-server.fixture.js';
 
@@ -108,7 +108,10 @@ describe('a toolset of a server over stdio', () => {
   it('tells the model what the server says of a failure', async () => {
     expect(
       await respond([toolsetOf({ fail: {}, missing: {} })], [callsTool('fail'), callsTool('missing')]),
-    ).toEqual([{ error: 'no such file' }, { error: 'The MCP server refused the call: Unknown tool' }]);
+    ).toEqual([
+      { error: 'no such file' },
+      { error: 'The MCP server fixture refused the call: it answered with the error -32602, Unknown tool.' },
+    ]);
   });
 
   it.each<[string, object]>([
@@ -156,7 +159,7 @@ describe('a toolset of a server over stdio', () => {
       const { pending } = await run();
 
       expect(pending).toHaveLength(asked);
-      expect((await list(toolset)).map(({ traits }) => traits.effect)).toEqual([effect]);
+      expect((await listTools(toolset)).map(({ traits }) => traits.effect)).toEqual([effect]);
       await runner.close();
     },
   );
@@ -181,7 +184,7 @@ describe('a toolset of a server over stdio', () => {
   it('refuses an effect of a tool that the server does not have', async () => {
     const toolset = toolsetOf({ echo: {}, pid: {} }, { effects: { ecko: 'read' } });
 
-    await expect(list(toolset)).rejects.toMatchObject({
+    await expect(listTools(toolset)).rejects.toMatchObject({
       code: 'MCP_CONFIG_INVALID',
       message: expect.stringMatching(/effects names "ecko".* Did you mean echo\?/) as unknown,
     });
@@ -245,10 +248,6 @@ describe('a toolset of a server over stdio', () => {
 });
 
 function toolsetOf(tools: FixtureTools, options: McpToolOptions = {}, later?: FixtureTools) {
-  return mcpToolset({ command: process.execPath, args: argsOf(serverProgram(tools, later)), ...options });
-}
-
-function list(toolset: McpToolset): Promise<readonly Tool[]> {
-  const { signal } = new AbortController();
-  return toolset.listTools({ appName: 'spec', userId: 'ada', logger: new LogLines(), signal });
+  const program = serverProgram(tools, later);
+  return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'fixture', ...options });
 }
