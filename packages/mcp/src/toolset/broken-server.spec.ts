@@ -26,6 +26,27 @@ describe('a server over stdio that breaks', () => {
     expect([first, second].map((pid) => isRunning(Number(pid?.result)))).toEqual([false, false]);
   });
 
+  it('is told at once to have given no result', async () => {
+    const toolset = mcpToolset({
+      ...{ command: process.execPath, args: argsOf(serverProgram({ nothing: {}, echo: {} })) },
+      ...{ name: 'shop', timeout: Infinity },
+    });
+
+    const responses = await respond(
+      [toolset],
+      [callsTools({ name: 'echo', args: { message: 'a' } }, { name: 'nothing' })],
+    );
+
+    expect(responses).toEqual([
+      { result: 'a' },
+      {
+        error:
+          'The MCP server shop did not answer the call, which may have taken effect: its answer is no message of the protocol.',
+        outcome: 'unknown',
+      },
+    ]);
+  });
+
   it('fails each of the calls that were under way, once', async () => {
     const responses = await respond(
       [toolsetOf({ hang: {}, kill: {}, echo: {} })],

@@ -106,7 +106,7 @@ export class FixtureHttpServer {
           ...fields,
         })),
       });
-    else this.call(String(params['name']), { params, reply, response });
+    else this.call(String(params['name']), { params: { ...params, _id: id }, reply, response });
   }
 
   private call(
@@ -131,6 +131,16 @@ export class FixtureHttpServer {
     else if (name === 'forget') {
       this.forgetSessions();
       response.writeHead(404).end('{"error":"session not found"}');
+    } else if (name === 'accepted') response.writeHead(202).end();
+    else if (name === 'null') reply(null);
+    else if (name === 'nullEvent' || name === 'end') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const event = { jsonrpc: '2.0', id: params['_id'], result: null };
+      response.end(name === 'end' ? ': nothing\n\n' : `data: ${JSON.stringify(event)}\n\n`);
+    } else if (name === 'resume') {
+      // The client takes the stream up again, which is refused.
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('id: 1\nretry: 1\ndata: \n\n');
     } else if (name === 'broken') response.writeHead(500).end('<html>oops</html>');
     else if (name === 'garbage')
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":');

@@ -1,5 +1,6 @@
 import type { AuthCredential } from '@adorn/core';
 
+import { UnansweredRequests } from './unanswered-requests.js';
 import type { OpenedTransport } from './mcp-connection.js';
 import { RedirectedError } from './server-failure.js';
 import type { HttpServer } from './mcp-toolset-options.js';
@@ -23,6 +24,7 @@ export async function openHttp(
     fetch: boundedFetch(options.maxMessageBytes, () => authorization(options.credential())),
     reconnectionOptions: RECONNECTION,
   });
+  new UnansweredRequests(transport);
   return { transport, endSession: () => transport.terminateSession() };
 }
 
@@ -67,6 +69,8 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
       const location = response.headers.get('location') ?? '';
       throw new RedirectedError(URL.canParse(location, String(url)) ? new URL(location, url) : undefined);
     }
+    if (response.status === 202 && isRequest(init?.body))
+      throw new Error('it took the request (HTTP 202) and gives no answer');
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const body = response.body.pipeThrough(isStream ? limitedEvents(limit) : limitedBody(limit));
@@ -74,6 +78,13 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
     Object.defineProperty(bounded, 'url', { value: response.url });
     return bounded;
   };
+}
+
+/** True for a message that the server has to answer. */
+function isRequest(body: unknown): boolean {
+  if (typeof body !== 'string') return false;
+  const { id, method } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+  return id !== undefined && method !== undefined;
 }
 
 function limitedBody(limit: number): TransformStream<Uint8Array, Uint8Array> {

@@ -128,6 +128,30 @@ describe('a toolset of a server over HTTP', () => {
     },
   );
 
+  it.each<[string, string]>([
+    ['end', 'its stream ended without an answer'],
+    ['resume', 'its stream ended without an answer'],
+    ['nullEvent', 'its stream ended without an answer'],
+    ['accepted', 'it took the request (HTTP 202) and gives no answer'],
+    ['null', 'its answer is no message of the protocol'],
+  ])('fails a call at once that the server will never answer: %s', async (name, reason) => {
+    const annotations = { readOnlyHint: true };
+    server.tools = { [name]: {}, echo: {} };
+    const write = await respond([toolsetOf({ name: 'shop', timeout: Infinity })], [callsTool(name)]);
+    server.tools = { [name]: { annotations }, echo: {} };
+    const read = await respond([toolsetOf({ name: 'shop', timeout: Infinity })], [callsTool(name)]);
+
+    expect([write, read]).toEqual([
+      [
+        {
+          error: `The MCP server shop did not answer the call, which may have taken effect: ${reason}.`,
+          outcome: 'unknown',
+        },
+      ],
+      [{ error: `The MCP server shop did not answer the call: ${reason}.` }],
+    ]);
+  });
+
   it('does not follow a redirect of a call, which has not taken effect', async () => {
     const responses = await respond([toolsetOf()], [callsTool('redirect')]);
 

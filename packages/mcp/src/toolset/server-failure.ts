@@ -16,6 +16,9 @@ export interface ServerFailure {
   readonly cure: string;
 }
 
+/** The reason of an answer that cannot be read. */
+export const NO_MESSAGE = 'its answer is no message of the protocol';
+
 /** The code of an error that this client makes for a request that its server will never answer. */
 export const UNANSWERED = -32_099;
 
@@ -46,7 +49,7 @@ export function failureOf(error: unknown): ServerFailure {
     };
   if (typeof status === 'number') return httpFailure(status, error as HttpError);
   if (describeThrown(error).name === 'ZodError')
-    return { kind: 'unanswered', reason: 'its answer is no message of the protocol', cure: READ_LOG };
+    return { kind: 'unanswered', reason: NO_MESSAGE, cure: READ_LOG };
   return { kind: 'unanswered', reason: message, cure: CURES.get(code) ?? CHECK };
 }
 

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { StringDecoder } from 'node:string_decoder';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Logger } from '@adorn/core';
@@ -7,7 +8,8 @@ import type { Logger } from '@adorn/core';
 import { cleanText } from './clean-text.js';
 import type { OpenedTransport } from './mcp-connection.js';
 import type { StdioServer } from './mcp-toolset-options.js';
-import type { ServerFailure } from './server-failure.js';
+import { NO_MESSAGE, type ServerFailure } from './server-failure.js';
+import { unusableAnswer, UnansweredRequests } from './unanswered-requests.js';
 
 /** The longest line of a server's standard error that is logged, in characters. */
 const LONGEST_LINE = 2_000;
@@ -36,6 +38,7 @@ export async function openStdio(
     if (lines.length > MOST_LINES) lines.shift();
     logger.warn(`MCP server ${server}: ${line}`);
   });
+  const requests = new UnansweredRequests(transport);
   // The transport forgets its process once it is closing, while the process may still be ending.
   let child: ChildProcess | undefined;
   const start = transport.start.bind(transport);
@@ -46,6 +49,9 @@ export async function openStdio(
     subscribe(SPAWNED, spawned as ChannelListener);
     const starting = start();
     unsubscribe(SPAWNED, spawned as ChannelListener);
+    readLines(child?.stdout ?? null, (line) => {
+      requests.fail(unusableAnswer(line), NO_MESSAGE);
+    });
     await starting;
     process.once('exit', kill);
   };
@@ -86,9 +92,9 @@ function endingOf(code: unknown, lines: readonly string[]): ServerFailure {
  */
 function readLines(stream: NodeJS.ReadableStream | null, read: (line: string) => void): () => string[] {
   let rest = '';
-  stream?.setEncoding('utf8');
-  stream?.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split(/\r?\n/);
+  const decoder = new StringDecoder('utf8');
+  stream?.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split(/\r?\n/);
     rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
     for (const line of lines) if (line.trim() !== '') read(cleanText(line, LONGEST_LINE));
   });
