@@ -15,32 +15,43 @@ export interface AnswersOptions {
 }
 
 const CHANNEL = 'mcp';
+const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 const APPROVAL = {
   type: 'object',
   properties: { approve: { type: 'boolean', title: 'Approve', description: 'Run the call.' } },
   required: ['approve'],
 } as const;
 
+/** The run that follows an answer. */
+export interface AnsweredRun {
+  readonly run: Run<unknown>;
+  /** Why nobody was asked for an approval, which counts as refused. */
+  readonly unasked?: string | undefined;
+}
+
 /** Asks the user of a client for the approvals and inputs that calls wait for. */
 export class AnswersOfClient {
   constructor(private readonly options: AnswersOptions) {}
 
-  /** The run that follows an answer, in an object because a run can be awaited; undefined if there is no answer. */
+  /** Asks for what a run waits for; undefined if there is no answer. */
   async answer(
     runner: Runner<unknown>,
     request: PendingRequest,
     context: ServerContext,
-  ): Promise<{ readonly run: Run<unknown> } | undefined> {
+  ): Promise<AnsweredRun | undefined> {
     const options = { by: this.options.userId, channel: CHANNEL, signal: context.mcpReq.signal };
     if (request.kind === 'confirmation') {
-      const refusal = await this.refusalOf(request, context);
+      const unasked = this.canAsk ? undefined : CANNOT_ASK;
+      const refusal = unasked ?? (await this.refusalOf(request, context));
       return refusal === undefined
         ? { run: runner.approve(request, options) }
-        : { run: runner.reject(request, { ...options, reason: refusal }) };
+        : { run: runner.reject(request, { ...options, reason: refusal }), unasked };
     }
     if (request.kind !== 'input') return undefined;
-    const { hint = 'The tool needs an input.', schema = ANYTHING } = request;
+    const { hint = 'The tool needs an input.', schema: wanted = ANYTHING } = request;
+    const { schema, canDecline } = declinable(wanted);
     const answered = await this.elicit(context, { message: hint, requestedSchema: schemaOf(schema) });
+    if (answered?.action === 'decline' && canDecline) return { run: runner.supply(request, null, options) };
     if (answered?.action !== 'accept') return undefined;
     const input = isWrapped(schema) ? answered.content?.['value'] : answered.content;
     return { run: runner.supply(request, input, options) };
@@ -51,7 +62,6 @@ export class AnswersOfClient {
     { hint, tool, args }: PendingRequest,
     context: ServerContext,
   ): Promise<string | undefined> {
-    if (!this.canAsk) return 'The call needs the approval of a person, and the client cannot ask one.';
     const message = `${hint ?? `Approve ${tool}?`}\n${JSON.stringify(args, null, 2)}`;
     const answered = await this.elicit(context, { message, requestedSchema: APPROVAL as never });
     if (answered === undefined) return 'Nobody answered.';
@@ -86,6 +96,16 @@ export class AnswersOfClient {
 type Schema = NonNullable<PendingRequest['schema']>;
 
 const ANYTHING: Schema = { type: 'string' };
+
+/** The schema of an answer without the `null` that stands for a refusal to answer: the protocol has an action for that. */
+function declinable(schema: Schema): { readonly schema: Schema; readonly canDecline: boolean } {
+  const { anyOf } = schema as { readonly anyOf?: unknown };
+  const choices = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
+  const [answer, ...others] = choices.filter(({ type }) => type !== 'null');
+  return answer === undefined || others.length > 0 || choices.length !== 2
+    ? { schema, canDecline: false }
+    : { schema: answer, canDecline: true };
+}
 
 /** The protocol asks for objects: any other input is asked for as the property `value` of one. */
 function isWrapped(schema: Schema): boolean {

@@ -101,7 +101,7 @@ describe('a class served over MCP', () => {
     ['nothing', {}, ['error', expect.stringContaining('There is no tool called "nothing"')]],
     ['fail', {}, ['error', expect.not.stringContaining('secret detail')]],
     ['call_out', {}, ['error', expect.stringContaining('needs a credential')]],
-    ['wipe', {}, ['error', expect.stringContaining('the client cannot ask')]],
+    ['wipe', {}, ['error', 'The call needs the approval of a person, and the client cannot ask one.']],
   ])('answers %s with %j', async (name, args, expected) => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     const { client, close } = await serveTo(Calculator, { runner });

@@ -15,6 +15,8 @@ export interface ServedOutcome {
   readonly result: RunResult<unknown>;
   /** What nobody answered. */
   readonly unanswered: PendingRequest | undefined;
+  /** Why nobody was asked for an approval. */
+  readonly unasked: string | undefined;
 }
 
 /** One call of a client: a run, and the runs that follow the answers of the client's user. */
@@ -26,11 +28,13 @@ export class ServedCall {
   /** Follows a run to its end, and asks the client what the run waits for. */
   async settle(first: Run<unknown>): Promise<ServedOutcome> {
     let result = await this.follow(first);
+    let unasked: string | undefined;
     for (;;) {
       const request = result.pending.find(({ kind }) => kind !== 'result');
-      if (request === undefined) return { result, unanswered: undefined };
+      if (request === undefined) return { result, unanswered: undefined, unasked };
       const next = await this.fields.answers.answer(this.fields.runner, request, this.fields.context);
-      if (next === undefined) return { result, unanswered: request };
+      if (next === undefined) return { result, unanswered: request, unasked };
+      unasked ??= next.unasked;
       result = await this.follow(next.run);
     }
   }

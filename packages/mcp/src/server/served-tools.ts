@@ -7,6 +7,10 @@ import {
   type JsonSchema,
   LlmAgentNode,
   type Runner,
+  type Tool as CoreTool,
+  Toolset,
+  type ToolsetContext,
+  withFilter,
   type ToolSource,
   type ToolTraits,
 } from '@adorn/core';
@@ -60,6 +64,8 @@ class ServedServices implements ServedTools {
   private constructor(
     readonly runner: Runner<unknown>,
     private readonly relay: RelayModel,
+    /** The traits of the tools of toolsets, while they are listed for a client, by its session. */
+    private readonly listings: Map<string, Map<string, ToolTraits>>,
   ) {}
 
   static async create(
@@ -68,18 +74,28 @@ class ServedServices implements ServedTools {
     options: ServeMcpOptions,
   ): Promise<ServedServices> {
     const relay = new RelayModel();
+    const listings = new Map<string, Map<string, ToolTraits>>();
+    const noteTraits = ({ name: tool, traits }: CoreTool, { sessionId }: ToolsetContext): boolean => {
+      listings.get(sessionId)?.set(tool, traits);
+      return true;
+    };
     const Relay = defineAgent({
       name: 'mcp_server',
       description: 'Makes the calls of MCP clients.',
       model: relay,
-      tools: [...tools],
+      tools: tools.map((source) => (source instanceof Toolset ? withFilter(source, noteTraits) : source)),
       includeContents: 'none',
     });
-    return new ServedServices(await createRunner(Relay, { ...options.runner, appName: name }), relay);
+    const runner = await createRunner(Relay, { ...options.runner, appName: name });
+    return new ServedServices(runner, relay, listings);
   }
 
   async list(address: ClientAddress): Promise<Tool[]> {
-    const { config } = await this.runner.explain({ ...address, message: 'list' });
+    const listed = new Map<string, ToolTraits>();
+    this.listings.set(address.sessionId, listed);
+    const { config } = await this.runner.explain({ ...address, message: 'list' }).finally(() => {
+      this.listings.delete(address.sessionId);
+    });
     const declarations = (config.tools ?? []).flatMap((tool) =>
       'functionDeclarations' in tool ? (tool.functionDeclarations ?? []) : [],
     );
@@ -87,7 +103,7 @@ class ServedServices implements ServedTools {
       name,
       description,
       inputSchema: inputSchemaOf(parametersJsonSchema as JsonSchema | undefined),
-      annotations: annotationsOf(this.traitsOf(name)),
+      annotations: annotationsOf(listed.get(name) ?? this.traitsOf(name)),
     }));
   }
 
@@ -99,6 +115,7 @@ class ServedServices implements ServedTools {
       return await withCaller(call.id, context, async () => {
         const run = runner.run({ ...address, message: relay.messageFor(call), signal });
         const outcome = await new ServedCall({ runner, context, answers }).settle(run);
+        if (outcome.unasked !== undefined) return errorResult(outcome.unasked);
         const response = responseIn(outcome.result.events, call.id);
         return outcome.unanswered === undefined && response !== undefined
           ? callResult(response)
@@ -109,7 +126,7 @@ class ServedServices implements ServedTools {
     }
   }
 
-  /** The traits of a tool that is known before a client asks; none for those of toolsets. */
+  /** The traits of a tool that is known before a client asks. */
   private traitsOf(name: string): ToolTraits {
     const { root } = this.runner;
     return root instanceof LlmAgentNode ? (root.tools.find(name)?.tool.traits ?? {}) : {};
