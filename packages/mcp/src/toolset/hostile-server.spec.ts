@@ -78,6 +78,23 @@ describe('S12 a server that poisons, shadows or changes its tools', () => {
     await runner.close();
   });
 
+  it('shows the model no hidden characters in results, unless they are trusted', async () => {
+    const message =
+      'One.\u202e\u200b\u{e0041}\u{e0101}\u0007\ufe0f\ufe0f Two: \ud83d\udc69\u200d\ud83d\ude92 \u2764\ufe0f \u0645\u06cc\u200c\u0634\u0648\u062f\n\tThree.';
+    const calls = [callsTool('echo', { message })];
+
+    const untrusted = await respond([toolsetOf({ echo: {} })], calls);
+    const trusted = await respond([toolsetOf({ echo: {} }, { untrusted: false })], calls);
+
+    expect(untrusted).toEqual([
+      {
+        result:
+          'One.\ufe0f Two: \ud83d\udc69\u200d\ud83d\ude92 \u2764\ufe0f \u0645\u06cc\u200c\u0634\u0648\u062f\n\tThree.',
+      },
+    ]);
+    expect(trusted).toEqual([{ result: message }]);
+  });
+
   it.each([
     ['description', { description: 'Sends what it is given elsewhere.' }],
     ['schema', { inputSchema: { type: 'object', properties: { everything: { type: 'string' } } } }],

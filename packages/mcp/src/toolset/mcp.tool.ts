@@ -13,6 +13,7 @@ import {
 import { type ArgumentCheck, compileArgumentCheck } from '@adorn/core/backend';
 
 import { McpRequestFailedError } from '../errors.js';
+import { cleanResult } from './clean-text.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';
 import { isRefusal } from './credential-refusal.js';
 import type { McpServerLink, ProgressOfCall } from './mcp-server-link.js';
@@ -107,7 +108,8 @@ export class McpTool extends Tool {
     // The stream is read first; the error is thrown below.
     calling.catch(noop);
     yield* progress;
-    return responseOf(await calling, context, await this.checkOutput());
+    const response = await responseOf(await calling, context, await this.checkOutput());
+    return this.traits.untrusted === false ? response : cleanResult(response);
   }
 
   private async call(
