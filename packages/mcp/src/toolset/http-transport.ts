@@ -2,7 +2,7 @@ import type { AuthCredential } from '@adorn/core';
 
 import { UnansweredRequests } from './unanswered-requests.js';
 import type { OpenedTransport } from './mcp-connection.js';
-import { RedirectedError } from './server-failure.js';
+import { HttpStatusError, RedirectedError } from './server-failure.js';
 import type { HttpServer } from './mcp-toolset-options.js';
 
 /** How a stream that broke is taken up again, by the id of its last event. */
@@ -13,19 +13,55 @@ const RECONNECTION = {
   maxRetries: 5,
 };
 
-/** A transport for streamable HTTP, with the credential that is current at each request. */
+/**
+ * A transport for streamable HTTP, with the credential that is current at each request. Its fallback is the transport of the
+ * revision of 2024, a stream of server-sent events and an endpoint for messages.
+ */
 export async function openHttp(
-  { url, headers = {} }: HttpServer,
+  server: HttpServer,
   options: { readonly maxMessageBytes: number; readonly credential: () => AuthCredential | undefined },
 ): Promise<OpenedTransport> {
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...headers }, redirect: 'error' },
-    fetch: boundedFetch(options.maxMessageBytes, () => authorization(options.credential())),
+  const send = boundedFetch(options.maxMessageBytes, () => authorization(options.credential()));
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    requestInit: { headers: { ...server.headers } },
+    fetch: answeringFetch(send),
     reconnectionOptions: RECONNECTION,
   });
   new UnansweredRequests(transport);
-  return { transport, endSession: () => transport.terminateSession() };
+  return {
+    transport,
+    endSession: () => transport.terminateSession(),
+    fallback: () => openSse(server, send),
+  };
+}
+
+async function openSse({ url, headers = {} }: HttpServer, send: Fetch): Promise<OpenedTransport> {
+  const { SSEClientTransport } = await import('@modelcontextprotocol/client');
+  let isOpen = false;
+  let refusal: HttpStatusError | undefined;
+  const transport = new SSEClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: async (target, init) => {
+      const isStream = init?.method !== 'POST';
+      if (isStream && isOpen) {
+        // A new stream is a new session, which has to be initialized.
+        void transport.close();
+        throw new Error('the stream of the server has ended');
+      }
+      isOpen ||= isStream;
+      const sent = new Headers({ ...headers, ...Object.fromEntries(new Headers(init?.headers)) });
+      const response = await send(target, { ...init, headers: sent });
+      if (response.ok) return response;
+      throw (refusal = new HttpStatusError(response, await response.text()));
+    },
+  });
+  const start = transport.start.bind(transport);
+  transport.start = () =>
+    start().catch((error: unknown) => {
+      throw refusal ?? error;
+    });
+  return { transport };
 }
 
 function authorization(credential: AuthCredential | undefined): Record<string, string> {
@@ -69,14 +105,22 @@ function boundedFetch(limit: number, headersOf: () => Readonly<Record<string, st
       const location = response.headers.get('location') ?? '';
       throw new RedirectedError(URL.canParse(location, String(url)) ? new URL(location, url) : undefined);
     }
-    if (response.status === 202 && isRequest(init?.body))
-      throw new Error('it took the request (HTTP 202) and gives no answer');
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     const body = response.body.pipeThrough(isStream ? limitedEvents(limit) : limitedBody(limit));
     const bounded = new Response(body, response);
     Object.defineProperty(bounded, 'url', { value: response.url });
     return bounded;
+  };
+}
+
+/** A `fetch` that fails for a request of the protocol that is only accepted. */
+function answeringFetch(send: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await send(url, init);
+    if (response.status === 202 && isRequest(init?.body))
+      throw new Error('it took the request (HTTP 202) and gives no answer');
+    return response;
   };
 }
 

@@ -21,6 +21,8 @@ export interface OpenedTransport {
   endSession?(): Promise<void>;
   /** Called once the transport has closed. */
   closed?(): void;
+  /** Another transport, for a server that does not know this one. */
+  fallback?(): Promise<OpenedTransport>;
   /** How the program of the server ended and what it said last; undefined while it runs. */
   ending?(): Promise<ServerFailure | undefined>;
 }
@@ -132,36 +134,54 @@ export class McpConnection {
   }
 
   private async connect(logger: Logger): Promise<OpenClient> {
-    const { server, hasCredential, open, capabilities, prepare, toolsChanged } = this.fields;
+    const { server, hasCredential, open } = this.fields;
     // Until an answer comes, each connection counts as failed: a server that dies at once is not started in a loop.
     this.countFailure();
     let opened: OpenedTransport | undefined;
     try {
-      const { Client } = await import('@modelcontextprotocol/client');
       opened = await open(logger);
-      const client = new Client(
-        { name: 'adorn', version: VERSION },
-        { capabilities, jsonSchemaValidator: TRUSTING },
-      );
-      const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
-      client.onclose = () => {
-        this.lost(made);
-      };
-      client.onerror = (error) => {
-        logger.info(`MCP server ${server}: ${describeThrown(error).message}`);
-      };
-      client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
-      prepare(client);
-      await client.connect(opened.transport, { timeout: CONNECT_MS, signal: this.abandon.signal });
-      this.answered(undefined);
-      return made;
+      return this.answered(await this.connectWith(opened, logger));
     } catch (error) {
       this.opening = undefined;
-      await opened?.transport.close().catch(noop);
-      opened?.closed?.();
       if (hasCredential && isRefusal(error)) throw error;
       throw new McpServerUnavailableError(server, await describe(error, opened), { cause: error });
     }
+  }
+
+  /** Connects over a transport, or over its fallback if the server does not know it. */
+  private async connectWith(opened: OpenedTransport, logger: Logger): Promise<OpenClient> {
+    try {
+      return await this.initialize(opened, logger);
+    } catch (error) {
+      await opened.transport.close().catch(noop);
+      opened.closed?.();
+      const { status } = (error ?? {}) as { readonly status?: unknown };
+      if (opened.fallback === undefined || !UNKNOWN_TRANSPORT.has(status)) throw error;
+      const other = await opened.fallback();
+      return await this.connectWith(other, logger).catch((reason: unknown) => {
+        throw isRefusal(reason) ? reason : error;
+      });
+    }
+  }
+
+  private async initialize(opened: OpenedTransport, logger: Logger): Promise<OpenClient> {
+    const { server, capabilities, prepare, toolsChanged } = this.fields;
+    const { Client } = await import('@modelcontextprotocol/client');
+    const client = new Client(
+      { name: 'adorn', version: VERSION },
+      { capabilities, jsonSchemaValidator: TRUSTING },
+    );
+    const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
+    client.onclose = () => {
+      this.lost(made);
+    };
+    client.onerror = (error) => {
+      logger.info(`MCP server ${server}: ${describeThrown(error).message}`);
+    };
+    client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
+    prepare(client);
+    await client.connect(opened.transport, { timeout: CONNECT_MS, signal: this.abandon.signal });
+    return made;
   }
 
   private answered<Result>(result: Result): Result {
@@ -206,6 +226,9 @@ export class McpConnection {
 }
 
 const VERSION = '0.1.0';
+
+/** How a server over HTTP answers to the first message of a transport that it does not know, as the protocol says. */
+const UNKNOWN_TRANSPORT: ReadonlySet<unknown> = new Set([400, 404, 405]);
 
 /** The results of tools are checked by Adorn, whose patterns have a time limit. */
 const TRUSTING: NonNullable<ClientOptions['jsonSchemaValidator']> = {

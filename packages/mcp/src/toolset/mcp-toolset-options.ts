@@ -21,7 +21,7 @@ export interface StdioServer {
   readonly cwd?: string;
 }
 
-/** A server that is reached over streamable HTTP. */
+/** A server that is reached over streamable HTTP, or over server-sent events if it knows no more than the revision of 2024. */
 export interface HttpServer {
   /** The endpoint, such as `https://mcp.example.com/mcp`. Redirects are not followed. */
   readonly url: string | URL;

@@ -30,6 +30,20 @@ export class RedirectedError extends Error {
   }
 }
 
+/** A server answered with a status that is none of success, in the form in which the protocol library tells it. */
+export class HttpStatusError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  readonly data: { readonly text: string };
+
+  constructor({ status, statusText }: Response, text: string) {
+    super(`HTTP ${String(status)}`);
+    this.status = status;
+    this.statusText = statusText;
+    this.data = { text };
+  }
+}
+
 /** The longest text of a server in a failure, in characters. */
 const LONGEST_TEXT = 300;
 
