@@ -64,8 +64,9 @@ export interface McpToolOptions {
   /** Digests of approved definitions by the server's names, as `toolset.definitionDigests()` returned them. Default: those first listed. */
   readonly definitions?: Readonly<Record<string, string>>;
   /**
-   * True if the server may ask the user questions during a call: the run pauses, and the call is made again with the answer.
-   * A function answers while the call waits; where it returns undefined the run pauses. Default: false.
+   * True if the server may ask the user questions during a call, or to open an address: the run pauses, and the call goes on
+   * with the answer. A function answers questions while the call waits; where it returns undefined the run pauses.
+   * Default: false.
    */
   readonly elicitation?: boolean | McpAnswerer;
   /** True if the server may ask the agent's model during a call; or the model that it may ask. Default: false. */

@@ -63,6 +63,46 @@ describe('a server that asks during a call', () => {
     ]);
   });
 
+  it.each([
+    [true, { action: 'accept' }],
+    [false, { action: 'decline' }],
+  ])('has an address shown, which the user opens or not: %j', async (answer, received) => {
+    const url = 'https://pay.example/sign-in?id=7';
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: () => ({}) })],
+      [callsTool('visit', { url }), says('Done.')],
+    );
+
+    const { pending } = await run();
+    const result = await runner.supply(pending[0] ?? fail(), answer);
+
+    expect(pending).toMatchObject([
+      {
+        kind: 'input',
+        hint: `The MCP server fixture asks you to open ${url} in your browser: Sign in.`,
+        payload: { url },
+      },
+    ]);
+    expect(responsesIn(result)).toContainEqual({ result: JSON.stringify(received) });
+    await runner.close();
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://pay.example/', 'https://ada:x@pay.example/'])(
+    'has no other address shown than one of the web: %s',
+    async (url) => {
+      const { runner, run } = await startRunner(
+        [toolsetOf({ elicitation: true })],
+        [callsTool('visit', { url }), says('Done.')],
+      );
+
+      const result = await run();
+
+      expect(result.pending).toEqual([]);
+      expect(responsesIn(result)).toEqual([{ result: '{"action":"decline"}' }]);
+      await runner.close();
+    },
+  );
+
   it('may end its call while the user is asked', async () => {
     const { runner, run } = await startRunner(
       [toolsetOf({ elicitation: true })],
@@ -196,7 +236,7 @@ async function answerElsewhere(tool: string, changed: FixtureTools = {}) {
 
 function toolsetOf(options: McpToolOptions = {}, changed: FixtureTools = {}) {
   const program = serverProgram({
-    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {} },
+    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {}, visit: {} },
     ...changed,
   });
   return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'fixture', ...options });

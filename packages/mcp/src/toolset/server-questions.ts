@@ -6,9 +6,16 @@ import {
   type ToolContext,
   ToolError,
 } from '@adorn/core';
-import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import type {
+  Client,
+  ClientOptions,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+} from '@modelcontextprotocol/client';
 
-import type { ActiveCalls } from './active-calls.js';
+import type { ActiveCall, ActiveCalls } from './active-calls.js';
+import { isPrivate } from './check-options.js';
 import { cleanText } from './clean-text.js';
 import type { McpAnswer, McpToolOptions } from './mcp-toolset-options.js';
 import { usableSchema } from './remote-schema.js';
@@ -27,7 +34,7 @@ export function questionCapabilities({
   roots,
 }: QuestionOptions): NonNullable<ClientOptions['capabilities']> {
   return {
-    ...(isAllowed(elicitation) && { elicitation: { form: { applyDefaults: true } } }),
+    ...(isAllowed(elicitation) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
     ...(isAllowed(sampling) && { sampling: {} }),
     ...(roots !== undefined && { roots: {} }),
   };
@@ -37,25 +44,15 @@ export function questionCapabilities({
 export function answerQuestions(
   client: Client,
   calls: ActiveCalls,
-  { server, elicitation, sampling, roots }: QuestionOptions & { readonly server: string },
+  options: QuestionOptions & { readonly server: string },
 ): void {
-  if (isAllowed(elicitation))
+  const { sampling, roots } = options;
+  if (isAllowed(options.elicitation))
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
       const call = calls.only;
-      const { schema, fault } = await usableSchema(
-        'requestedSchema' in params ? params.requestedSchema : undefined,
-      );
-      if (call === undefined || fault !== undefined || params.mode === 'url') return { action: 'decline' };
-      const message = `The MCP server ${server} asks: ${cleanText(params.message, LONGEST_QUESTION)}`;
-      const content = await call.ask(async (context) => {
-        const answered =
-          typeof elicitation === 'function' ? await elicitation({ message, schema }, context) : undefined;
-        return answered === undefined
-          ? context.requestInput<McpAnswer>({ message, schema: orNothing(schema) })
-          : answered;
-      }, mcpReq.signal);
-      if (content === undefined) return { action: 'cancel' };
-      return content === null ? { action: 'decline' } : { action: 'accept', content };
+      if (call === undefined) return { action: 'decline' };
+      const asked = { ...options, call, signal: mcpReq.signal };
+      return 'url' in params ? showAddress(params, asked) : askForm(params, asked);
     });
   if (isAllowed(sampling))
     client.setRequestHandler('sampling/createMessage', async ({ params }) => {
@@ -65,6 +62,56 @@ export function answerQuestions(
     });
   if (roots !== undefined)
     client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
+}
+
+/** The call that a question is about, and how it is answered. */
+interface AskedCall {
+  readonly server: string;
+  readonly call: ActiveCall;
+  readonly elicitation?: QuestionOptions['elicitation'] | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function askForm(
+  { message: question, requestedSchema }: ElicitRequestFormParams,
+  { server, call, elicitation, signal }: AskedCall,
+): Promise<ElicitResult> {
+  const { schema, fault } = await usableSchema(requestedSchema);
+  if (fault !== undefined) return { action: 'decline' };
+  const message = `The MCP server ${server} asks: ${cleanText(question, LONGEST_QUESTION)}`;
+  const content = await call.ask(async (context) => {
+    const answered =
+      typeof elicitation === 'function' ? await elicitation({ message, schema }, context) : undefined;
+    return answered === undefined
+      ? context.requestInput<McpAnswer>({ message, schema: orNothing(schema) })
+      : answered;
+  }, signal);
+  if (content === undefined) return { action: 'cancel' };
+  return content === null ? { action: 'decline' } : { action: 'accept', content };
+}
+
+const HAS_OPENED = { type: 'boolean', description: 'Whether you open the address.' };
+
+/** Has a person open an address, who answers whether. The address is shown in full, and never fetched. */
+async function showAddress(
+  { message: reason, url: address }: ElicitRequestURLParams,
+  { server, call, signal }: AskedCall,
+): Promise<ElicitResult> {
+  const url = webAddress(address);
+  if (url === undefined) return { action: 'decline' };
+  const message = `The MCP server ${server} asks you to open ${url} in your browser: ${cleanText(reason, LONGEST_QUESTION)}`;
+  const question = { message, payload: { url }, schema: HAS_OPENED };
+  const hasOpened = await call.ask((context) => context.requestInput<boolean>(question), signal);
+  if (hasOpened === undefined) return { action: 'cancel' };
+  return { action: hasOpened ? 'accept' : 'decline' };
+}
+
+/** An address that a person may be sent to; undefined for one with a password, or that others could read or change on the way. */
+function webAddress(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const isWeb = ['http:', 'https:'].includes(url.protocol) && isPrivate(url);
+  return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
 function isAllowed(option: unknown): boolean {

@@ -64,6 +64,11 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       void elicit('Your name?');
       return new Promise((resolve) => setTimeout(resolve, 50, text('done without an answer')));
     },
+    visit: async ({ url }) => {
+      const params = { mode: 'url', message: 'Sign in.', elicitationId: 'e1', url };
+      const answer = await ask('elicitation/create', params);
+      return text(JSON.stringify(answer['result'] ?? answer['error']));
+    },
     charges: () => text(String(charges)),
     sample: async () => {
       const messages = [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }];
