@@ -13,27 +13,34 @@ const RECONNECTION = {
   maxRetries: 5,
 };
 
+interface HttpOptions {
+  readonly maxMessageBytes: number;
+  readonly credential: () => AuthCredential | undefined;
+}
+
 /**
- * A transport for streamable HTTP, with the credential that is current at each request. Its fallback is the transport of the
- * revision of 2024, a stream of server-sent events and an endpoint for messages.
+ * A transport for streamable HTTP, with the credential that is current at each request. The server is asked which revisions
+ * it speaks. One that fails at that is not asked, and one that does not know the transport is connected to as in the
+ * revision of 2024: over a stream of server-sent events and an endpoint for messages.
  */
-export async function openHttp(
-  server: HttpServer,
-  options: { readonly maxMessageBytes: number; readonly credential: () => AuthCredential | undefined },
-): Promise<OpenedTransport> {
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+export async function openHttp(server: HttpServer, options: HttpOptions): Promise<OpenedTransport> {
   const send = boundedFetch(options.maxMessageBytes, () => authorization(options.credential()));
-  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-    requestInit: { headers: { ...server.headers } },
+  const silent = async (): Promise<OpenedTransport> => ({
+    ...(await openStreamable(server, send)),
+    fallback: () => openSse(server, send),
+  });
+  return { ...(await openStreamable(server, send)), negotiates: true, fallback: silent };
+}
+
+async function openStreamable({ url, headers }: HttpServer, send: Fetch): Promise<OpenedTransport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
     fetch: answeringFetch(send),
     reconnectionOptions: RECONNECTION,
   });
   new UnansweredRequests(transport);
-  return {
-    transport,
-    endSession: () => transport.terminateSession(),
-    fallback: () => openSse(server, send),
-  };
+  return { transport, endSession: () => transport.terminateSession() };
 }
 
 async function openSse({ url, headers = {} }: HttpServer, send: Fetch): Promise<OpenedTransport> {

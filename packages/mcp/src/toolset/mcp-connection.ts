@@ -12,7 +12,7 @@ import type {
 
 import { McpRequestFailedError, McpServerUnavailableError } from '../errors.js';
 import { isRefusal } from './credential-refusal.js';
-import { failureOf, type ServerFailure } from './server-failure.js';
+import { failureOf, RedirectedError, type ServerFailure } from './server-failure.js';
 
 /** A transport, and what to do with it besides. */
 export interface OpenedTransport {
@@ -21,7 +21,9 @@ export interface OpenedTransport {
   endSession?(): Promise<void>;
   /** Called once the transport has closed. */
   closed?(): void;
-  /** Another transport, for a server that does not know this one. */
+  /** Whether to ask the server which revisions it speaks: one that predates the question answers it with an error. */
+  readonly negotiates?: boolean;
+  /** Another transport, for a server that does not know this one, or fails when it is asked for its revisions. */
   fallback?(): Promise<OpenedTransport>;
   /** How the program of the server ended and what it said last; undefined while it runs. */
   ending?(): Promise<ServerFailure | undefined>;
@@ -155,11 +157,14 @@ export class McpConnection {
     } catch (error) {
       await opened.transport.close().catch(noop);
       opened.closed?.();
-      const { status } = (error ?? {}) as { readonly status?: unknown };
-      if (opened.fallback === undefined || !UNKNOWN_TRANSPORT.has(status)) throw error;
+      const cause = causeOf(error);
+      const { status } = (cause ?? {}) as { readonly status?: unknown };
+      const isUnknown = UNKNOWN_TRANSPORT.has(status) || cause !== error;
+      if (opened.fallback === undefined || !isUnknown || isRefusal(cause) || cause instanceof RedirectedError)
+        throw cause;
       const other = await opened.fallback();
       return await this.connectWith(other, logger).catch((reason: unknown) => {
-        throw isRefusal(reason) ? reason : error;
+        throw isRefusal(reason) ? reason : cause;
       });
     }
   }
@@ -169,7 +174,11 @@ export class McpConnection {
     const { Client } = await import('@modelcontextprotocol/client');
     const client = new Client(
       { name: 'adorn', version: VERSION },
-      { capabilities, jsonSchemaValidator: TRUSTING },
+      {
+        capabilities,
+        jsonSchemaValidator: TRUSTING,
+        versionNegotiation: { mode: opened.negotiates === true ? 'auto' : 'legacy' },
+      },
     );
     const made: OpenClient = { client, opened, requests: 0, isReplaced: false };
     client.onclose = () => {
@@ -181,6 +190,8 @@ export class McpConnection {
     client.setNotificationHandler('notifications/tools/list_changed', toolsChanged);
     prepare(client);
     await client.connect(opened.transport, { timeout: CONNECT_MS, signal: this.abandon.signal });
+    if (isModern(client) && client.getServerCapabilities()?.tools?.listChanged === true)
+      void followChanges(client, toolsChanged);
     return made;
   }
 
@@ -226,6 +237,34 @@ export class McpConnection {
 }
 
 const VERSION = '0.1.0';
+
+/** True if the server speaks the revision of 2026-07-28 or a later one, in which it sends no requests of its own. */
+export function isModern(client: Client): boolean {
+  return client.getProtocolEra() === 'modern';
+}
+
+/** Why the server could not be asked for its revisions, if that failed. */
+function causeOf(error: unknown): unknown {
+  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+  return code === 'ERA_NEGOTIATION_FAILED' && cause !== undefined ? cause : error;
+}
+
+/** Listens for changes of the list of tools, which a modern server tells to those alone who ask. Never rejects. */
+async function followChanges(client: Client, toolsChanged: () => void): Promise<void> {
+  try {
+    for (;;) {
+      const { closed } = await client.listen({ toolsListChanged: true });
+      if ((await closed) !== 'remote') return;
+      await delay(LISTEN_AGAIN_MS, undefined, { ref: false });
+      // What changed meanwhile was not told.
+      toolsChanged();
+    }
+  } catch {
+    // The connection is closed, or the server does not tell.
+  }
+}
+
+const LISTEN_AGAIN_MS = 1_000;
 
 /** How a server over HTTP answers to the first message of a transport that it does not know, as the protocol says. */
 const UNKNOWN_TRANSPORT: ReadonlySet<unknown> = new Set([400, 404, 405]);

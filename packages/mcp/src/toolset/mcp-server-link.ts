@@ -1,8 +1,8 @@
-import type { Logger, ToolContext } from '@adorn/core';
+import type { JsonSchema, Logger, ToolContext } from '@adorn/core';
 import type { Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 import { ActiveCalls } from './active-calls.js';
-import { type ConnectionFields, McpConnection } from './mcp-connection.js';
+import { type ConnectionFields, isModern, McpConnection } from './mcp-connection.js';
 import { callAsTask, type SendRequest } from './task-call.js';
 import type { RawResult } from './tool-result.js';
 
@@ -35,6 +35,8 @@ export interface LinkOptions {
 export interface CallOptions {
   /** Milliseconds for which the server keeps a task. The time limit of the tool ends the wait for an answer. */
   readonly timeout: number;
+  /** The schema of the arguments. */
+  readonly schema: JsonSchema;
   /** Whether the server runs the tool as a task. */
   readonly isTask: boolean;
   readonly onprogress: (progress: ProgressOfCall) => void;
@@ -74,7 +76,7 @@ export class McpServerLink {
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES && entries.length < MOST_TOOLS; page++) {
       const params = cursor === undefined ? {} : { cursor };
-      const result = await this.request({ method, params }, options);
+      const result = await this.listPage(method, params, options);
       const listed = result[field];
       if (Array.isArray(listed)) entries.push(...(listed as unknown[]));
       const next = result['nextCursor'];
@@ -85,6 +87,21 @@ export class McpServerLink {
     return entries.slice(0, MOST_TOOLS);
   }
 
+  /** A page of a list. In a modern revision the client leaves out tools whose arguments cannot be sent as headers. */
+  private listPage(
+    method: string,
+    params: { readonly cursor?: string },
+    options: LinkOptions,
+  ): Promise<RawResult> {
+    return this.connection.request<RawResult>(
+      (client, own) =>
+        method === 'tools/list' && isModern(client)
+          ? client.listTools(params, own)
+          : client.request({ method, params }, RAW, own),
+      options,
+    );
+  }
+
   /**
    * Calls a tool for an agent. The server may ask the user or the model about it meanwhile. If the user has to be asked, the
    * run pauses, and the next run of the same call goes on with it.
@@ -92,17 +109,32 @@ export class McpServerLink {
   callTool(
     call: { readonly name: string; readonly arguments: Record<string, unknown> },
     context: ToolContext,
-    { isTask, timeout: ttl, onprogress }: CallOptions,
+    { isTask, schema, timeout: ttl, onprogress }: CallOptions,
   ): Promise<RawResult> {
     const { logger } = context;
     return this.calls.run({ context, onprogress }, (signal, tell) => {
       const options = { timeout: LONGEST_TIMER_MS, logger };
-      if (!isTask)
-        return this.request({ method: 'tools/call', params: call }, { ...options, signal, onprogress: tell });
+      if (!isTask) return this.callOnce(call, schema, { ...options, signal, onprogress: tell });
       const send: SendRequest = (method, params) =>
         this.request({ method, params }, { ...options, ...(method !== 'tasks/cancel' && { signal }) });
       return callAsTask(call, send, { ttl, signal, onprogress: tell });
     });
+  }
+
+  /** In a modern revision some arguments are sent as headers too, as the schema says. */
+  private callOnce(
+    call: { readonly name: string; readonly arguments: Record<string, unknown> },
+    schema: JsonSchema,
+    options: LinkOptions & Pick<RequestOptions, 'onprogress'>,
+  ): Promise<RawResult> {
+    const toolDefinition = { name: call.name, inputSchema: { ...schema, type: 'object' as const } };
+    return this.connection.request<RawResult>(
+      (client, own) =>
+        isModern(client)
+          ? client.callTool(call, { ...own, toolDefinition })
+          : client.request({ method: 'tools/call', params: call }, RAW, own),
+      options,
+    );
   }
 
   /** Sends one request, and gives the result as it came. */

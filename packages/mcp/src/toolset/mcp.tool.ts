@@ -126,6 +126,7 @@ export class McpTool extends Tool {
       return await link.callTool(call, context, {
         timeout,
         isTask: this.remote.isTask,
+        schema: this.remote.schema,
         onprogress: (said) => {
           progress.push(said);
         },
