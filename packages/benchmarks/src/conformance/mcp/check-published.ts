@@ -8,7 +8,7 @@ import { callsTool, says, ScriptedModel } from '@adorn/testing';
 import { createRunner, defineAgent } from 'adorn';
 
 import type { CheckGroup } from '../check.js';
-import type { PublishedServer } from './published-servers.js';
+import type { CheckedCall, PublishedServer } from './published-servers.js';
 
 /** What a server is allowed to ask for: tools may depend on it. */
 export function allowed(): McpToolOptions {
@@ -51,10 +51,10 @@ export async function checkPublished(server: PublishedServer, fixtures: string):
 export async function checkToolset(
   toolset: McpToolset,
   expected: readonly FixtureTool[],
-  calls: Readonly<Record<string, Record<string, unknown>>>,
+  calls: Readonly<Record<string, CheckedCall>>,
 ): Promise<CheckGroup[]> {
   const model = new ScriptedModel(
-    ...Object.entries(calls).map(([name, args]) => callsTool(name, args)),
+    ...Object.entries(calls).map(([name, [args]]) => callsTool(name, args)),
     says('Done.'),
   );
   const Client = defineAgent({ name: 'client', description: '', model, tools: [toolset] });
@@ -79,7 +79,7 @@ export async function checkToolset(
       name: 'calls',
       checks: expected.map(({ name }) => {
         const response = responses.find((one) => one.name === name)?.response;
-        return { what: name, fault: faultOf(response) };
+        return { what: name, fault: faultOf(response, calls[name]) };
       }),
     },
   ];
@@ -96,8 +96,11 @@ function differenceOf(tool: FixtureTool, listed: Declaration | undefined): strin
   return listed.description === (tool.description ?? '') ? undefined : 'its description differs';
 }
 
-function faultOf(response: unknown): string | undefined {
-  if (response === undefined) return 'it was not answered';
+function faultOf(response: unknown, call: CheckedCall | undefined): string | undefined {
+  if (response === undefined || call === undefined) return 'it was not answered';
   const { error } = response as { readonly error?: unknown };
-  return error === undefined ? undefined : JSON.stringify(error).slice(0, 200);
+  const text = JSON.stringify(error ?? response);
+  const [, told] = call;
+  const isTold = typeof told === 'string' ? text.includes(told) : told.test(text);
+  return error === undefined && isTold ? undefined : `it was answered with ${text.slice(0, 200)}`;
 }

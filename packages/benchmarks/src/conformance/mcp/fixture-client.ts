@@ -17,7 +17,7 @@ const MOST_ANSWERS = 3;
 const MOST_RUNS = 3;
 const REDIRECT = 'http://localhost:3000/callback';
 
-/** Calls every tool once, and then answers. */
+/** Makes the calls that the scenario names, or else calls every tool once, and then answers. */
 class CallingModel extends Model {
   readonly name = 'calling';
 
@@ -31,14 +31,39 @@ class CallingModel extends Model {
       functionDeclarations?: { name: string; parametersJsonSchema?: JsonSchema }[];
     }[];
     const calls = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
+    const schemas = calls.map(({ parametersJsonSchema = {} }) => parametersJsonSchema);
     const parts =
       hasCalled === true || calls.length === 0
         ? [{ text: 'Done.' }]
-        : calls.map(({ name, parametersJsonSchema }) => ({
-            functionCall: { name, args: sample(parametersJsonSchema) },
+        : (namedCalls() ?? calls.map((call) => sampleCall(call, schemas))).map((functionCall) => ({
+            functionCall,
           }));
     yield { content: { role: 'model', parts } };
   }
+}
+
+interface SampleCall {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+/** The calls that the context of a scenario names. */
+function namedCalls(): SampleCall[] | undefined {
+  const { toolCalls } = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+    readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
+  };
+  return toolCalls?.map(({ name, arguments: args }) => ({ name, args }));
+}
+
+/** A call of a tool. One that takes a schema gets that of another tool, as it was listed. */
+function sampleCall(
+  { name, parametersJsonSchema = {} }: { readonly name: string; readonly parametersJsonSchema?: JsonSchema },
+  schemas: readonly JsonSchema[],
+): SampleCall {
+  const { schema } = (parametersJsonSchema['properties'] ?? {}) as { readonly schema?: JsonSchema };
+  const other = schemas.find((one) => one !== parametersJsonSchema);
+  if (schema?.['type'] === 'object' && other !== undefined) return { name, args: { schema: other } };
+  return { name, args: sample(parametersJsonSchema) };
 }
 
 /** Numbers for the numbers of a schema. */
