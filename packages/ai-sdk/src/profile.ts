@@ -1,3 +1,4 @@
+import type { CallIdRule } from './request/call-ids.js';
 import type { ProviderModel } from './specification.js';
 
 /** How a provider takes schemas. */
@@ -17,6 +18,8 @@ export interface ProviderProfile {
   readonly optionsName: string;
   /** True for OpenAI's Responses API, which stores conversations unless told otherwise. */
   readonly storesResponses: boolean;
+  /** The ids of calls that it accepts. */
+  readonly callIds: CallIdRule;
 }
 
 /** A dialect of `@adorn/core/dialects` by its name. */
@@ -29,15 +32,23 @@ export type DialectName = ProviderProfile['toolDialect'];
  * @param dialect overrides the dialect of both tools and answers
  */
 export function profileOf(model: ProviderModel, dialect?: DialectName): ProviderProfile {
-  const own = byName(model);
+  const named = byName(model);
+  const own: ProviderProfile = MISTRAL.test(model.modelId)
+    ? { ...named, callIds: 'nine alphanumerics' }
+    : named;
   return dialect === undefined ? own : { ...own, toolDialect: dialect, outputDialect: dialect };
 }
+
+/** Models of Mistral, whose templates refuse other ids of calls on the servers of other providers too. */
+const MISTRAL = /\b(?:codestral|devstral|magistral|ministral|mistral|mixtral|pixtral)/i;
 
 function byName(model: ProviderModel): ProviderProfile {
   const [vendor = '', api = ''] = model.provider.split('.');
   if (vendor === 'openai' || vendor === 'azure') return openai(vendor, api);
   if (vendor === 'anthropic' || model.provider.includes('anthropic')) return ANTHROPIC;
   if (vendor === 'google' || vendor === 'vertex') return { ...PLAIN, optionsName: 'google', ...GEMINI };
+  if (vendor === 'mistral') return { ...PLAIN, optionsName: 'mistral', callIds: 'nine alphanumerics' };
+  if (vendor === 'amazon-bedrock') return { ...PLAIN, optionsName: 'bedrock', callIds: 'up to 64' };
   const takesSchema = model.supportsStructuredOutputs !== false;
   return { ...PLAIN, optionsName: vendor, outputDialect: takesSchema ? 'json-schema' : 'json-mode' };
 }
@@ -48,6 +59,7 @@ const PLAIN: Omit<ProviderProfile, 'optionsName'> = {
   takesSchemaBesideTools: false,
   hasJsonMode: true,
   storesResponses: false,
+  callIds: 'up to 40',
 };
 
 const GEMINI = { toolDialect: 'gemini', outputDialect: 'gemini' } as const;
@@ -58,6 +70,7 @@ const ANTHROPIC: ProviderProfile = {
   takesSchemaBesideTools: true,
   hasJsonMode: false,
   optionsName: 'anthropic',
+  callIds: 'up to 64',
 };
 
 function openai(vendor: string, api: string): ProviderProfile {
@@ -68,5 +81,6 @@ function openai(vendor: string, api: string): ProviderProfile {
     takesSchemaBesideTools: true,
     optionsName: vendor === 'azure' && api === 'responses' ? 'azure' : 'openai',
     storesResponses: api === 'responses',
+    callIds: api === 'responses' ? 'up to 64' : 'up to 40',
   };
 }

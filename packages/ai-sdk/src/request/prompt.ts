@@ -3,65 +3,86 @@ import type { Content, FunctionCall, FunctionResponse, Part } from '@adorn/core'
 import { metadataOf, optionsOf } from '../part-metadata.js';
 import type { Specification } from '../specification.js';
 import type { PromptMessage, PromptPart, ToolOutput } from './call-options.js';
-import { CallIds, type KnownCall } from './call-ids.js';
+import { type CallIdRule, CallIds, type KnownCall } from './call-ids.js';
 import { toFilePart, toResultFile } from './files.js';
 
-/** A content as messages. */
+/** A content of the history, read once. */
+interface ReadContent {
+  readonly isModel: boolean;
+  readonly parts: readonly Part[];
+  readonly calls: readonly FunctionCall[];
+  readonly responses: readonly FunctionResponse[];
+}
+
+/** The messages of a content, with the ids that its calls and responses have in them. */
 interface ConvertedContent {
   readonly messages: readonly PromptMessage[];
-  /** The calls that it makes, with the ids that they have in the prompt. */
-  readonly calls: readonly KnownCall[];
+  readonly ids: readonly string[];
 }
 
 /**
  * Converts the contents of requests to prompts. Each content is converted once, however many turns follow it: the
- * history passes the same object to each request.
+ * history passes the same object to each request. Only if other calls precede it than before, so that its calls have
+ * other ids, it is converted again.
  */
 export class PromptConverter {
-  private readonly known = new WeakMap<Content, ConvertedContent>();
-  private readonly ids = new CallIds();
+  private readonly read = new WeakMap<Content, ReadContent>();
+  private readonly converted = new WeakMap<ReadContent, ConvertedContent>();
 
-  constructor(private readonly version: Specification) {}
+  constructor(
+    private readonly version: Specification,
+    private readonly rule: CallIdRule,
+  ) {}
 
   /** @param system the system instruction; an empty text for none */
   convert(contents: readonly Content[], system: string): PromptMessage[] {
     const prompt: PromptMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
+    const callIds = new CallIds(this.rule);
     let calls: readonly KnownCall[] = [];
-    for (const content of contents) {
-      const converted = this.known.get(content) ?? this.add(content, calls);
-      for (const message of converted.messages) prompt.push(message);
-      if (converted.calls.length > 0) calls = converted.calls;
+    for (const given of contents) {
+      const content = this.readOnce(given);
+      const made = content.calls.map((call) => ({ name: call.name ?? '', id: callIds.ofCall(call) }));
+      const ids = content.isModel
+        ? made.map(({ id }) => id)
+        : content.responses.map(callIds.ofResponses(calls));
+      for (const message of this.messagesOf(content, ids)) prompt.push(message);
+      if (made.length > 0) calls = made;
     }
     return prompt;
   }
 
-  private add(content: Content, earlier: readonly KnownCall[]): ConvertedContent {
-    const converted =
-      content.role === 'model' ? this.modelContent(content) : this.userContent(content, earlier);
-    this.known.set(content, converted);
-    return converted;
+  private readOnce(content: Content): ReadContent {
+    let read = this.read.get(content);
+    if (read === undefined) this.read.set(content, (read = readContent(content)));
+    return read;
+  }
+
+  private messagesOf(content: ReadContent, ids: readonly string[]): readonly PromptMessage[] {
+    const known = this.converted.get(content);
+    if (known !== undefined && ids.every((id, index) => id === known.ids[index])) return known.messages;
+    const messages = content.isModel ? this.modelContent(content, ids) : this.userContent(content, ids);
+    this.converted.set(content, { messages, ids });
+    return messages;
   }
 
   /** Responses to calls come first: providers expect them directly after the calls. */
-  private userContent({ parts = [] }: Content, earlier: readonly KnownCall[]): ConvertedContent {
-    const idOf = this.ids.ofResponses(earlier);
+  private userContent({ parts }: ReadContent, ids: readonly string[]): PromptMessage[] {
+    const next = ids.values();
     const results = parts.flatMap(({ functionResponse: given }) =>
-      given === undefined ? [] : [this.toolResult(given, idOf(given))],
+      given === undefined ? [] : [this.toolResult(given, next.next().value ?? '')],
     );
     // Metadata in a message of a user is not a provider's.
     const said = parts.flatMap((part) => this.commonPart(part));
-    return { messages: [...messageOf('tool', results), ...messageOf('user', said)], calls: [] };
+    return [...messageOf('tool', results), ...messageOf('user', said)];
   }
 
-  private modelContent({ parts = [] }: Content): ConvertedContent {
-    const calls: KnownCall[] = [];
+  private modelContent({ parts }: ReadContent, ids: readonly string[]): PromptMessage[] {
+    const next = ids.values();
     const converted = parts.flatMap((part): PromptPart[] => {
       if (part.functionCall === undefined) return this.modelPart(part);
-      const id = this.ids.ofCall(part.functionCall);
-      calls.push({ name: part.functionCall.name ?? '', id });
-      return [{ ...toolCall(part.functionCall, id), ...optionsOf(part) }];
+      return [{ ...toolCall(part.functionCall, next.next().value ?? ''), ...optionsOf(part) }];
     });
-    return { messages: messageOf('assistant', converted), calls };
+    return messageOf('assistant', converted);
   }
 
   private modelPart(part: Part): PromptPart[] {
@@ -92,6 +113,16 @@ export class PromptConverter {
         : { type: 'content', value: [{ type: 'text', text: JSON.stringify(response) }, ...files] };
     return { type: 'tool-result', toolCallId: id, toolName: name, output };
   }
+}
+
+function readContent({ role, parts = [] }: Content): ReadContent {
+  const isModel = role === 'model';
+  return {
+    isModel,
+    parts,
+    calls: isModel ? parts.flatMap(({ functionCall }) => functionCall ?? []) : [],
+    responses: isModel ? [] : parts.flatMap(({ functionResponse }) => functionResponse ?? []),
+  };
 }
 
 function messageOf(role: 'user' | 'assistant' | 'tool', content: readonly PromptPart[]): PromptMessage[] {

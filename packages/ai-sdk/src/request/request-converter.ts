@@ -40,7 +40,7 @@ export class RequestConverter {
     private readonly options: AiSdkModelOptions,
   ) {
     this.profile = profileOf(model, options.dialect);
-    this.prompts = new PromptConverter(model.specificationVersion);
+    this.prompts = new PromptConverter(model.specificationVersion, this.profile.callIds);
     this.tools = new ToolConverter(this.profile.toolDialect, model.specificationVersion);
   }
 
