@@ -1,7 +1,8 @@
 import type { ModelResponse, Part } from '@adorn/core';
 
 import { isJsonObject } from '../is-json-object.js';
-import { withMetadata } from '../part-metadata.js';
+import { makerOf, type PartMaker, withMaker, withMetadata } from '../part-metadata.js';
+import { profileOf } from '../profile.js';
 import type { ProviderMetadata } from '../request/call-options.js';
 import type { ProviderModel } from '../specification.js';
 import { type AnswerPart, readMetadata, textOf, toPart } from './content-part.js';
@@ -29,7 +30,11 @@ export class AnswerCollector {
   private modelVersion: string | undefined;
   private readonly countsCachedApart: boolean;
 
-  constructor({ provider, specificationVersion }: Pick<ProviderModel, 'provider' | 'specificationVersion'>) {
+  private readonly maker: PartMaker;
+
+  constructor(model: ProviderModel) {
+    const { provider, specificationVersion } = model;
+    this.maker = makerOf(model, profileOf(model).optionsName);
     this.countsCachedApart = specificationVersion === 'v2' && provider.includes('anthropic');
   }
 
@@ -75,7 +80,8 @@ export class AnswerCollector {
 
   /** The whole answer. @param read turns the text of a structured answer into JSON of the agent's schema */
   whole(read: (text: string) => string): ModelResponse {
-    const parts = withReadText(this.slots.flatMap(toParts), read);
+    const made = this.slots.flatMap(toParts).map((part) => withMaker(part, this.maker));
+    const parts = withReadText(made, read);
     return {
       ...(parts.length > 0 && { content: { role: 'model', parts } }),
       ...outcomeOf(this.finish, parts.length === 0),

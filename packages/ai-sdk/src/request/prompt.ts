@@ -1,6 +1,6 @@
 import type { Content, FunctionCall, FunctionResponse, Part } from '@adorn/core';
 
-import { metadataOf, optionsOf } from '../part-metadata.js';
+import { metadataOf, optionsOf, type PartMaker } from '../part-metadata.js';
 import type { Specification } from '../specification.js';
 import type { PromptMessage, PromptPart, ToolOutput } from './call-options.js';
 import { type CallIdRule, CallIds, type KnownCall } from './call-ids.js';
@@ -32,6 +32,7 @@ export class PromptConverter {
   constructor(
     private readonly version: Specification,
     private readonly rule: CallIdRule,
+    private readonly maker: PartMaker,
   ) {}
 
   /** @param system the system instruction; an empty text for none */
@@ -80,19 +81,21 @@ export class PromptConverter {
     const next = ids.values();
     const converted = parts.flatMap((part): PromptPart[] => {
       if (part.functionCall === undefined) return this.modelPart(part);
-      return [{ ...toolCall(part.functionCall, next.next().value ?? ''), ...optionsOf(part) }];
+      return [{ ...toolCall(part.functionCall, next.next().value ?? ''), ...optionsOf(part, this.maker) }];
     });
     return messageOf('assistant', converted);
   }
 
   private modelPart(part: Part): PromptPart[] {
     const { text, thought, toolCall: call, toolResponse: response } = part;
-    // Thoughts and server-side calls of other models, such as Gemini's, mean nothing to this provider.
-    const isOwn = metadataOf(part) !== undefined;
-    if (thought === true) return isOwn ? [{ type: 'reasoning', text: text ?? '', ...optionsOf(part) }] : [];
-    if (call !== undefined) return isOwn ? [{ ...providerCall(call), ...optionsOf(part) }] : [];
-    if (response !== undefined) return isOwn ? [{ ...providerResult(response), ...optionsOf(part) }] : [];
-    return this.commonPart(part).map((converted) => ({ ...converted, ...optionsOf(part) }));
+    // Thoughts and server-side calls of other models mean nothing to this one, and some providers refuse them.
+    const isOwn = metadataOf(part, this.maker) !== undefined;
+    if (thought === true)
+      return isOwn ? [{ type: 'reasoning', text: text ?? '', ...optionsOf(part, this.maker) }] : [];
+    if (call !== undefined) return isOwn ? [{ ...providerCall(call), ...optionsOf(part, this.maker) }] : [];
+    if (response !== undefined)
+      return isOwn ? [{ ...providerResult(response), ...optionsOf(part, this.maker) }] : [];
+    return this.commonPart(part).map((converted) => ({ ...converted, ...optionsOf(part, this.maker) }));
   }
 
   private commonPart(part: Part): PromptPart[] {

@@ -2,6 +2,7 @@ import type { GenerateContentConfig, ModelRequest } from '@adorn/core';
 import type { JsonObject } from '@adorn/core/dialects';
 
 import type { AiSdkModelOptions } from '../ai-sdk-options.js';
+import { makerOf } from '../part-metadata.js';
 import { profileOf, type ProviderProfile } from '../profile.js';
 import type { ProviderModel } from '../specification.js';
 import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './call-options.js';
@@ -40,7 +41,9 @@ export class RequestConverter {
     private readonly options: AiSdkModelOptions,
   ) {
     this.profile = profileOf(model, options.dialect);
-    this.prompts = new PromptConverter(model.specificationVersion, this.profile.callIds);
+    const { optionsName, callIds } = this.profile;
+    const maker = makerOf(model, optionsName);
+    this.prompts = new PromptConverter(model.specificationVersion, callIds, maker);
     this.tools = new ToolConverter(this.profile.toolDialect, model.specificationVersion);
   }
 
