@@ -24,6 +24,7 @@ export class AiSdkFailedError extends AdornError {
 }
 
 function cureOf(status: number | undefined): string {
+  if (status === 402) return 'Add credits to the account at the provider, or use another model.';
   if (status === 429) return 'Wait for the quota to refill, raise it, or use another model.';
   if (status !== undefined && status >= 500)
     return 'The error is on the side of the provider: try again later, or use another model.';

@@ -37,6 +37,9 @@ interface ThrownObject {
   readonly responseHeaders?: unknown;
   readonly url?: unknown;
   readonly data?: unknown;
+  readonly value?: unknown;
+  readonly status?: unknown;
+  readonly metadata?: unknown;
   readonly cause?: unknown;
 }
 
@@ -51,14 +54,16 @@ const MALFORMED: ReadonlySet<unknown> = new Set([
 
 const SETTINGS: ReadonlySet<unknown> = new Set(['AI_LoadAPIKeyError', 'AI_LoadSettingError']);
 
-/** Statuses of errors that a provider sends within a stream, by their type. */
+/** Statuses of errors that a provider sends within a stream or an answer, by their type or code. */
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   authentication_error: 401,
   invalid_request_error: 400,
   not_found_error: 404,
   overloaded_error: 529,
+  insufficient_quota: 429,
   permission_error: 403,
   rate_limit_error: 429,
+  rate_limit_exceeded: 429,
   request_too_large: 413,
 };
 
@@ -90,10 +95,13 @@ export function failureOf(thrown: unknown, attempt: ModelAttempt): AttemptFailur
     if (link.message === 'terminated') return brokenBy('UND_ERR_SOCKET', host);
     if (isUnreadFirstEvent(link)) return { kind: 'malformed', what: UNREADABLE };
     if (isErrorStatus(link.statusCode)) return httpFailure(link, link.statusCode);
+    const told = errorInAnswer(link);
+    if (told !== undefined) return httpFailure(told, statusOf(told));
     if (MALFORMED.has(link.name)) return malformedBy(link);
   }
   const [first] = linksOf(thrown);
-  if (first === undefined) return { kind: 'request', what: String(thrown) };
+  // Some packages put the bare message of an error into a stream.
+  if (first === undefined) return httpFailure({ message: thrown }, 500);
   // Without a status, a failed call of an API has not reached it.
   if (first.name === 'AI_APICallError' && first.statusCode === undefined)
     return { kind: 'connection', what: messageOf(first), host, again: false };
@@ -134,10 +142,43 @@ function isErrorStatus(status: unknown): status is number {
   return typeof status === 'number' && (status < 200 || status > 299);
 }
 
-/** An error within a stream is a plain object with a type. */
-function statusOf({ type, code }: ThrownObject): number {
-  if (typeof code === 'number' && code >= 400 && code < 600) return code;
-  return (typeof type === 'string' ? STATUS_OF_TYPE[type] : undefined) ?? 500;
+/**
+ * The error in an answer with a successful status, as gateways send it: the package reports that the answer is none of
+ * a model, and keeps the body. Undefined if there is no error in it.
+ */
+function errorInAnswer({ data, value, responseBody }: ThrownObject): ThrownObject | undefined {
+  for (const body of [data, value, parsed(responseBody)]) {
+    if (!isJsonObject(body)) continue;
+    const { error } = body;
+    if (isJsonObject(error)) return error;
+    // xAI: `{ code, error }` with a text.
+    if (typeof error === 'string') return { message: error, code: body['code'] };
+    // Mistral: the error is the body. OpenRouter's package: it is the data.
+    if (body['object'] === 'error' || (body === data && isErrorWithCode(body))) return body;
+  }
+  return undefined;
+}
+
+function isErrorWithCode({ message, code }: Readonly<Record<string, unknown>>): boolean {
+  return typeof message === 'string' && (typeof code === 'number' || typeof code === 'string');
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The status that an error without one is like; 500 if it does not say. */
+function statusOf({ type, code, status }: ThrownObject): number {
+  for (const stated of [code, status]) {
+    const number = Number(stated);
+    if (number >= 400 && number < 600) return number;
+  }
+  const named = [type, code].map((name) => (typeof name === 'string' ? STATUS_OF_TYPE[name] : undefined));
+  return named.find((one) => one !== undefined) ?? 500;
 }
 
 function httpFailure(link: ThrownObject, status: number): AttemptFailure {
@@ -153,8 +194,10 @@ function reasonOf({ code, type, data }: ThrownObject): string | undefined {
   return named.find((one) => typeof one === 'string');
 }
 
-function messageOf({ message, responseBody }: ThrownObject): string {
-  if (typeof message === 'string' && message !== '') return message;
+function messageOf({ message, responseBody, metadata }: ThrownObject): string {
+  // OpenRouter: what the provider behind it said.
+  const raw = isJsonObject(metadata) && typeof metadata['raw'] === 'string' ? `: ${metadata['raw']}` : '';
+  if (typeof message === 'string' && message !== '') return `${message}${raw}`;
   return typeof responseBody === 'string' && responseBody !== '' ? responseBody : 'It gave no reason.';
 }
 
