@@ -1,4 +1,5 @@
 import { ModelConfigInvalidError } from '@adorn/core';
+import { guardedFetch, type GuardedFetchOptions } from '@adorn/http';
 import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
 
 import type { DialectName } from './profile.js';
@@ -14,6 +15,11 @@ export interface AiSdkModelOptions {
   readonly dialect?: DialectName;
   /** True if the provider takes a response schema beside tools. Default: true for OpenAI and Anthropic. */
   readonly schemaBesideTools?: boolean;
+  /**
+   * How files are downloaded whose URLs the provider does not read; they are sent in the request. Default: from public
+   * addresses, up to 10 MiB, within 30 seconds. False to download none.
+   */
+  readonly downloads?: GuardedFetchOptions | false;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: AiSdkRetryOptions;
@@ -45,6 +51,7 @@ const OPTIONS = optionNames<AiSdkModelOptions>({
   providerTools: true,
   dialect: true,
   schemaBesideTools: true,
+  downloads: true,
   headers: true,
   retry: true,
   timeout: true,
@@ -59,10 +66,14 @@ const RETRY_OPTIONS = optionNames<AiSdkRetryOptions>({
 
 const DIALECTS: readonly unknown[] = ['json-schema', 'openai', 'gemini'] satisfies DialectName[];
 
-/** @throws ModelConfigInvalidError for an option that does not exist or has a value of the wrong kind. */
+/**
+ * @throws ModelConfigInvalidError for an option that does not exist or has a value of the wrong kind,
+ * HttpOptionInvalidError for those of `downloads`.
+ */
 export function checkOptions(given: unknown): AiSdkModelOptions {
   requireObject('its options', given, OPTIONS);
   const { retry, timeout, dialect, providerTools, providerOptions, headers, schemaBesideTools } = given;
+  const { downloads } = given;
   if (retry !== undefined) {
     requireObject('its option retry', retry, RETRY_OPTIONS);
     for (const [name, value] of Object.entries(retry)) requireAmount(`retry.${name}`, value);
@@ -72,6 +83,7 @@ export function checkOptions(given: unknown): AiSdkModelOptions {
     throw invalid(`its option dialect is ${shown(dialect)}`, `Valid: ${DIALECTS.join(', ')}.`);
   if (schemaBesideTools !== undefined && typeof schemaBesideTools !== 'boolean')
     throw invalid(`its option schemaBesideTools is ${kindOf(schemaBesideTools)}`, 'Set true or false.');
+  if (downloads !== undefined && downloads !== false) guardedFetch(downloads as GuardedFetchOptions);
   for (const [name, value] of Object.entries({ providerTools, providerOptions, headers }))
     if (value !== undefined) requireObject(`its option ${name}`, value);
   for (const [name, tool] of Object.entries(providerTools ?? {})) checkTool(name, tool);

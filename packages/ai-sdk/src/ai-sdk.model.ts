@@ -8,6 +8,7 @@ import { isJsonObject } from './is-json-object.js';
 import { profileOf } from './profile.js';
 import type { ProviderCall } from './provider-call.js';
 import { RequestConverter } from './request/request-converter.js';
+import { RequestFiles } from './request/request-files.js';
 import { type AiSdkLanguageModel, checkModel, type ProviderModel } from './specification.js';
 
 const TEN_MINUTES = 600_000;
@@ -30,6 +31,7 @@ export class AiSdkModel extends Model {
   private readonly model: ProviderModel;
   private readonly options: AiSdkModelOptions;
   private readonly converter: RequestConverter;
+  private readonly files: RequestFiles;
   private readonly warnings: ProviderWarnings;
 
   /** @param timing is for specs, which do not wait. */
@@ -42,6 +44,11 @@ export class AiSdkModel extends Model {
     this.model = checkModel(model);
     this.options = checkOptions(options);
     this.converter = new RequestConverter(this.model, this.options);
+    this.files = new RequestFiles({
+      model: this.model,
+      accepted: profileOf(this.model).files,
+      downloads: this.options.downloads ?? {},
+    });
     this.warnings = new ProviderWarnings(this.model.modelId);
   }
 
@@ -58,18 +65,19 @@ export class AiSdkModel extends Model {
 
   /**
    * @throws AiSdkModelNotFoundError (`MODEL_NOT_FOUND`), AiSdkSettingsMissingError, AiSdkKeyRefusedError,
-   * AiSdkUnreachableError (`MODEL_UNAVAILABLE`), AiSdkFailedError (`MODEL_FAILED`), and the signal's reason once the
+   * AiSdkUnreachableError (`MODEL_UNAVAILABLE`), AiSdkFailedError, AiSdkFileRefusedError (`MODEL_FAILED`), and the signal's reason once the
    * invocation is cancelled.
    */
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
-    const call = this.prepare(request);
+    const call = await this.prepare(request);
     if (request.stream) yield* streamedAnswer(call);
     else yield await wholeAnswer(call);
   }
 
-  private prepare(request: ModelRequest): ProviderCall {
+  private async prepare(request: ModelRequest): Promise<ProviderCall> {
+    const contents = await this.files.prepare(request);
     return {
-      ...this.converter.convert(request),
+      ...this.converter.convert({ ...request, contents }),
       model: this.model,
       signal: request.signal,
       timeout: this.options.timeout ?? TEN_MINUTES,

@@ -23,6 +23,22 @@ export class AiSdkFailedError extends AdornError {
   }
 }
 
+/** A file of the newest message cannot be sent to the model. */
+export class AiSdkFileRefusedError extends AdornError {
+  readonly code = 'MODEL_FAILED';
+
+  constructor(
+    readonly model: string,
+    readonly file: string,
+    reason: string,
+  ) {
+    super(
+      `Model "${model}" cannot be called with the file ${file}: ${reason}. ` +
+        'Send the file in another form, or use a model that takes it, such as by fallbackModel.',
+    );
+  }
+}
+
 function cureOf(status: number | undefined): string {
   if (status === 402) return 'Add credits to the account at the provider, or use another model.';
   if (status === 429) return 'Wait for the quota to refill, raise it, or use another model.';

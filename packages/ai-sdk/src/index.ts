@@ -2,6 +2,7 @@ export { aiSdkModel, AiSdkModel } from './ai-sdk.model.js';
 export type { AiSdkModelOptions, AiSdkRetryOptions } from './ai-sdk-options.js';
 export {
   AiSdkFailedError,
+  AiSdkFileRefusedError,
   AiSdkKeyRefusedError,
   AiSdkModelNotFoundError,
   AiSdkSettingsMissingError,

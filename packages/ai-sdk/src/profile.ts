@@ -20,6 +20,8 @@ export interface ProviderProfile {
   readonly storesResponses: boolean;
   /** The ids of calls that it accepts. */
   readonly callIds: CallIdRule;
+  /** The media types of files that its package sends; undefined for all, or if unknown. */
+  readonly files?: RegExp;
 }
 
 /** A dialect of `@adorn/core/dialects` by its name. */
@@ -47,11 +49,30 @@ function byName(model: ProviderModel): ProviderProfile {
   if (vendor === 'openai' || vendor === 'azure') return openai(vendor, api);
   if (vendor === 'anthropic' || model.provider.includes('anthropic')) return ANTHROPIC;
   if (vendor === 'google' || vendor === 'vertex') return { ...PLAIN, optionsName: 'google', ...GEMINI };
-  if (vendor === 'mistral') return { ...PLAIN, optionsName: 'mistral', callIds: 'nine alphanumerics' };
-  if (vendor === 'amazon-bedrock') return { ...PLAIN, optionsName: 'bedrock', callIds: 'up to 64' };
   const takesSchema = model.supportsStructuredOutputs !== false;
-  return { ...PLAIN, optionsName: vendor, outputDialect: takesSchema ? 'json-schema' : 'json-mode' };
+  const outputDialect = takesSchema ? 'json-schema' : 'json-mode';
+  return { ...PLAIN, optionsName: vendor, outputDialect, ...VENDORS[vendor] };
 }
+
+const IMAGES = /^image\//;
+const IMAGES_AND_PDF = /^(?:image\/|application\/pdf$)/;
+
+/** Where a vendor differs from others. */
+const VENDORS: Readonly<Record<string, Partial<ProviderProfile>>> = {
+  'amazon-bedrock': {
+    optionsName: 'bedrock',
+    callIds: 'up to 64',
+    files:
+      /^(?:image\/(?:jpeg|png|gif|webp)|text\/(?:csv|html|plain|markdown)|application\/(?:pdf|msword|vnd\..+))$/,
+  },
+  cohere: { files: /^(?:image\/|text\/|application\/json$)/ },
+  deepseek: { files: IMAGES },
+  groq: { files: IMAGES },
+  mistral: { callIds: 'nine alphanumerics', files: IMAGES_AND_PDF },
+  ollama: { files: IMAGES },
+  perplexity: { files: IMAGES_AND_PDF },
+  xai: { files: IMAGES },
+};
 
 const PLAIN: Omit<ProviderProfile, 'optionsName'> = {
   toolDialect: 'json-schema',
@@ -71,6 +92,7 @@ const ANTHROPIC: ProviderProfile = {
   hasJsonMode: false,
   optionsName: 'anthropic',
   callIds: 'up to 64',
+  files: /^(?:image\/|application\/pdf$|text\/plain$)/,
 };
 
 function openai(vendor: string, api: string): ProviderProfile {
@@ -81,6 +103,8 @@ function openai(vendor: string, api: string): ProviderProfile {
     takesSchemaBesideTools: true,
     optionsName: vendor === 'azure' && api === 'responses' ? 'azure' : 'openai',
     storesResponses: api === 'responses',
-    callIds: api === 'responses' ? 'up to 64' : 'up to 40',
+    ...(api === 'responses'
+      ? { callIds: 'up to 64', files: IMAGES_AND_PDF }
+      : { callIds: 'up to 40', files: /^(?:image\/|application\/pdf$|audio\/(?:wav|mp3|mpeg)$)/ }),
   };
 }

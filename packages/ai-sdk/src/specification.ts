@@ -26,6 +26,8 @@ export interface ProviderModel {
   readonly modelId: string;
   /** Of some providers: false if the server accepts no schema for a response. */
   readonly supportsStructuredOutputs?: boolean;
+  /** Patterns of the URLs that the provider reads itself, by media type; some packages promise them. */
+  readonly supportedUrls?: unknown;
   doGenerate(options: CallOptions): PromiseLike<unknown>;
   doStream(options: CallOptions): PromiseLike<unknown>;
 }
