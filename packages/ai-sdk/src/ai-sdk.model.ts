@@ -76,8 +76,14 @@ export class AiSdkModel extends Model {
 
   private async prepare(request: ModelRequest): Promise<ProviderCall> {
     const contents = await this.files.prepare(request);
+    const { ignored, ...converted } = this.converter.convert({ ...request, contents });
+    const details = 'the provider has no option for it; see providerOptions';
+    this.warnings.log(
+      ignored.map((feature) => ({ feature, details })),
+      request.logger,
+    );
     return {
-      ...this.converter.convert({ ...request, contents }),
+      ...converted,
       model: this.model,
       signal: request.signal,
       timeout: this.options.timeout ?? TEN_MINUTES,

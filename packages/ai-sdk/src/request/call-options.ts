@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly presencePenalty?: number;
   readonly frequencyPenalty?: number;
   readonly seed?: number;
+  /** Of v4 only. */
+  readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high';
   readonly responseFormat?: ResponseFormat;
   readonly tools?: readonly PromptTool[];
   readonly toolChoice?: ToolChoice;

@@ -9,11 +9,14 @@ import type { CallOptions, PromptTool, ProviderMetadata, ToolChoice } from './ca
 import { ToolConverter } from './function-tools.js';
 import { PromptConverter } from './prompt.js';
 import { type AnswerForm, answerFormOf } from './response-format.js';
+import { type Thinking, thinkingOf } from './thinking.js';
 
 /** A request as a provider takes it. */
 interface PreparedCall {
   readonly options: CallOptions;
   readonly form: AnswerForm;
+  /** The fields of the config that the provider has no option for. */
+  readonly ignored: readonly string[];
 }
 
 /** A tool of a provider, as `openai.tools.webSearch()` makes it; the options are checked. */
@@ -25,6 +28,7 @@ interface ProviderTool {
 /** The parts of a request that do not change from turn to turn. */
 interface ConvertedConfig {
   readonly form: AnswerForm;
+  readonly ignored: readonly string[];
   readonly system: string;
   readonly settings: Omit<CallOptions, 'prompt'>;
 }
@@ -50,8 +54,8 @@ export class RequestConverter {
   convert({ contents, config }: ModelRequest): PreparedCall {
     let converted = this.configs.get(config);
     if (converted === undefined) this.configs.set(config, (converted = this.convertConfig(config)));
-    const { form, system, settings } = converted;
-    return { form, options: { ...settings, prompt: this.prompts.convert(contents, system) } };
+    const { form, ignored, system, settings } = converted;
+    return { form, ignored, options: { ...settings, prompt: this.prompts.convert(contents, system) } };
   }
 
   private convertConfig(config: Readonly<GenerateContentConfig>): ConvertedConfig {
@@ -59,9 +63,12 @@ export class RequestConverter {
     const tools = [...allowedTools(this.tools.convert(config.tools), config), ...this.providerTools()];
     const choice = toolChoiceOf(config, tools);
     const headers = { ...this.options.headers, ...config.httpOptions?.headers };
-    const providerOptions = this.providerOptions(config, form, tools);
+    const { optionsName } = this.profile;
+    const thinking = thinkingOf(config.thinkingConfig, optionsName, this.model.specificationVersion);
+    const providerOptions = this.providerOptions(thinking, form, tools);
     const settings = {
       ...samplingOf(config),
+      ...(thinking.reasoning && { reasoning: thinking.reasoning }),
       ...(form.responseFormat && { responseFormat: form.responseFormat }),
       ...(tools.length > 0 && { tools }),
       ...(choice && tools.length > 0 && { toolChoice: choice }),
@@ -69,7 +76,8 @@ export class RequestConverter {
       ...(providerOptions && { providerOptions }),
     };
     const system = [systemTextOf(config), form.instruction].filter((text) => text !== '').join('\n\n');
-    return { form, system, settings };
+    const ignored = thinking.ignored.map((field) => `thinkingConfig.${field}`);
+    return { form, ignored, system, settings };
   }
 
   private providerTools(): PromptTool[] {
@@ -82,7 +90,7 @@ export class RequestConverter {
 
   /** The options that follow from the request, overridden by those of the user. */
   private providerOptions(
-    config: Readonly<GenerateContentConfig>,
+    thinking: Thinking,
     form: AnswerForm,
     tools: readonly PromptTool[],
   ): ProviderMetadata | undefined {
@@ -91,7 +99,7 @@ export class RequestConverter {
     const derived = {
       ...(storesResponses && { store: false }),
       ...(toolDialect === 'openai' && { strictJsonSchema: this.isStrict(form, tools) }),
-      ...thinkingOptions(config.thinkingConfig, optionsName),
+      ...thinking.options,
       ...given[optionsName],
     };
     const all = Object.keys(derived).length === 0 ? given : { ...given, [optionsName]: derived };
@@ -163,29 +171,3 @@ function allowedTools(
   if (allowed === undefined || allowed.length === 0) return [...tools];
   return tools.filter(({ name }) => allowed.includes(name));
 }
-
-type ThinkingConfig = NonNullable<GenerateContentConfig['thinkingConfig']>;
-
-/** `thinkingConfig` as options of a provider; empty for providers that have no such option. */
-function thinkingOptions(config: ThinkingConfig | undefined, provider: string): JsonObject {
-  if (config === undefined) return {};
-  if (provider === 'anthropic') return anthropicThinking(config);
-  if (provider === 'openai' || provider === 'azure') return openaiReasoning(config);
-  return {};
-}
-
-function anthropicThinking({ thinkingBudget }: ThinkingConfig): JsonObject {
-  if (thinkingBudget === undefined || thinkingBudget < 0) return {};
-  if (thinkingBudget === 0) return { thinking: { type: 'disabled' } };
-  return { thinking: { type: 'enabled', budgetTokens: thinkingBudget } };
-}
-
-function openaiReasoning({ thinkingLevel, includeThoughts }: ThinkingConfig): JsonObject {
-  const effort = (thinkingLevel as string | undefined)?.toLowerCase();
-  return {
-    ...(effort !== undefined && EFFORTS.has(effort) && { reasoningEffort: effort }),
-    ...(includeThoughts === true && { reasoningSummary: 'auto' }),
-  };
-}
-
-const EFFORTS: ReadonlySet<string> = new Set(['minimal', 'low', 'medium', 'high']);
