@@ -1,3 +1,4 @@
+import { loadAiSdkModel } from '@adorn/ai-sdk';
 import { callsFunctions, saysText, startAnthropicEmulator, startOpenAiEmulator } from '@adorn/testing';
 
 import { agent, createRunner, defineTool, LlmAgent, NamedModelProvider } from './index.js';
@@ -11,6 +12,11 @@ const getWeather = defineTool({
 
 describe('NamedModelProvider', () => {
   const environment = { ...process.env };
+
+  beforeEach(() => {
+    for (const name of Object.keys(process.env))
+      if (/_API_KEY$/.test(name)) Reflect.deleteProperty(process.env, name);
+  });
 
   afterEach(() => {
     for (const name of Object.keys(process.env))
@@ -45,14 +51,59 @@ describe('NamedModelProvider', () => {
     expect(local.requests[0]).toMatchObject({ model: 'small', path: '/v1/chat/completions' });
   });
 
-  it('says what to install where the package of the provider is missing', async () => {
-    process.env['MISTRAL_API_KEY'] = 'test-key';
+  it.each([
+    ['mistral/mistral-small', 'MISTRAL_API_KEY'],
+    ['groq/llama-3.3-70b-versatile', 'GROQ_API_KEY'],
+    ['google/gemini-2.5-flash', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    ['openrouter/anthropic/claude-sonnet-4.5', 'OPENROUTER_API_KEY'],
+  ])('finds the package of %s, which wants %s', async (name, variable) => {
+    const [, id] = /^[a-z]+\/(.*)$/.exec(name) ?? [];
+    await expect(loadAiSdkModel(name)).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringContaining(`${variable} is not set.`) as unknown,
+    });
+    process.env[variable] = 'test-key';
 
-    await expect(askNamed('mistral/mistral-small')).rejects.toMatchObject({
+    expect((await loadAiSdkModel(name)).name).toBe(id);
+  });
+
+  it.each(['bedrock', 'amazon-bedrock'])(
+    'finds the package of %s, which logs in to the cloud',
+    async (name) => {
+      expect((await loadAiSdkModel(`${name}/us.amazon.nova-lite-v1:0`)).name).toBe(
+        'us.amazon.nova-lite-v1:0',
+      );
+    },
+  );
+
+  it.each([
+    ['azure', '@ai-sdk/azure', 'AZURE_API_KEY'],
+    ['cerebras', '@ai-sdk/cerebras', 'CEREBRAS_API_KEY'],
+    ['cohere', '@ai-sdk/cohere', 'COHERE_API_KEY'],
+    ['deepseek', '@ai-sdk/deepseek', 'DEEPSEEK_API_KEY'],
+    ['fireworks', '@ai-sdk/fireworks', 'FIREWORKS_API_KEY'],
+    ['perplexity', '@ai-sdk/perplexity', 'PERPLEXITY_API_KEY'],
+    ['together', '@ai-sdk/togetherai', 'TOGETHER_API_KEY'],
+    ['togetherai', '@ai-sdk/togetherai', 'TOGETHER_API_KEY'],
+    ['xai', '@ai-sdk/xai', 'XAI_API_KEY'],
+  ])('says what to install and to set for %s', async (name, packageName, variable) => {
+    const told = `Model "${name}/m" cannot be used: ${packageName} is not installed.`;
+    const install = `Run: npm install ${packageName} @adorn/ai-sdk`;
+
+    await expect(loadAiSdkModel(`${name}/m`)).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: `${told} Set ${variable} in the environment. ${install}`,
+    });
+    process.env[variable] = 'test-key';
+    await expect(loadAiSdkModel(`${name}/m`)).rejects.toThrow(`${told} ${install}`);
+  });
+
+  it('says what to install for Ollama, which wants no key', async () => {
+    await expect(askNamed('ollama/llama3.2')).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message:
-        'Model "mistral/mistral-small" cannot be used: @ai-sdk/mistral is not installed. ' +
-        'Run: npm install @ai-sdk/mistral @adorn/ai-sdk',
+        'Model "ollama/llama3.2" cannot be used: ollama-ai-provider-v2 is not installed. ' +
+        'Run: npm install ollama-ai-provider-v2 @adorn/ai-sdk',
     });
   });
 

@@ -62,15 +62,24 @@ async function loadModel(name: string): Promise<Model> {
   return aiSdk.loadAiSdkModel(name);
 }
 
+/** Providers whose package is not `@ai-sdk/` and their name. */
+const OTHER_PACKAGES: Readonly<Record<string, string>> = {
+  bedrock: '@ai-sdk/amazon-bedrock',
+  ollama: 'ollama-ai-provider-v2',
+  openrouter: '@openrouter/ai-sdk-provider',
+  together: '@ai-sdk/togetherai',
+};
+
 /** A model of an AI SDK provider is named, and `@adorn/ai-sdk` is not installed. */
 export class AiSdkPackageMissingError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
   constructor(model: string) {
     const provider = model.slice(0, model.indexOf('/'));
+    const packageName = OTHER_PACKAGES[provider] ?? `@ai-sdk/${provider}`;
     super(
       `Model "${model}" cannot be used: @adorn/ai-sdk is not installed. ` +
-        `Run: npm install @ai-sdk/${provider} @adorn/ai-sdk`,
+        `Run: npm install ${packageName} @adorn/ai-sdk`,
     );
   }
 }

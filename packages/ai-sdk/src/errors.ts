@@ -116,13 +116,16 @@ export class AiSdkUnreachableError extends AdornError {
 export class ProviderPackageMissingError extends AdornError {
   readonly code = 'MODEL_UNAVAILABLE';
 
+  /** @param variable the variable of the API key, if it is not set either */
   constructor(
     readonly model: string,
     readonly packageName: string,
+    variable?: string,
   ) {
+    const setting = variable === undefined ? '' : `Set ${variable} in the environment. `;
     super(
       `Model "${model}" cannot be used: ${packageName} is not installed. ` +
-        `Run: npm install ${packageName} @adorn/ai-sdk`,
+        `${setting}Run: npm install ${packageName} @adorn/ai-sdk`,
     );
   }
 }

@@ -13,36 +13,48 @@ interface ProviderPackage {
   readonly packageName: string;
   /** The export that creates the provider, which reads its settings from the environment. */
   readonly exportName: string;
-  /** The variable of the API key; undefined if the provider has other ways to log in. */
-  readonly key?: string;
+  /** The variable of the API key, first, and those that it had before; empty if the provider has other ways to log in. */
+  readonly keys: readonly string[];
 }
+
+const BEDROCK = official('amazon-bedrock', 'createAmazonBedrock');
+const TOGETHER = official('togetherai', 'createTogetherAI', 'TOGETHER_API_KEY', 'TOGETHER_AI_API_KEY');
 
 /** The providers by the first part of a model's name. */
 const PROVIDERS: ReadonlyMap<string, ProviderPackage> = new Map([
-  ['amazon-bedrock', { packageName: '@ai-sdk/amazon-bedrock', exportName: 'createAmazonBedrock' }],
+  ['amazon-bedrock', BEDROCK],
+  ['anthropic', official('anthropic', 'createAnthropic', 'ANTHROPIC_API_KEY')],
+  ['azure', official('azure', 'createAzure', 'AZURE_API_KEY')],
+  ['bedrock', BEDROCK],
+  ['cerebras', official('cerebras', 'createCerebras', 'CEREBRAS_API_KEY')],
+  ['cohere', official('cohere', 'createCohere', 'COHERE_API_KEY')],
+  ['deepseek', official('deepseek', 'createDeepSeek', 'DEEPSEEK_API_KEY')],
+  ['fireworks', official('fireworks', 'createFireworks', 'FIREWORKS_API_KEY')],
+  ['google', official('google', 'createGoogleGenerativeAI', 'GOOGLE_GENERATIVE_AI_API_KEY')],
+  ['google-vertex', official('google-vertex', 'createVertex')],
+  ['groq', official('groq', 'createGroq', 'GROQ_API_KEY')],
+  ['mistral', official('mistral', 'createMistral', 'MISTRAL_API_KEY')],
+  ['ollama', { packageName: 'ollama-ai-provider-v2', exportName: 'createOllama', keys: [] }],
+  ['openai', official('openai', 'createOpenAI', 'OPENAI_API_KEY')],
+  ['openai-compatible', official('openai-compatible', 'createOpenAICompatible', 'OPENAI_BASE_URL')],
   [
-    'anthropic',
-    { packageName: '@ai-sdk/anthropic', exportName: 'createAnthropic', key: 'ANTHROPIC_API_KEY' },
-  ],
-  ['azure', { packageName: '@ai-sdk/azure', exportName: 'createAzure', key: 'AZURE_API_KEY' }],
-  ['cerebras', { packageName: '@ai-sdk/cerebras', exportName: 'createCerebras', key: 'CEREBRAS_API_KEY' }],
-  ['cohere', { packageName: '@ai-sdk/cohere', exportName: 'createCohere', key: 'COHERE_API_KEY' }],
-  ['deepseek', { packageName: '@ai-sdk/deepseek', exportName: 'createDeepSeek', key: 'DEEPSEEK_API_KEY' }],
-  [
-    'google',
+    'openrouter',
     {
-      packageName: '@ai-sdk/google',
-      exportName: 'createGoogleGenerativeAI',
-      key: 'GOOGLE_GENERATIVE_AI_API_KEY',
+      packageName: '@openrouter/ai-sdk-provider',
+      exportName: 'createOpenRouter',
+      keys: ['OPENROUTER_API_KEY'],
     },
   ],
-  ['google-vertex', { packageName: '@ai-sdk/google-vertex', exportName: 'createVertex' }],
-  ['groq', { packageName: '@ai-sdk/groq', exportName: 'createGroq', key: 'GROQ_API_KEY' }],
-  ['mistral', { packageName: '@ai-sdk/mistral', exportName: 'createMistral', key: 'MISTRAL_API_KEY' }],
-  ['openai', { packageName: '@ai-sdk/openai', exportName: 'createOpenAI', key: 'OPENAI_API_KEY' }],
-  ['openai-compatible', { packageName: '@ai-sdk/openai-compatible', exportName: 'createOpenAICompatible' }],
-  ['xai', { packageName: '@ai-sdk/xai', exportName: 'createXai', key: 'XAI_API_KEY' }],
+  ['perplexity', official('perplexity', 'createPerplexity', 'PERPLEXITY_API_KEY')],
+  ['together', TOGETHER],
+  ['togetherai', TOGETHER],
+  ['xai', official('xai', 'createXai', 'XAI_API_KEY')],
 ]);
+
+/** A package of the AI SDK itself. */
+function official(name: string, exportName: string, ...keys: readonly string[]): ProviderPackage {
+  return { packageName: `@ai-sdk/${name}`, exportName, keys };
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,8 +72,9 @@ export async function loadAiSdkModel(name: string, options: AiSdkModelOptions = 
   const modelId = name.slice(slash + 1);
   if (provider === undefined || modelId === '')
     throw new AiSdkModelNotFoundError(name, `Providers are ${[...PROVIDERS.keys()].join(', ')}.`);
-  requireSettings(name, provider, process.env);
-  const create = (await importProvider(name, provider))[provider.exportName];
+  const create = (await importProvider(name, provider, process.env))[provider.exportName];
+  const key = missingKey(provider, process.env);
+  if (key !== undefined) throw new AiSdkSettingsMissingError(name, `${key} is not set.`);
   if (typeof create !== 'function') throw unknownVersion(provider);
   const settings = isCompatible(provider) ? compatibleSettings(process.env) : {};
   return new AiSdkModel((create as CreateProvider)(settings)(modelId), options);
@@ -78,10 +91,9 @@ function unknownVersion({ packageName, exportName }: ProviderPackage): ModelConf
   return new ModelConfigInvalidError(packageName, `it does not export ${exportName}`, cure);
 }
 
-function requireSettings(name: string, provider: ProviderPackage, environment: Environment): void {
-  const needed = isCompatible(provider) ? 'OPENAI_BASE_URL' : provider.key;
-  if (needed !== undefined && (environment[needed] ?? '').trim() === '')
-    throw new AiSdkSettingsMissingError(name, `${needed} is not set.`);
+/** The variable to set; undefined if it is set, or if the provider needs none. */
+function missingKey({ keys }: ProviderPackage, environment: Environment): string | undefined {
+  return keys.some((key) => (environment[key] ?? '').trim() !== '') ? undefined : keys[0];
 }
 
 /** A server of the user's own needs no key. */
@@ -92,8 +104,10 @@ function compatibleSettings({ OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: apiKey }
 /** From where this package is installed, else from the folder of the program. */
 async function importProvider(
   name: string,
-  { packageName }: ProviderPackage,
+  provider: ProviderPackage,
+  environment: Environment,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { packageName } = provider;
   const program = path.join(process.cwd(), 'package.json');
   for (const find of [() => packageName, () => fileUrlOf(createRequire(program).resolve(packageName))]) {
     try {
@@ -102,7 +116,7 @@ async function importProvider(
       if (!isMissing(error, packageName)) throw error;
     }
   }
-  throw new ProviderPackageMissingError(name, packageName);
+  throw new ProviderPackageMissingError(name, packageName, missingKey(provider, environment));
 }
 
 function fileUrlOf(file: string): string {
