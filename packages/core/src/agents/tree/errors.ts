@@ -63,11 +63,29 @@ export class ModelNameUnknownError extends AdornError {
   readonly code = 'MODEL_NOT_FOUND';
 
   constructor(className: string, name: string) {
+    const provider = providerOf(name);
+    const meant =
+      provider === undefined ? 'Check the name' : `Did you mean "${provider}/${name}"? Check the name`;
     super(
       `${className} names the model "${name}", which no bound provider knows. ` +
-        'Check the name, or pass a Model instead: @agent({ model: new MyModel() }).',
+        `${meant}, or pass a Model instead: @agent({ model: new MyModel() }).`,
     );
   }
+}
+
+/** The makers of well-known models, by the beginnings of their names. */
+const MAKERS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gpt-|chatgpt-|o\d)/, 'openai'],
+  [/^claude-/, 'anthropic'],
+  [/^(?:mistral|ministral|magistral|codestral|devstral|pixtral)-/, 'mistral'],
+  [/^grok-/, 'xai'],
+  [/^deepseek-/, 'deepseek'],
+  [/^command-/, 'cohere'],
+];
+
+/** The provider that a model's name without a provider belongs to; undefined if unknown. */
+function providerOf(name: string): string | undefined {
+  return MAKERS.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /** An entry of an agent's `tools` is not a tool. */

@@ -105,6 +105,21 @@ describe('the model of an agent', () => {
     });
   });
 
+  it.each([
+    ['gpt-5-mini', 'openai/gpt-5-mini'],
+    ['o4-mini', 'openai/o4-mini'],
+    ['claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5'],
+    ['mistral-large-latest', 'mistral/mistral-large-latest'],
+  ])('is suggested with its provider for %s', async (name, meant) => {
+    @agent({ description: '', model: name })
+    class Clerk extends LlmAgent {}
+
+    await expect(createRunner(Clerk)).rejects.toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+      message: expect.stringContaining(`Did you mean "${meant}"? Check the name, or pass a Model`) as unknown,
+    });
+  });
+
   it('is not found by a name that nobody provides', async () => {
     @agent({ description: '', model: 'nonesuch-1' })
     class Clerk extends LlmAgent {}
