@@ -1,5 +1,12 @@
 import type { loadAiSdkModel } from '@adorn/ai-sdk';
-import { AdornError, Model, ModelProvider, type ModelRequest, type ModelResponse } from '@adorn/core';
+import {
+  AdornError,
+  type Logger,
+  Model,
+  ModelProvider,
+  type ModelRequest,
+  type ModelResponse,
+} from '@adorn/core';
 
 import { GeminiModelProvider } from './gemini-model.provider.js';
 
@@ -34,8 +41,8 @@ class NamedAiSdkModel extends Model {
   }
 
   /** @throws {AdornError} (`MODEL_UNAVAILABLE`, `MODEL_NOT_FOUND`) saying what to install or to set */
-  override async ready(): Promise<void> {
-    await (await this.load()).ready();
+  override async ready(logger?: Logger): Promise<void> {
+    await (await this.load()).ready(logger);
   }
 
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {

@@ -313,18 +313,47 @@ describe('GeminiModel', () => {
     }
   });
 
-  it('finds at start that nobody is at a stated address, and that somebody is', async () => {
+  it('warns at start that a server is down, and fails in the first request', async () => {
     const emulator = await startGeminiEmulator([]);
-    const model = new GeminiModel({ apiKey: 'test-key', baseUrl: emulator.url });
+    const model = modelOf(emulator, { retry: { attempts: 1 } });
+    const { host } = new URL(emulator.url);
+    const warnings: unknown[] = [];
+    const warn = (_text: string, fields: unknown): void => void warnings.push(fields);
+    const logger = { debug: warn, info: warn, warn, error: warn };
 
-    await expect(model.ready()).resolves.toBeUndefined();
+    await model.ready(logger);
+    expect(warnings).toEqual([]);
     await emulator.close();
+    await model.ready(logger);
 
-    await expect(model.ready()).rejects.toMatchObject({
+    expect(warnings).toEqual([
+      {
+        model: 'gemini-2.5-flash',
+        host,
+        reason: expect.stringContaining('ECONNREFUSED') as unknown,
+      },
+    ]);
+    await expect(answerOf(model)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
       message: expect.stringMatching(/^No response from 127\.0\.0\.1:\d+: .*ECONNREFUSED/) as unknown,
     });
     expect(emulator.requests).toEqual([]);
+  });
+
+  it('refuses at start a host that nobody knows, except in production', async () => {
+    const model = new GeminiModel({ apiKey: 'test-key', baseUrl: 'https://nonesuch.invalid' });
+    const environment = process.env;
+    try {
+      process.env = { ...environment, NODE_ENV: 'development' };
+      await expect(model.ready()).rejects.toMatchObject({
+        code: 'MODEL_UNAVAILABLE',
+        message: expect.stringContaining('No response from nonesuch.invalid: ') as unknown,
+      });
+      process.env = { ...environment, NODE_ENV: 'production' };
+      await expect(model.ready()).resolves.toBeUndefined();
+    } finally {
+      process.env = environment;
+    }
   });
 });
 

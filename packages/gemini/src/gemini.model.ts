@@ -1,5 +1,11 @@
 import type { GoogleGenAI } from '@google/genai';
-import { Model, type ModelRequest, type ModelResponse, type ProviderToolKind } from '@adorn/core';
+import {
+  type Logger,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type ProviderToolKind,
+} from '@adorn/core';
 import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
 
 import type { GeminiCall } from './gemini-call.js';
@@ -59,15 +65,19 @@ export class GeminiModel extends Model {
   }
 
   /**
-   * Checks that there is something to ask Gemini with and, where a base URL is stated, that somebody is there.
-   * Google's own address is not tried.
+   * Checks that there is something to ask Gemini with and, where a base URL is stated, that a server is there; a server
+   * that refuses is logged as a warning. Google's own address is not tried.
    *
    * @throws GeminiKeyMissingError, GeminiSettingsInvalidError, GeminiUnreachableError (all `MODEL_UNAVAILABLE`)
-   * saying what to set.
+   * saying what to set; the last one for an unknown host, unless `NODE_ENV` is `production`
    */
-  override async ready(): Promise<void> {
+  override async ready(logger?: Logger): Promise<void> {
     const { baseUrl } = (this.settings ??= readSettings(this.options, process.env));
-    if (baseUrl !== undefined) await reachBaseUrl(baseUrl, process.env);
+    if (baseUrl === undefined) return;
+    await reachBaseUrl(baseUrl, process.env, (host, reason) => {
+      const message = "a model's server cannot be reached; requests fail until it can be";
+      logger?.warn(message, { model: this.name, host, reason });
+    });
   }
 
   /**

@@ -135,7 +135,7 @@ async function wire<Output>(
   const services = await servicesOf(container, graph);
   checkAuth(agent, services.auth);
   reportProviderAgents(agent, services.logger);
-  for (const used of models.models) await used.ready();
+  for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
   await registerPlugins(plugins, { appName, root: agent, logger: services.logger, get: services.resolve });
   return new Runner({

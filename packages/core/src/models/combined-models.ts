@@ -1,5 +1,6 @@
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Awaitable } from '../runtime/awaitable.js';
+import type { Logger } from '../runtime/logger.js';
 import type { ModelResponse } from './model-response.js';
 import { Model, ModelConfigInvalidError, type ModelRequest, type ProviderToolKind } from './model.js';
 
@@ -49,9 +50,9 @@ class FallbackModel extends Model {
   }
 
   /** Ready if one of the models is. @throws the first model's error if none is. */
-  override async ready(): Promise<void> {
+  override async ready(logger?: Logger): Promise<void> {
     const checks = this.models.map(async (model) => {
-      await model.ready();
+      await model.ready(logger);
     });
     const results = await Promise.allSettled(checks);
     const [first] = results;
@@ -154,8 +155,8 @@ class RouteModel extends Model {
     return this.areAll((model) => model.supportsFunctionsBesideProviderTools);
   }
 
-  override async ready(): Promise<void> {
-    await Promise.all(this.models.map((model) => this.makeReady(model)));
+  override async ready(logger?: Logger): Promise<void> {
+    await Promise.all(this.models.map((model) => this.makeReady(model, logger)));
   }
 
   async *generate(request: ModelRequest): AsyncGenerator<ModelResponse, void, undefined> {
@@ -164,14 +165,14 @@ class RouteModel extends Model {
       const fault = `its function returned ${kindOf(model)} for a request`;
       throw new ModelConfigInvalidError('routeModel', fault, 'Return a Model for every request.');
     }
-    await this.makeReady(model);
+    await this.makeReady(model, request.logger);
     request.logger?.debug('a model was chosen', { model: model.name });
     for await (const response of model.generate(request)) yield withVersion(response, model.name);
   }
 
-  private async makeReady(model: Model): Promise<void> {
+  private async makeReady(model: Model, logger: Logger | undefined): Promise<void> {
     if (this.readyModels.has(model)) return;
-    await model.ready();
+    await model.ready(logger);
     this.readyModels.add(model);
   }
 

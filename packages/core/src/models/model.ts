@@ -37,10 +37,12 @@ export abstract class Model {
   }
 
   /**
-   * Called once when a runner is created. Throw here if something is missing, such as an API key. Must not call the
-   * model.
+   * Called once when a runner is created. Throw here if something is missing, such as an API key; log a warning for what
+   * may pass, such as a server that is down. Must not call the model.
+   *
+   * @param _logger the logger of the runner
    */
-  ready(): Awaitable<void> {
+  ready(_logger?: Logger): Awaitable<void> {
     // A model that needs nothing is ready.
   }
 
