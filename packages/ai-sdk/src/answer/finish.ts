@@ -70,5 +70,7 @@ function reasonOf(finish: Finish | undefined): string | undefined {
   if (finish === undefined) return undefined;
   const known = REASONS[finish.unified];
   if (known !== undefined) return known;
+  // Not every package knows the reason of the servers behind its vendor.
+  if (finish.raw === 'content_filter') return 'SAFETY';
   return finish.raw?.toUpperCase().slice(0, 100);
 }

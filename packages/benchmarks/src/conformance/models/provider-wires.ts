@@ -1,9 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createAnthropic as createAnthropicV2 } from '@ai-sdk/anthropic-v2';
+import { createGoogleGenerativeAI } from '@ai-sdk/google';
+import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createOpenAI as createOpenAIV2 } from '@ai-sdk/openai-v2';
 import { createOpenAI as createOpenAIV4 } from '@ai-sdk/openai-v4';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import { type AiSdkLanguageModel, aiSdkModel } from '@adorn/ai-sdk';
 import {
   type GeminiScript,
@@ -66,5 +69,14 @@ export const AI_SDK_WIRES: readonly ProviderWire[] = [
   ),
   wire('Anthropic messages, v2', startAnthropicEmulator, (address) =>
     createAnthropicV2(address)('claude-sonnet-4-5'),
+  ),
+  wire('Groq chat completions, v3', startOpenAiEmulator, (address) =>
+    createGroq(address)('llama-3.3-70b-versatile'),
+  ),
+  wire('OpenRouter chat completions, v3', startOpenAiEmulator, (address) =>
+    createOpenRouter(address)('anthropic/claude-sonnet-4.5'),
+  ),
+  wire('Google generateContent, v3', startGeminiEmulator, ({ baseURL, apiKey }) =>
+    createGoogleGenerativeAI({ baseURL: baseURL.replace(/v1$/, 'v1beta'), apiKey })('gemini-2.5-flash'),
   ),
 ];
