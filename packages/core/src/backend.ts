@@ -68,12 +68,14 @@ export { RequestNotPendingError } from './events/errors.js';
 export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
 export { isToolName } from './tools/tool-table.js';
 export {
+  type AttemptRunner,
+  type FailedAttempt,
   ModelAttempt,
   type ModelRetryOptions,
-  type ModelRetryState,
+  type RetriedRequest,
   retryAfterWait,
-  retryDelay,
   SYSTEM_TIMING,
   type Timing,
+  withModelRetries,
 } from './models/model-attempt.js';
 export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { AdornError } from '../errors/adorn.error.js';
+
 /**
  * One request to a model. It ends when the invocation is cancelled, when nothing has arrived for the timeout, or by
  * `end`.
@@ -76,29 +78,55 @@ export interface ModelRetryOptions {
   readonly maxTotal?: number;
 }
 
-/** The attempts made so far. */
-export interface ModelRetryState {
-  readonly options: ModelRetryOptions;
-  /** Their number. */
-  readonly attempts: number;
-  /** When the first one began, as `timing.now()` gives it. */
-  readonly begun: number;
+/** The parts of a request that all its attempts share. */
+export interface RetriedRequest {
+  readonly signal: AbortSignal;
+  readonly retry: ModelRetryOptions;
+  readonly timing: Timing;
+}
+
+/** Why an attempt failed. */
+export interface FailedAttempt {
+  /** True if another attempt may succeed. */
+  readonly mayPass: boolean;
+  /** Milliseconds that the provider asks to wait, which take precedence over ours. */
+  readonly askedWait?: number | undefined;
+  /** The error to throw if there is no further attempt. */
+  readonly toError: (attempts: number) => AdornError;
+}
+
+/** How a kind of model makes attempts. */
+export interface AttemptRunner<Attempt extends ModelAttempt, Result> {
+  readonly begin: () => Attempt;
+  readonly run: (attempt: Attempt) => Promise<Result>;
+  readonly judge: (thrown: unknown, attempt: Attempt) => FailedAttempt;
 }
 
 /**
- * Milliseconds until the next attempt; undefined for no further attempt.
+ * Makes attempts until one succeeds, waiting in between. The attempt that succeeded is the caller's to end.
  *
- * @param asked the wait that the provider asks for, which takes precedence over ours
+ * @throws the signal's reason as soon as it is aborted, and the error of the last attempt
  */
-export function retryDelay(
-  { options, attempts, begun }: ModelRetryState,
-  asked: number | undefined,
-  timing: Timing,
-): number | undefined {
-  const { attempts: most = 5, maxTotal = 120_000 } = options;
-  if (attempts >= most) return undefined;
-  const delay = asked ?? jitteredWait(options, attempts, timing);
-  return timing.now() + delay - begun > maxTotal ? undefined : delay;
+export async function withModelRetries<Attempt extends ModelAttempt, Result>(
+  { signal, retry, timing }: RetriedRequest,
+  { begin, run, judge }: AttemptRunner<Attempt, Result>,
+): Promise<Result> {
+  const latest = timing.now() + (retry.maxTotal ?? 120_000);
+  for (let attempts = 1; ; attempts += 1) {
+    signal.throwIfAborted();
+    const attempt = begin();
+    try {
+      return await run(attempt);
+    } catch (thrown) {
+      attempt.end('given up');
+      signal.throwIfAborted();
+      const { mayPass, askedWait, toError } = judge(thrown, attempt);
+      const wait = askedWait ?? jitteredWait(retry, attempts, timing);
+      if (!mayPass || attempts >= (retry.attempts ?? 5) || timing.now() + wait > latest)
+        throw toError(attempts);
+      await timing.sleep(wait, signal);
+    }
+  }
 }
 
 /**
