@@ -313,6 +313,33 @@ describe('GeminiModel', () => {
     }
   });
 
+  it.each([
+    ['gemini-3-pro-preview', ['skip_thought_signature_validator', undefined, 'c2ln']],
+    ['gemini-2.5-flash', [undefined, undefined, 'c2ln']],
+  ])('goes on after calls of other models, which have no signature, with %s', async (model, signatures) => {
+    await using emulator = await startGeminiEmulator([saysText('Done.')]);
+    const call = (name: string, fields: object = {}): object => ({
+      functionCall: { name, args: {} },
+      ...fields,
+    });
+    const responses = ['a', 'b'].map((name) => ({ functionResponse: { name, response: {} } }));
+    const contents = [
+      { role: 'user', parts: [{ text: 'Go' }] },
+      { role: 'model', parts: [call('a', { partMetadata: { aiSdk: {} } }), call('b')] },
+      { role: 'user', parts: responses },
+      { role: 'model', parts: [call('a', { thoughtSignature: 'c2ln' })] },
+      { role: 'user', parts: responses.slice(0, 1) },
+    ];
+
+    await answerOf(modelOf(emulator, { model }), { contents });
+
+    const sent = emulator.requests[0]?.body['contents'] as {
+      parts: { functionCall?: object; thoughtSignature?: string }[];
+    }[];
+    const calls = sent.flatMap(({ parts }) => parts.filter(({ functionCall }) => functionCall !== undefined));
+    expect(calls.map(({ thoughtSignature }) => thoughtSignature)).toEqual(signatures);
+  });
+
   it('warns at start that a server is down, and fails in the first request', async () => {
     const emulator = await startGeminiEmulator([]);
     const model = modelOf(emulator, { retry: { attempts: 1 } });

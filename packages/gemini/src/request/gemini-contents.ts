@@ -69,6 +69,35 @@ function ownPart(part: Part): Part[] {
   return isTheirs ? [] : [without(part, 'partMetadata')];
 }
 
+/** Google's documented value for a call whose signature is unknown. */
+const UNSIGNED = 'skip_thought_signature_validator';
+
+/**
+ * Gemini 3 refuses calls without a signature, which those of other models do not have: a fallback or a route may go on
+ * after their calls. Of the calls of one content only the first one bears a signature.
+ */
+export function toSignedContents(contents: readonly Content[]): readonly Content[] {
+  return contents.some(isUnsigned) ? contents.map(withSignature) : contents;
+}
+
+function isUnsigned({ role, parts }: Content): boolean {
+  const call = role === 'model' ? firstCall(parts) : undefined;
+  return call !== undefined && call.thoughtSignature === undefined;
+}
+
+function firstCall(parts: readonly Part[] | undefined): Part | undefined {
+  return parts?.find(({ functionCall }) => functionCall !== undefined);
+}
+
+function withSignature(content: Content): Content {
+  if (content.parts === undefined || !isUnsigned(content)) return content;
+  const first = firstCall(content.parts);
+  const parts = content.parts.map((part) =>
+    part === first ? { ...part, thoughtSignature: UNSIGNED } : part,
+  );
+  return { ...content, parts };
+}
+
 /** Vertex AI does not know a response's `willContinue`, and @google/genai throws over it. */
 export function toVertexContents(contents: readonly Content[]): readonly Content[] {
   return contents.some(hasContinuing) ? contents.map(withoutContinuing) : contents;
