@@ -7,6 +7,7 @@ import {
   GeminiModel,
   GeminiModelProvider,
   LlmAgent,
+  Logger,
   type LlmAgentNode,
   Model,
   ModelProvider,
@@ -65,17 +66,27 @@ describe('createRunner', () => {
     });
   });
 
-  it('finds at start that nobody is at the address of the model', async () => {
+  it('starts while the server of the model is down, with a warning, and fails in the first request', async () => {
     const baseUrl = `http://127.0.0.1:${String(await closedPort())}`;
     const provider = new GeminiModelProvider({ apiKey: 'test-key', baseUrl, retry: { attempts: 1 } });
     @agent({ description: '', model: 'gemini-2.5-flash' })
     class Clerk extends LlmAgent {}
-    const modules = [binding(ModelProvider, provider)];
+    const warnings: string[] = [];
+    const quiet = (): void => undefined;
+    const warn = (message: string): void => void warnings.push(message);
+    const logging = new ContainerModule(({ bind }) => {
+      bind(Logger).toConstantValue({ debug: quiet, info: quiet, warn, error: quiet });
+    });
+    const modules = [binding(ModelProvider, provider), logging];
 
-    await expect(createRunner(Clerk, { modules })).rejects.toMatchObject({
-      code: 'MODEL_UNAVAILABLE',
-      message: expect.stringMatching(
-        /^No response from 127\.0\.0\.1:\d+: .*ECONNREFUSED.*Check the network, the proxy, and baseUrl/,
+    await using runner = await createRunner(Clerk, { modules });
+
+    expect(warnings).toEqual(["a model's server cannot be reached; requests fail until it can be"]);
+    const { events } = await runner.run({ userId: 'ada', message: 'Hello' });
+    expect(events.at(-1)).toMatchObject({
+      errorCode: 'MODEL_UNAVAILABLE',
+      errorMessage: expect.stringMatching(
+        /No response from 127\.0\.0\.1:\d+: .*ECONNREFUSED.*Check the network, the proxy, and baseUrl/,
       ) as unknown,
     });
   });
