@@ -30,6 +30,7 @@ const ARROWS = {
   'create-adorn': ['cli'],
   server: ['core', 'live', 'eval'],
   eval: ['core', 'testing'],
+  'ai-sdk': ['core', 'http'],
   openapi: ['core', 'http'],
   mcp: ['core', 'http'],
 };
