@@ -3,7 +3,9 @@ const { join } = require('node:path');
 
 /** The folders of core, lowest first: a folder imports itself and lower levels only, and no neighbour. */
 const LEVELS = [
-  ['errors', 'metadata', 'runtime'],
+  ['errors'],
+  ['metadata'],
+  ['runtime'],
   ['json', 'names'],
   ['content', 'state', 'auth'],
   ['events'],

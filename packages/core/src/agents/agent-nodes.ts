@@ -10,6 +10,7 @@ import { emitEvents, type Performed, STOP } from '../invocation/emit-events.js';
 import { CallbackContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { MADE_BY_CALLBACK } from '../invocation/replay.js';
+import { sharedBase, shareClass } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import type { Toolbox } from '../toolsets/toolbox.js';
@@ -77,6 +78,10 @@ export class BaseAgentNode implements AgentNode {
 
 /** The node of an `LlmAgent`: the model, tools and requests are filled in once its place in the tree is known. */
 export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
+  static {
+    shareClass(this, 'LlmAgentNode');
+  }
+
   override readonly isLlmAgent = true;
   model!: Model;
   turn!: LlmSettings;
@@ -87,7 +92,7 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   requests!: RequestPlan;
 
   override run(context: InvocationContext, sink: EventSink): Promise<Performed> {
-    const isOwn = this.definition.run !== LlmAgent.prototype.run;
+    const isOwn = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;
     return isOwn ? super.run(context, sink) : runTurns(this, context, sink);
   }
 

@@ -4,6 +4,7 @@ import type { AgentNode } from '../invocation/agent-node.js';
 import { type AgentResult, failureText } from '../invocation/agent-result.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import { invokeTool } from '../invocation/delegation.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
@@ -40,6 +41,10 @@ const OPTIONS = optionNames<AgentToolOptions>({
 
 /** An agent class with the options of its tool. */
 export class AgentToolSource {
+  static {
+    shareClass(this, 'AgentToolSource');
+  }
+
   constructor(
     readonly target: AgentClass<unknown>,
     readonly options: AgentToolOptions,

@@ -3,6 +3,7 @@ import type { BaseAgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
 import type { OUTPUT } from '../invocation/agent-result.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { shareClass } from '../metadata/shared-class.js';
 
 /**
  * An agent answers a message with events. Extend it for an agent with a custom `run`; extend `LlmAgent` for an agent
@@ -14,6 +15,10 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
  * @typeParam Output what `runner.ask` and `run.output` resolve to. Default: the text of the answer.
  */
 export abstract class BaseAgent<Output = string> {
+  static {
+    shareClass(this, 'BaseAgent');
+  }
+
   /** The type that `runner.ask` resolves to. A type only; the field does not exist at run time. */
   declare readonly [OUTPUT]?: Output;
 

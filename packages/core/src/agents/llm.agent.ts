@@ -3,6 +3,7 @@ import type { AgentCallbacks } from '../callbacks/agent-callbacks.js';
 import type { Event } from '../events/event.js';
 import { EmittedEvents, type Performed } from '../invocation/emit-events.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Instruction, PlannedAgent } from '../turn/turn-agent.js';
 import { runTurns } from '../turn/turn-loop.js';
 import { BaseAgent } from './base.agent.js';
@@ -13,6 +14,10 @@ import { BaseAgent } from './base.agent.js';
  * @typeParam Output the type of its `outputSchema`: `class Reporter extends LlmAgent<Report>`. Default: text.
  */
 export abstract class LlmAgent<Output = string> extends BaseAgent<Output> {
+  static {
+    shareClass(this, 'LlmAgent');
+  }
+
   /** The agent's instruction. Takes precedence over the option of `@agent`. */
   declare instruction?: Instruction;
 

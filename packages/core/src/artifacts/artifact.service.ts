@@ -1,6 +1,7 @@
 import type { Part } from '../content/genai-types.js';
 import { AdornError } from '../errors/adorn.error.js';
 import type { SessionKey } from '../events/session.js';
+import { shareClass } from '../metadata/shared-class.js';
 import { assertName, checkName } from '../names/check-name.js';
 
 /**
@@ -11,6 +12,10 @@ import { assertName, checkName } from '../names/check-name.js';
  * implementation passes `describeArtifactService` from `@adorn/testing/contracts`.
  */
 export abstract class ArtifactService {
+  static {
+    shareClass(this, 'ArtifactService');
+  }
+
   /**
    * Adds a version and returns its number.
    *

@@ -1,3 +1,4 @@
+import { shareClass } from '../metadata/shared-class.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
 import { type AuthConfig, OPEN_CONSENT } from './auth-config.js';
@@ -26,6 +27,10 @@ export interface Consent {
  * a config, the one bound last is used: `bind(CredentialExchanger).to(VaultExchanger)`.
  */
 export abstract class CredentialExchanger {
+  static {
+    shareClass(this, 'CredentialExchanger');
+  }
+
   /** True if this exchanger obtains the credentials of tools with this config. */
   abstract handles(config: AuthConfig): boolean;
 
@@ -62,6 +67,10 @@ export abstract class CredentialExchanger {
  * is used: `bind(CredentialRefresher).to(VaultRefresher)`.
  */
 export abstract class CredentialRefresher {
+  static {
+    shareClass(this, 'CredentialRefresher');
+  }
+
   abstract handles(config: AuthConfig, credential: AuthCredential): boolean;
 
   /**

@@ -1,3 +1,4 @@
+import { shareClass } from '../metadata/shared-class.js';
 import { assertName, assertScope, checkName, checkScope } from '../names/check-name.js';
 import { type AuthCredential, guardedCredential } from './auth-credential.js';
 
@@ -14,6 +15,10 @@ export interface CredentialScope {
  * `describeCredentialService` from `@adorn/testing/contracts`.
  */
 export abstract class CredentialService {
+  static {
+    shareClass(this, 'CredentialService');
+  }
+
   /** Loads a credential; undefined if there is none. It prints as `[redacted]`: see `guardedCredential`. */
   abstract load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined>;
   /**

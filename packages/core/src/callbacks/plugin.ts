@@ -4,6 +4,7 @@ import type { Event } from '../events/event.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { ServiceToken } from '../invocation/invocation-services.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import type { AgentCallbacks, Reply } from './agent-callbacks.js';
@@ -67,6 +68,10 @@ export interface RunCallbacks {
  * and {@link RunCallbacks} that you need.
  */
 export abstract class Plugin {
+  static {
+    shareClass(this, 'Plugin');
+  }
+
   /** Unique among the plugins of a runner. */
   abstract readonly name: string;
 }

@@ -6,6 +6,7 @@ import { AdornError } from '../errors/adorn.error.js';
 import type { Event } from '../events/event.js';
 import { isRequestName } from '../events/pending-request.js';
 import { SUMMARY_HEADING } from '../log/compaction-event.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { Model, ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -22,6 +23,10 @@ export interface SummarizeOptions {
  * `compaction.summarizer` of `createRunner` replaces both.
  */
 export abstract class EventSummarizer {
+  static {
+    shareClass(this, 'EventSummarizer');
+  }
+
   /** Called once when a runner is created. Throw here if something that the summarizer needs is missing. */
   ready(): Awaitable<void> {
     // Nothing is needed by default.

@@ -1,9 +1,5 @@
 import { type Container, decorate, injectable, injectFromBase, type Newable } from 'inversify';
 
-import { ArtifactService } from '../artifacts/artifact.service.js';
-import { CredentialService } from '../auth/credential.service.js';
-import { EventSummarizer } from '../compaction/event-summarizer.js';
-import { MemoryService } from '../memory/memory.service.js';
 import { baseOf, type ClassReference } from '../metadata/class-metadata.js';
 import {
   hasOwnConstructor,
@@ -14,27 +10,11 @@ import {
   toInjection,
   unclearMemberOf,
 } from '../metadata/injection-metadata.js';
-import { Model, ModelProvider } from '../models/model.js';
-import { Clock } from '../runtime/clock.js';
-import { Logger } from '../runtime/logger.js';
+import { isShared } from '../metadata/shared-class.js';
 import { type DerivedRecords, sourceName } from '../schema/derived-records.js';
-import { SessionService } from '../sessions/session.service.js';
 import type { BuildOrder } from './build-order.js';
 import { InjectionUnclearError, ServiceNotBoundError } from './errors.js';
 import { nameOf, type ServiceGraph } from './service-graph.js';
-
-/** Abstract classes of Adorn. At run time a container could construct them. */
-const CONTRACTS: ReadonlySet<unknown> = new Set([
-  ArtifactService,
-  Clock,
-  CredentialService,
-  EventSummarizer,
-  Logger,
-  MemoryService,
-  Model,
-  ModelProvider,
-  SessionService,
-]);
 
 /** An unbound class that is constructed because another class depends on it. */
 export interface ImpliedService {
@@ -136,7 +116,7 @@ export class ClassBinder {
 
 /** True for a constructor that neither the platform nor Adorn declares. */
 function isMakeable(token: unknown): token is ClassReference {
-  if (typeof token !== 'function' || CONTRACTS.has(token)) return false;
+  if (typeof token !== 'function' || isShared(token)) return false;
   const isOfPlatform = (globalThis as Record<string, unknown>)[token.name] === token;
   const { prototype } = token as { prototype?: { readonly constructor?: unknown } };
   return !isOfPlatform && prototype?.constructor === token;

@@ -51,7 +51,14 @@ import { ClassBinder } from './bind-class.js';
 import { checkListing } from '../toolsets/listing.js';
 import { nameOfToolset } from '../toolsets/wrapped.toolset.js';
 import { BuildOrder, disposeTree } from './build-order.js';
-import { childOf, createCompactor, inMemoryServices, loadModules } from './runner-container.js';
+import {
+  adoptForeignBindings,
+  childOf,
+  createCompactor,
+  inMemoryServices,
+  loadModules,
+  offerToOtherCopies,
+} from './runner-container.js';
 import { PluginCallbackUnknownError, PluginInvalidError, PluginNameTakenError } from './errors.js';
 import { ServiceGraph } from './service-graph.js';
 
@@ -123,7 +130,10 @@ async function wire<Output>(
   order: BuildOrder,
   options: CreateRunnerOptions,
 ): Promise<Runner<Output>> {
-  await loadModules(container, [...(options.modules ?? []), inMemoryServices, dispatchModule]);
+  await loadModules(container, options.modules ?? []);
+  adoptForeignBindings(container);
+  await loadModules(container, [inMemoryServices, dispatchModule]);
+  offerToOtherCopies(container);
   const graph = new ServiceGraph(container);
   const { resolve } = graph;
   const binder = new ClassBinder(container, graph, order);

@@ -14,14 +14,15 @@ import {
 import type { InvocationServices, ServiceToken } from '../invocation/invocation-services.js';
 import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
 import { Embedder, MemoryService } from '../memory/memory.service.js';
+import { foreignClasses, localToken } from '../metadata/shared-class.js';
 import type { Model } from '../models/model.js';
 import { Clock, SystemClock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import { SessionService } from '../sessions/session.service.js';
 import type { ClassBinder } from './bind-class.js';
-import { NotAContainerError } from './errors.js';
-import { containerFault } from './service-graph.js';
+import { NotAContainerError, ServiceAmbiguousError } from './errors.js';
+import { containerFault, nameOf } from './service-graph.js';
 
 /**
  * Creates a child container with the parent's copy of inversify: containers of two copies cannot be mixed. Looks for
@@ -62,7 +63,7 @@ export async function loadModules(container: Container, modules: readonly Contai
   for (const module of modules) {
     const bound = new Set<unknown>();
     const replacing = new ContainerModule((options) =>
-      module.load(replacingBackends(options, boundEarlier, bound)),
+      module.load(withLocalTokens(replacingBackends(options, boundEarlier, bound))),
     );
     try {
       await container.loadAsync(replacing);
@@ -97,6 +98,71 @@ function replacingBackends(
       return options.rebindAsync(token);
     },
   };
+}
+
+/** The options of a module that was built with another copy of this package: each of its tokens is this copy's. */
+function withLocalTokens(options: ContainerModuleLoadOptions): ContainerModuleLoadOptions {
+  const own = <Token>(token: Token): Token => localToken(token) as Token;
+  /** `unbind` also takes the identifier of one binding. */
+  const ownOrId = (token: Parameters<typeof options.unbind>[0]) => own(token);
+  return {
+    bind: (token) => options.bind(own(token)),
+    isBound: (token, about) => options.isBound(own(token), about),
+    onActivation: (token, handle) => options.onActivation(own(token), handle),
+    onDeactivation: (token, handle) => options.onDeactivation(own(token), handle),
+    rebind: (token) => options.rebind(own(token)),
+    rebindAsync: (token) => options.rebindAsync(own(token)),
+    unbind: (token) => options.unbind(ownOrId(token)),
+    unbindAsync: (token) => options.unbindAsync(ownOrId(token)),
+  };
+}
+
+/**
+ * Finds what a parent container binds to classes of other copies of this package. A module's backend replaces it.
+ *
+ * @throws {ServiceAmbiguousError} if the parent binds one service under two copies
+ * @throws {AdornError} `CORE_COPIES_INCOMPATIBLE`
+ */
+export function adoptForeignBindings(container: Container): void {
+  for (const [own, others] of foreignTokens()) {
+    const [found, ...more] = others.filter((other) => container.isBound(other));
+    if (found === undefined || container.isCurrentBound(own)) continue;
+    if (more.length > 0 || container.isBound(own)) {
+      const service = nameOf(own);
+      throw new ServiceAmbiguousError({ asker: 'createRunner', member: 'container', service, path: [] });
+    }
+    localToken(found); // refuses an incompatible copy
+    container.bind(own).toService(found);
+  }
+}
+
+/**
+ * Lets code that was built with another copy of this package get the services by its own classes. Code of an
+ * incompatible copy that asks for one gets the error.
+ */
+export function offerToOtherCopies(container: Container): void {
+  for (const [own, others] of foreignTokens()) {
+    if (!container.isBound(own)) continue;
+    for (const other of others) {
+      if (container.isBound(other)) continue;
+      if (isCompatible(other)) container.bind(other).toService(own);
+      else container.bind(other).toDynamicValue(() => localToken(other));
+    }
+  }
+}
+
+/** Abstract classes are identifiers as good as any; inversify's types do not say so. */
+function foreignTokens(): [own: Newable, others: readonly Newable[]][] {
+  return foreignClasses() as [Newable, Newable[]][];
+}
+
+function isCompatible(token: unknown): boolean {
+  try {
+    localToken(token);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** In-memory backends, which live as long as the process. Defaults for backends that no module binds. */

@@ -1,4 +1,5 @@
 import type { ReadonlyContext } from './callback-context.js';
+import { shareClass } from '../metadata/shared-class.js';
 
 /** A call that must be confirmed before it runs. */
 export interface ConfirmationRequest {
@@ -30,6 +31,10 @@ export type ConfirmationDecision =
  * binding, a call that must be confirmed pauses the run.
  */
 export abstract class ConfirmationProvider {
+  static {
+    shareClass(this, 'ConfirmationProvider');
+  }
+
   /**
    * Decides about one call. An approval covers these arguments once. The tool's time limits do not count the wait.
    *

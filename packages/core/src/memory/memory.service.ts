@@ -1,6 +1,7 @@
 import type { Content } from '../content/genai-types.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
+import { shareClass } from '../metadata/shared-class.js';
 
 /** The application and user that own memories. */
 export interface MemoryScope {
@@ -35,6 +36,10 @@ export interface SearchMemoryOptions {
  * Every implementation passes `describeMemoryService` from `@adorn/testing/contracts`.
  */
 export abstract class MemoryService {
+  static {
+    shareClass(this, 'MemoryService');
+  }
+
   /** Adds the texts of a session, except for rewound events. Adding a session again adds only new texts. */
   abstract addSessionToMemory(session: Session): Promise<void>;
   abstract addEvents(scope: MemoryScope, events: readonly Event[]): Promise<void>;
@@ -56,6 +61,10 @@ export type EmbeddingPurpose = 'document' | 'query';
  * Its own container identifier: `bind(Embedder).toConstantValue(new GeminiEmbedder())`.
  */
 export abstract class Embedder {
+  static {
+    shareClass(this, 'Embedder');
+  }
+
   /** The model. Vectors of embedders with different names, or dimensions, are never compared. */
   abstract readonly name: string;
   /** The length of each vector. */

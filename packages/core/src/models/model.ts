@@ -1,6 +1,7 @@
 import type { Content, GenerateContentConfig, Tool as WireTool } from '@google/genai';
 
 import { AdornError } from '../errors/adorn.error.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Logger } from '../runtime/logger.js';
 import type { ModelResponse } from './model-response.js';
@@ -15,6 +16,10 @@ export type ProviderToolKind = Exclude<keyof WireTool, 'functionDeclarations' | 
  * `bind(Model).toConstantValue(new GeminiModel({ model: 'gemini-2.5-flash' }))`.
  */
 export abstract class Model {
+  static {
+    shareClass(this, 'Model');
+  }
+
   /** The provider's name of the model, such as `gemini-2.5-flash`. */
   abstract readonly name: string;
 
@@ -61,6 +66,10 @@ export abstract class Model {
  * `adorn` binds the provider of Gemini.
  */
 export abstract class ModelProvider {
+  static {
+    shareClass(this, 'ModelProvider');
+  }
+
   /** The model with that name; undefined if it is not a model of this provider. */
   abstract modelOf(name: string): Model | undefined;
 }

@@ -1,6 +1,7 @@
 import type { FunctionDeclaration } from '../content/genai-types.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import { copyJson } from '../json/json-value.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
@@ -98,6 +99,10 @@ function requireTool(wrapper: string, tool: unknown): Tool {
 
 /** A tool with some traits overridden. Everything else is the inner tool's, so wrapping removes no gate. */
 export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent'>> {
+  static {
+    shareClass(this, 'WrappedTool');
+  }
+
   /** @param traits override those of the inner tool */
   constructor(
     readonly inner: Tool,

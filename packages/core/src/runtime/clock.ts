@@ -1,3 +1,4 @@
+import { shareClass } from '../metadata/shared-class.js';
 import { DeadlineList, LONGEST_TIMER } from './deadlines.js';
 
 /**
@@ -5,6 +6,10 @@ import { DeadlineList, LONGEST_TIMER } from './deadlines.js';
  * measured by the clock of its runner.
  */
 export abstract class Clock {
+  static {
+    shareClass(this, 'Clock');
+  }
+
   /** Seconds since 1970 as a float: the unit of every timestamp in Adorn. */
   abstract now(): number;
 

@@ -1,7 +1,12 @@
 import { inspect } from 'node:util';
+import { shareClass } from '../metadata/shared-class.js';
 
 /** The logger of Adorn. Its own container identifier. */
 export abstract class Logger {
+  static {
+    shareClass(this, 'Logger');
+  }
+
   abstract debug(message: string, facts?: LogFacts): void;
   abstract info(message: string, facts?: LogFacts): void;
   abstract warn(message: string, facts?: LogFacts): void;

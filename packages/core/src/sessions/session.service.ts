@@ -1,7 +1,9 @@
 import type { Event } from '../events/event.js';
 import type { Session, SessionKey, SessionSummary } from '../events/session.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { StateDelta } from '../state/state.js';
+import { AdornError } from '../errors/adorn.error.js';
 import { NotSupportedError } from './errors.js';
 import type { ListedRun, RunOpening, RunQuery, RunRecord, RunStatus } from '../events/run-record.js';
 import { runOfLog } from './run-of-log.js';
@@ -52,6 +54,10 @@ export type AppendAtOnce = (session: Session, event: Event, options: AppendOptio
  * Every implementation passes `describeSessionService` from `@adorn/testing/contracts`.
  */
 export abstract class SessionService {
+  static {
+    shareClass(this, 'SessionService');
+  }
+
   /**
    * @param state the initial state: `app:` and `user:` keys are stored in their scopes, `temp:` keys are dropped
    * @throws {SessionExistsError} if the session exists
@@ -193,7 +199,7 @@ export abstract class SessionService {
       const opened = await this.openRun(key, { ...run, after: 0, at });
       if (status !== 'open') await this.closeRun(key, opened, status);
     } catch (error) {
-      if (!(error instanceof NotSupportedError)) throw error;
+      if (!AdornError.is(error) || error.code !== 'NOT_SUPPORTED') throw error;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { shareClass } from '../metadata/shared-class.js';
 import { declarationSite } from '../schema/declaration-site.js';
 import type { DefinedFunction, DerivedFunction } from '../schema/derived-class.js';
 import { FunctionRecord, loadFunctionRecord } from '../schema/derived-records.js';
@@ -112,6 +113,10 @@ interface DefinedToolFields {
 
 /** A function as a tool. Its schema is derived from the source unless `parameters` is set. */
 export class DefinedTool extends CallableTool {
+  static {
+    shareClass(this, 'DefinedTool');
+  }
+
   /** The record to derive before the tool is ready; undefined if `parameters` is set. */
   readonly record: FunctionRecord | undefined;
   private readonly work: ToolFunction;

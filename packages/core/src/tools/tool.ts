@@ -5,6 +5,7 @@ import type { Event } from '../events/event.js';
 import type { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { copyJson } from '../json/json-value.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Arguments, UnknownArguments } from '../schema/argument-check.js';
@@ -189,6 +190,10 @@ export interface AgentCaller {
  * all of this class.
  */
 export abstract class Tool {
+  static {
+    shareClass(this, 'Tool');
+  }
+
   /** The name that the model calls; unique among an agent's tools. */
   abstract readonly name: string;
   abstract readonly description: string;

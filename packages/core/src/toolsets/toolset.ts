@@ -3,6 +3,7 @@ import type { AuthCredential } from '../auth/auth-credential.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { ReadonlyContext } from '../invocation/callback-context.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { shareClass } from '../metadata/shared-class.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { Tool } from '../tools/tool.js';
 import type { ListingOptions } from './listing.js';
@@ -43,6 +44,10 @@ export class ToolsetContext extends ReadonlyContext {
 
 /** A provider of tools that are known only at run time. It is asked before each model call. */
 export abstract class Toolset {
+  static {
+    shareClass(this, 'Toolset');
+  }
+
   /**
    * The credential that a listing needs: `context.credential`. The model is not called until the user has supplied
    * it. Tools have their own `auth`.

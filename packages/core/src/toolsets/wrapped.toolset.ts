@@ -1,5 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import type { FunctionDeclaration } from '../content/genai-types.js';
+import { shareClass } from '../metadata/shared-class.js';
 import { shownName } from '../names/check-name.js';
 import { WrappedTool } from '../policies/wrapped.tool.js';
 import type { Awaitable } from '../runtime/awaitable.js';
@@ -54,6 +55,10 @@ export function nameOfToolset(toolset: Toolset): string {
 
 /** Lists and closes the wrapped toolset, with its credential and time limit. */
 abstract class WrappedToolset extends Toolset {
+  static {
+    shareClass(this, 'WrappedToolset');
+  }
+
   constructor(readonly inner: Toolset) {
     super();
     const { auth, listing } = inner;

@@ -5,6 +5,7 @@ import type { ClassReference } from '../../metadata/class-metadata.js';
 import { EXITS } from '../../log/steering.js';
 import { type AgentClass, type AgentOptions, agentOptionsOf } from '../agent.decorator.js';
 import { BaseAgent } from '../base.agent.js';
+import { shareClass } from '../../metadata/shared-class.js';
 
 /** What is wrong with the options of a workflow agent. */
 export interface OptionFault {
@@ -17,6 +18,10 @@ export interface OptionFault {
  * others. It keeps no state of its own: after a pause or a crash its `run` starts again, as that of every agent does.
  */
 export abstract class WorkflowAgent<Output = string> extends BaseAgent<Output> {
+  static {
+    shareClass(this, 'WorkflowAgent');
+  }
+
   /**
    * The options of `@agent` that it uses, besides those of all agents.
    *

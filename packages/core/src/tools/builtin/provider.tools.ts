@@ -1,5 +1,6 @@
 import type { FileSearch, GoogleMaps, GoogleSearch, Tool as WireTool, VertexAISearch } from '@google/genai';
 
+import { shareClass } from '../../metadata/shared-class.js';
 import type { ProviderToolKind } from '../../models/model.js';
 import { ToolConfigInvalidError } from '../errors.js';
 import { Tool } from '../tool.js';
@@ -22,6 +23,10 @@ interface ProviderToolFields<Kind extends ProviderToolKind> {
  * each request; the model does not call it as a function, and it never runs here.
  */
 export class ProviderTool<Kind extends ProviderToolKind = ProviderToolKind> extends Tool {
+  static {
+    shareClass(this, 'ProviderTool');
+  }
+
   readonly name: string;
   readonly description: string;
   readonly kind: Kind;
