@@ -18,7 +18,7 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 const started = performance.now();
 const workshop = new Workshop();
 try {
-  workshop.equip([...new Set(only.flatMap(({ tools, alsoNeeds = [] }) => [tools, ...alsoNeeds]))]);
+  await workshop.equip([...new Set(only.flatMap(({ tools, alsoNeeds = [] }) => [tools, ...alsoNeeds]))]);
   await playAll([...only]);
 } finally {
   if (keep) console.error(`The projects are kept in ${workshop.folder}`);

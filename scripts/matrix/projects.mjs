@@ -1,4 +1,5 @@
 import { BUNDLERS } from './projects/bundlers.mjs';
+import { COPIES } from './projects/copies.mjs';
 import { INSTALLED } from './projects/installed.mjs';
 import { JEST_AND_VITEST } from './projects/jest.mjs';
 import { PLUGIN } from './projects/plugin.mjs';
@@ -17,4 +18,5 @@ export const PROJECTS = [
   ...PLUGIN,
   ...JEST_AND_VITEST,
   ...INSTALLED,
+  ...COPIES,
 ];

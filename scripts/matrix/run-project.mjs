@@ -88,7 +88,7 @@ const BINARIES = {
 };
 
 /** Without what the surrounding npm and test runner say to their own. */
-function userEnvironment() {
+export function userEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_OPTIONS$|NODE_ENV$|JEST_|CI$|VITEST)/i.test(name),
   );

@@ -20,6 +20,8 @@ const VERSIONS = {
   'webpack-cli': '7.3.1',
 };
 
+const QUIETLY = '--prefer-offline --no-audit --no-fund';
+
 const VALIDATION = ['class-transformer', 'class-validator'];
 
 /** The lower ends of the ranges in our package.json files, of packages that applications also install. */
@@ -37,7 +39,11 @@ const OLDEST = {
  * every package lies behind a link and sees its own dependencies only, one with the oldest versions of what applications
  * share with us, and one of what runs in production.
  *
- * @type {Record<string, { packages?: string[], flags?: string[], dependencies: object }>}
+ * A set with `install` is installed by that command from a registry on loopback; the packages under `newer` are there in
+ * two versions.
+ *
+ * @type {Record<string, { packages?: string[], flags?: string[], dependencies: object, install?: string,
+ *   newer?: string[], files?: Record<string, string> }>}
  */
 export const TOOL_SETS = {
   'typescript-5': { dependencies: { typescript: '5.9.3', ...VERSIONS } },
@@ -52,10 +58,31 @@ export const TOOL_SETS = {
     packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
     dependencies: picked(...VALIDATION),
   },
+  // What depends on core was released again, and the storage was not.
+  'version skew': {
+    install: `npm install ${QUIETLY}`,
+    newer: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
+    dependencies: published('adorn', '@adorn/storage', '@adorn/testing'),
+  },
+  // Every package sees its own dependencies only.
+  pnpm: {
+    install: 'npx --yes pnpm@12.21.0 install',
+    files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
+    dependencies: {
+      ...published('adorn', '@adorn/storage', '@adorn/testing', '@adorn/cli', '@adorn/compiler'),
+      typescript: '5.9.3',
+      ...picked('@types/node', ...VALIDATION),
+    },
+  },
 };
 
 /** A newer one's binaries are missing. */
 export const OVERRIDES = { 'unrs-resolver': '1.12.2' };
+
+/** Our packages by the range that `npm install` writes. */
+function published(...names) {
+  return Object.fromEntries(names.map((name) => [name, '^0.1.0']));
+}
 
 function picked(...names) {
   return Object.fromEntries(names.map((name) => [name, VERSIONS[name]]));

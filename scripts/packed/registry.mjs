@@ -8,14 +8,15 @@ import { tarballOf } from './tarballs.mjs';
 /**
  * An npm registry on loopback that has our packages, as `packInto` packed them into the folder, and sends every other
  * request on to the registry at `upstream`. An install from it is what a user's install will be once they are published.
+ * Of several packages with one name, the last is the latest version.
  *
  * @returns {Promise<{ url: string, close: () => void }>}
  */
 export async function startRegistry({ folder, packages, upstream }) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url.slice(1).split('?')[0]);
-    const ours = packages.find(({ manifest }) => manifest.name === path);
-    if (ours !== undefined) return sendJson(response, packumentOf(ours.manifest, folder, url));
+    const ours = packages.filter(({ manifest }) => manifest.name === path);
+    if (ours.length > 0) return sendJson(response, packumentOf(path, ours, folder, url));
     if (path.startsWith('-/ours/'))
       return response.end(readFileSync(join(folder, path.slice('-/ours/'.length))));
     response.writeHead(307, { location: new URL(request.url, upstream).href }).end();
@@ -32,14 +33,19 @@ export async function startRegistry({ folder, packages, upstream }) {
 }
 
 /** What npm reads to choose a version. */
-function packumentOf(manifest, folder, url) {
-  const { name, version } = manifest;
+function packumentOf(name, packages, folder, url) {
+  const versions = packages.map(({ manifest }) => versionOf(manifest, folder, url));
+  const latest = packages.at(-1).manifest.version;
+  return { name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) };
+}
+
+function versionOf(manifest, folder, url) {
   const file = tarballOf(manifest);
   const integrity = `sha512-${createHash('sha512')
     .update(readFileSync(join(folder, file)))
     .digest('base64')}`;
   const dist = { tarball: `${url}-/ours/${file}`, integrity };
-  return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+  return [manifest.version, { ...manifest, dist }];
 }
 
 function sendJson(response, value) {

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { npm } from '../setup/install.mjs';
@@ -21,6 +22,31 @@ export function packInto(folder, packages) {
   const { status, stdout, stderr } = npm(['pack', '--json', `--pack-destination=${folder}`, ...workspaces]);
   if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
   return Object.values(JSON.parse(stdout));
+}
+
+/**
+ * Packs packages that `packInto` has packed once more, as their next release: only the version differs, and what they
+ * state exactly of each other.
+ *
+ * @returns the packages with their new manifests
+ */
+export function repackAs(version, folder, packages) {
+  const names = new Set(packages.map(({ manifest }) => manifest.name));
+  const next = (dependencies = {}) =>
+    Object.fromEntries(
+      Object.entries(dependencies).map(([name, range]) =>
+        names.has(name) && /^\d/.test(range) ? [name, version] : [name, range],
+      ),
+    );
+  return packages.map((workspace) => {
+    const manifest = { ...workspace.manifest, version, dependencies: next(workspace.manifest.dependencies) };
+    const unpacked = mkdtempSync(join(folder, 'repack-'));
+    execFileSync('tar', ['-xzf', join(folder, tarballOf(workspace.manifest)), '-C', unpacked]);
+    writeFileSync(join(unpacked, 'package/package.json'), JSON.stringify(manifest));
+    execFileSync('tar', ['-czf', join(folder, tarballOf(manifest)), '-C', unpacked, 'package']);
+    rmSync(unpacked, { recursive: true });
+    return { ...workspace, manifest };
+  });
 }
 
 /**

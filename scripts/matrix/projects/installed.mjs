@@ -169,7 +169,7 @@ export const INSTALLED = [
 ];
 
 /** A tool of the set with the compiler, used on a project that has none. */
-function elsewhere(tool, ...args) {
+export function elsewhere(tool, ...args) {
   return ['node', `../../typescript-5/node_modules/${BUILT_ELSEWHERE[tool]}`, ...args];
 }
 
