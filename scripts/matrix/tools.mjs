@@ -58,6 +58,8 @@ export const TOOL_SETS = {
     packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
     dependencies: picked(...VALIDATION),
   },
+  // For packages that extend Adorn: nothing optional is installed.
+  'core alone': { packages: ['@adorn/core', '@adorn/testing'], dependencies: {} },
   // What depends on core was released again, and the storage was not.
   'version skew': {
     install: `npm install ${QUIETLY}`,

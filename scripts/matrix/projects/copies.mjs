@@ -47,6 +47,21 @@ if (isSecond) {
 await runner.close();
 `;
 
+/** JavaScript, with the package that others extend. */
+const ALONE = `
+import { createRunner, defineAgent, FunctionTool } from '@adorn/core';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+
+const parameters = { type: 'object', properties: { orderId: { type: 'string' } }, required: ['orderId'] };
+const run = ({ orderId }) => console.log('found ' + orderId);
+const findOrder = new FunctionTool({ name: 'find_order', description: 'Finds an order.', parameters, run });
+const Desk = defineAgent({ name: 'desk', description: 'Finds orders.', tools: [findOrder] });
+const model = new ScriptedModel(callsTool('find_order', { orderId: 'A' }), says('Done.'));
+const runner = await createRunner(Desk, { model });
+const { status, text } = await runner.run({ userId: 'ada', message: 'Go.' });
+console.log(status, text);
+`;
+
 const FILES = { 'tsconfig.json': tsconfig(), 'src/desk.ts': DESK };
 
 const BUNDLE = [
@@ -86,6 +101,19 @@ export const COPIES = [
       elsewhere('adorn', 'build'),
     ]),
     alsoNeeds: ['typescript-5'],
+  },
+  {
+    name: 'core alone',
+    tools: 'core alone',
+    files: { 'main.js': ALONE },
+    cells: [
+      {
+        name: 'no class-validator',
+        run: ['node', 'main.js'],
+        env: PRODUCTION,
+        expects: endsWell('calls the tool', /^found A\nanswered Done\.$/m),
+      },
+    ],
   },
   project('pnpm', 'pnpm', 'build/desk.js', [['tsc'], ['adorn', 'build']]),
 ];

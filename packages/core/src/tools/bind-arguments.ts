@@ -45,6 +45,15 @@ export class Signature {
     this.isChecked = this.isAsync || sources.some((source) => source.kind === 'live' || 'hydrator' in source);
     this.hasRest = last !== undefined && 'rest' in last && last.rest === true;
   }
+
+  /**
+   * Loads the libraries of class types.
+   *
+   * @throws {AdornError} `LIBRARY_MISSING`
+   */
+  async ready(): Promise<void> {
+    for (const source of this.sources) if ('hydrator' in source) await source.hydrator?.ready();
+  }
 }
 
 /**

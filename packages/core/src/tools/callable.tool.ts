@@ -88,6 +88,7 @@ export abstract class CallableTool extends Tool {
 
   override async ready(): Promise<void> {
     if (typeof this.shape === 'function') this.shape = await this.shape();
+    await this.parameters.ready();
   }
 
   /** Includes the fixed hint, which is part of what a person approved. */

@@ -1,5 +1,6 @@
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { copyJson } from '../../json/json-value.js';
+import { AdornError } from '../../errors/adorn.error.js';
 import type { ClassReference } from '../../metadata/class-metadata.js';
 import type { Awaitable } from '../../runtime/awaitable.js';
 import { partCheck, schemaCompiler } from '../../schema/ajv.js';
@@ -12,7 +13,7 @@ import {
   type HydrationTools,
   type MadeInstance,
 } from './hydrate-value.js';
-import { nameOf, plansIn } from './parameter-classes.js';
+import { hasValidators, nameOf, plansIn } from './parameter-classes.js';
 
 /** The parts shared by the plans of one tool. */
 export interface HydrationParts {
@@ -25,12 +26,19 @@ export interface HydrationParts {
 
 type Fits = HydrationTools['fits'];
 
+/** What converting needs besides the plan. */
+interface Loaded {
+  readonly fits: Fits;
+  /** Absent without class types. */
+  readonly toInstance?: ToInstance;
+}
+
 /** Converts the JSON of one argument to the value of its parameter's type. */
 export class Hydrator {
   /** True if libraries have to be loaded. */
   readonly isAsync: boolean;
   private readonly known: readonly Hydration[];
-  private loading: Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> | undefined;
+  private loading: Promise<Loaded> | undefined;
 
   constructor(
     private readonly plan: Hydration,
@@ -38,6 +46,17 @@ export class Hydrator {
   ) {
     this.known = [...plansIn(plan, parts.plans)];
     this.isAsync = this.classPlans().length > 0 || this.known.some(asksSchemas);
+  }
+
+  /**
+   * Loads the libraries that construct and check the classes of the plan.
+   *
+   * @throws {ParameterLibraryMissingError}
+   */
+  async ready(): Promise<void> {
+    if (this.classPlans().length === 0) return;
+    await loadTransformer();
+    if ([...this.parts.classes.values()].some(hasValidators)) await loadValidator();
   }
 
   /** Returns a converted copy; adds problems to `faults`. */
@@ -60,30 +79,29 @@ export class Hydrator {
     path: readonly string[],
     faults: HydrationFaults,
   ): Promise<unknown> {
-    const { libraries, fits } = await (this.loading ??= this.load());
-    const tools = this.tools(faults, fits, libraries);
+    const { toInstance, fits } = await (this.loading ??= this.load());
+    const tools = this.tools(faults, fits, toInstance);
     const hydrated = hydrateValue(this.plan, value, path, tools);
-    if (libraries === undefined) return hydrated;
     const plans = new Map(this.classPlans().map((plan) => [nameOf(plan), plan]));
-    await Promise.all(tools.made.map((one) => checkInstance(one, libraries, plans, faults)));
+    await Promise.all(tools.made.map((one) => checkInstance(one, plans, faults)));
     return hydrated;
   }
 
-  private tools(faults: HydrationFaults, fits: Fits, libraries?: ClassLibraries): HydrationTools {
+  private tools(faults: HydrationFaults, fits: Fits, toInstance?: ToInstance): HydrationTools {
     return {
       plans: this.parts.plans,
       faults,
       made: [],
       fits,
       classNamed: (name) => this.parts.classes.get(name),
-      toInstance: (type, value) => libraries?.toInstance(type, value) ?? value,
+      toInstance: toInstance ?? ((_type, value) => value),
     };
   }
 
-  private async load(): Promise<{ readonly libraries?: ClassLibraries; readonly fits: Fits }> {
+  private async load(): Promise<Loaded> {
     const { definitions } = this.parts;
     const fits = partCheck(await schemaCompiler(definitions), definitions);
-    return this.classPlans().length === 0 ? { fits } : { fits, libraries: await classLibraries() };
+    return this.classPlans().length === 0 ? { fits } : { fits, toInstance: await loadTransformer() };
   }
 
   private classPlans(): ClassHydration[] {
@@ -104,12 +122,13 @@ export type ClassPlans = ReadonlyMap<string, ClassHydration>;
 /** Validates an instance with class-validator, if its class has decorators. */
 async function checkInstance(
   { instance, path }: MadeInstance,
-  libraries: ClassLibraries,
   plans: ClassPlans,
   faults: HydrationFaults,
 ): Promise<void> {
-  if (!libraries.hasRules(instance.constructor as ClassReference)) return;
-  for (const fault of await libraries.validate(instance, STRICT)) {
+  // class-validator refuses instances of classes that it does not know.
+  if (!hasValidators(instance.constructor as ClassReference)) return;
+  const validate = await loadValidator();
+  for (const fault of await validate(instance, STRICT)) {
     for (const problem of problemsOf(fault, path, plans)) faults.add(problem);
   }
 }
@@ -144,36 +163,47 @@ function isDeclared(
   );
 }
 
-/** The functions of class-transformer and class-validator that construct and check instances. */
-interface ClassLibraries {
-  toInstance(type: ClassReference, value: object): object;
-  /** True if the class has class-validator decorators; class-validator refuses instances of other classes. */
-  hasRules(type: ClassReference): boolean;
-  validate(instance: object, options: ValidatorOptions): Promise<ValidationError[]>;
-}
+type ToInstance = HydrationTools['toInstance'];
 
-let loading: Promise<ClassLibraries> | undefined;
+let transformer: Promise<ToInstance> | undefined;
+let validator: Promise<Validate> | undefined;
 
-/** Loads both libraries at the first call. */
-function classLibraries(): Promise<ClassLibraries> {
-  return (loading ??= load());
-}
-
-async function load(): Promise<ClassLibraries> {
-  const [{ plainToInstance }, { getMetadataStorage, validate }] = await Promise.all([
-    import('class-transformer').then(exportsOf),
-    import('class-validator').then(exportsOf),
-  ]);
-  return {
-    // Missing properties keep the initial values of the class.
-    toInstance: (type, value) =>
-      plainToInstance(type as new () => object, value, { exposeUnsetFields: false }),
-    hasRules: (type) => {
-      const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-      return rules.length > 0;
+/** Loads class-transformer at the first call. */
+function loadTransformer(): Promise<ToInstance> {
+  return (transformer ??= import('class-transformer').then(
+    (module): ToInstance =>
+      // Missing properties keep the initial values of the class.
+      (type, value) =>
+        exportsOf(module).plainToInstance(type as new () => object, value, { exposeUnsetFields: false }),
+    (cause: unknown) => {
+      throw new ParameterLibraryMissingError('class-transformer', 'constructs its instances', cause);
     },
-    validate,
-  };
+  ));
+}
+
+type Validate = (instance: object, options: ValidatorOptions) => Promise<ValidationError[]>;
+
+/** Loads class-validator at the first call. */
+function loadValidator(): Promise<Validate> {
+  return (validator ??= import('class-validator').then(
+    (module): Validate => exportsOf(module).validate,
+    (cause: unknown) => {
+      throw new ParameterLibraryMissingError('class-validator', 'checks its decorators', cause);
+    },
+  ));
+}
+
+/** A tool has a parameter of a class type, and a library for such classes cannot be imported. */
+class ParameterLibraryMissingError extends AdornError {
+  readonly code = 'LIBRARY_MISSING';
+
+  constructor(library: string, purpose: string, cause: unknown) {
+    super(
+      `A parameter of a tool has a class type, and ${library}, which ${purpose}, cannot be imported from @adorn/core. ` +
+        `Install it beside @adorn/core: npm install ${library}. If the parameter is only data, make it an interface.`,
+      { cause },
+    );
+  }
 }
 
 /** A bundler may put the exports of a CommonJS module under `default` only. */

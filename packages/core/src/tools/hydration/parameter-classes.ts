@@ -1,5 +1,5 @@
 import { AdornError } from '../../errors/adorn.error.js';
-import { type ClassReference, propertyType } from '../../metadata/class-metadata.js';
+import { baseOf, type ClassReference, propertyType } from '../../metadata/class-metadata.js';
 import type { ClassHydration, DerivedTool, Hydration } from '../../schema/derived-class.js';
 
 type Classes = Map<string, ClassReference>;
@@ -167,10 +167,20 @@ interface Registry {
  * class has loaded it.
  */
 function validatedClasses(name: string): ClassReference[] {
+  return [...(registered()?.keys() ?? [])].filter(
+    (target): target is ClassReference => typeof target === 'function' && target.name === name,
+  );
+}
+
+/** True if the class, or one that it extends, has class-validator decorators. */
+export function hasValidators(type: ClassReference): boolean {
+  const base = baseOf(type);
+  return registered()?.has(type) === true || (base !== undefined && hasValidators(base));
+}
+
+function registered(): Registry['validationMetadatas'] {
   const { classValidatorMetadataStorage: registry } = globalThis as {
     classValidatorMetadataStorage?: Registry;
   };
-  return [...(registry?.validationMetadatas?.keys() ?? [])].filter(
-    (target): target is ClassReference => typeof target === 'function' && target.name === name,
-  );
+  return registry?.validationMetadatas;
 }
