@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { isOwnCallId, newCallId, newEventId, newInvocationId, newSessionId } from './ids.js';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -13,6 +15,20 @@ describe('ids', () => {
 
     for (const id of made) expect(id).toMatch(new RegExp(`^${prefix}${UUID}$`));
     expect(new Set(made).size).toBe(100);
+  });
+
+  it('are not drawn while the module is loaded, which Cloudflare Workers refuse', async () => {
+    const { randomUUID, ...crypto } = await import('node:crypto');
+    const draw = jest.fn(randomUUID);
+    jest.resetModules();
+    jest.unstable_mockModule('node:crypto', () => ({ ...crypto, randomUUID: draw }));
+
+    const ids = await import('./ids.js');
+    expect(draw).not.toHaveBeenCalled();
+
+    expect([ids.newEventId(), ids.newEventId()].map((id) => id.slice(0, 24))).toEqual(
+      Array(2).fill(String(draw.mock.results[0]?.value).slice(0, 24)),
+    );
   });
 
   it('tells the calls that the framework named from those a model did', () => {

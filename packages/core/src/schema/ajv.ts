@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm';
+import type { Script } from 'node:vm';
 
 import type { Ajv, Options, ValidateFunction } from 'ajv';
 
@@ -161,11 +161,14 @@ export function guardedPattern(source: string, flags: string): Pattern {
 /** How Ajv would write it into code of its own, which is never done here. */
 guardedPattern.code = 'new RegExp';
 
+/** A built-in module is loaded at the first match, as a match cannot wait for an import. */
+function newGuard(): { readonly place: Record<string, unknown>; readonly matching: Script } {
+  const { createContext, Script } = process.getBuiltinModule('node:vm');
+  return { place: createContext({}), matching: new Script('pattern.test(text)') };
+}
+
 function matchInTime(pattern: RegExp, text: string): boolean {
-  guard ??= {
-    place: createContext({}),
-    matching: new Script('pattern.test(text)'),
-  };
+  guard ??= newGuard();
   const { place, matching } = guard;
   if (timeLeft !== undefined && timeLeft <= 0) throw new PatternTimeout();
   const timeout = Math.max(1, Math.ceil(Math.min(TIME_LIMIT, timeLeft ?? TIME_LIMIT)));
