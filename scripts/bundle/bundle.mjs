@@ -14,7 +14,7 @@ import { writeNotices } from './notices.mjs';
  */
 const INLINED = {
   '@adorn/compiler': ['ajv'],
-  '@adorn/core': ['ajv', 'ajv-formats', 'inversify', 'reflect-metadata'],
+  '@adorn/core': ['@cfworker/json-schema', 'ajv', 'ajv-formats', 'inversify', 'reflect-metadata'],
 };
 
 /**

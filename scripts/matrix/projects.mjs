@@ -7,6 +7,7 @@ import { SWC } from './projects/swc.mjs';
 import { TSC } from './projects/tsc.mjs';
 import { TSX } from './projects/tsx.mjs';
 import { TYPE_STRIPPING } from './projects/type-stripping.mjs';
+import { WITHOUT_CODE_GENERATION } from './projects/without-code-generation.mjs';
 
 /** Every way of running TypeScript that the matrix speaks of, in the order of its table. */
 export const PROJECTS = [
@@ -19,4 +20,5 @@ export const PROJECTS = [
   ...JEST_AND_VITEST,
   ...INSTALLED,
   ...COPIES,
+  ...WITHOUT_CODE_GENERATION,
 ];

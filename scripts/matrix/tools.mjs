@@ -58,6 +58,13 @@ export const TOOL_SETS = {
     packages: ['adorn', '@adorn/core', '@adorn/gemini', '@adorn/testing'],
     dependencies: picked(...VALIDATION),
   },
+  workerd: {
+    dependencies: {
+      typescript: '5.9.3',
+      miniflare: '4.20260730.0',
+      ...picked('@types/node', 'esbuild', ...VALIDATION),
+    },
+  },
   // For packages that extend Adorn: nothing optional is installed.
   'core alone': { packages: ['@adorn/core', '@adorn/testing'], dependencies: {} },
   // What depends on core was released again, and the storage was not.

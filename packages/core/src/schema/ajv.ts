@@ -1,6 +1,6 @@
 import type { Script } from 'node:vm';
 
-import type { Ajv, Options, ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, Options } from 'ajv';
 
 import type { JsonSchema } from './reader/schema-parts.js';
 
@@ -20,24 +20,50 @@ type Dialect = 'draft-07' | '2019-09' | '2020-12';
 /** One validator for each dialect, loaded when the first schema of it is compiled: a new one costs 24 ms. */
 const shared = new Map<Dialect, Promise<Ajv>>();
 
+/** True if a value fits a schema. */
+export interface Validate {
+  (value: unknown): boolean;
+  /** The errors of the last value, if it did not fit. */
+  errors?: readonly ErrorObject[] | null;
+}
+
 /** Compiles the schema it was made for, or another one of its dialect. */
-export type SchemaCompiler = (other?: JsonSchema) => ValidateFunction;
+export type SchemaCompiler = (other?: JsonSchema) => Validate;
 
 /**
  * Compiles a schema when it is asked to; the validator that it needs is loaded already. What Ajv says of a bad
- * schema is thrown as it is; the caller knows whose schema it is.
+ * schema is thrown as it is; the caller knows whose schema it is. Where code may not be generated, schemas are
+ * interpreted, and not checked themselves.
  */
 export async function schemaCompiler(schema: JsonSchema): Promise<SchemaCompiler> {
+  if (!mayGenerateCode()) return interpretingCompiler(schema);
   const ajv = await sharedAjv(dialectOf(schema));
   const whole = withId(schema);
   return (other = whole) => {
     try {
-      return ajv.compile(other);
+      return ajv.compile(other) as Validate;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new Error('references in it only lead back to themselves', { cause: error });
     }
   };
+}
+
+/** False in Cloudflare Workers, and with the option `--disallow-code-generation-from-strings` of Node.js. */
+function mayGenerateCode(): boolean {
+  try {
+    Reflect.construct(Function, ['return true']); // workerd permits an empty function
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function interpretingCompiler(schema: JsonSchema): Promise<SchemaCompiler> {
+  const { schemaInterpreter } = await import('./interpreted-schema.js');
+  const dialect = dialectOf(schema);
+  const interpret = await schemaInterpreter(dialect === 'draft-07' ? '7' : dialect);
+  return (other = schema) => interpret(other);
 }
 
 /** Ajv resolves `#` by the id, because it does not keep compiled schemas. */

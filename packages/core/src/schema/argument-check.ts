@@ -1,6 +1,11 @@
-import type { ValidateFunction } from 'ajv';
-
-import { partCheck, PatternTimeout, type SchemaCompiler, schemaCompiler, withPatternTime } from './ajv.js';
+import {
+  partCheck,
+  PatternTimeout,
+  type SchemaCompiler,
+  schemaCompiler,
+  type Validate,
+  withPatternTime,
+} from './ajv.js';
 import { describeProblems } from './describe-problems.js';
 import type { JsonSchema } from './reader/schema-parts.js';
 import { ArgumentCoercer, type CoercionOptions } from './argument-coercer.js';
@@ -66,7 +71,7 @@ const ROUNDS = 3;
 type Way = Omit<CoercionOptions, 'ownDefaults'>;
 
 class CompiledCheck {
-  private readonly validate: ValidateFunction;
+  private readonly validate: Validate;
   private readonly fills: boolean;
   private readonly coercers = new Map<string, ArgumentCoercer>();
 
