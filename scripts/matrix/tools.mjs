@@ -76,7 +76,7 @@ export const TOOL_SETS = {
   // Every package sees its own dependencies only.
   pnpm: {
     install: 'npx --yes pnpm@12.21.0 install',
-    files: { 'pnpm-workspace.yaml': 'allowBuilds:\n  protobufjs: false\n' },
+    files: { 'pnpm-workspace.yaml': "allowBuilds:\n  '@google/genai': false\n  protobufjs: false\n" },
     dependencies: {
       ...published('adorn', '@adorn/storage', '@adorn/testing', '@adorn/cli', '@adorn/compiler'),
       typescript: '5.9.3',

@@ -80,8 +80,8 @@ export class Workshop {
   }
 }
 
-/** What a package manager says of our packages where their dependencies do not fit. */
-const WARNING = /(?:warn|issues with peer|unmet peer|ERESOLVE)[^\n]*adorn/i;
+/** What a package manager says where dependencies do not fit each other, or this Node. */
+const WARNING = /(?:warn|issues with peer|unmet peer|ERESOLVE)[^\n]*adorn|Unsupported engine/i;
 
 /** Not spawnSync: the registry answers in this process. */
 function inShell(command, cwd) {
