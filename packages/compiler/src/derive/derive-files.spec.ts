@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 import { TemporaryProject } from '../fixtures/temporary-project.js';
 import { type DerivedFile, deriveFiles } from './derive-files.js';
@@ -13,6 +14,11 @@ import type { Money } from './money.js';
 export { other } from './other.js';
 export class Orders { @tool refund(amount: Money, note?: string | null): void {} }
 `;
+
+/** Whose types every program has. */
+const TYPESCRIPT = createRequire(createRequire(import.meta.url).resolve('typescript-json-schema')).resolve(
+  'typescript/package.json',
+);
 
 /** What `Amount` is says which tsconfig was followed. */
 const AMOUNT =
@@ -44,7 +50,7 @@ describe('deriveFiles', () => {
   }
 
   it(
-    'lists the sources and tsconfig files that a record depends on, with their hashes',
+    'lists the sources, tsconfig files and packages that a record depends on, with their hashes',
     () => {
       const project = open({ extends: './base.json', include: ['src'] });
       project.write(
@@ -70,10 +76,14 @@ describe('deriveFiles', () => {
         'src/global.d.ts',
         'tsconfig.json',
         'base.json',
+        'node_modules/adorn/package.json',
       ];
       expect(derived.dependencies).toEqual(
-        Object.fromEntries(paths.map((path) => [project.path(path), hashOf(project.path(path))])),
+        Object.fromEntries(
+          [...paths.map((path) => project.path(path)), TYPESCRIPT].map((path) => [path, hashOf(path)]),
+        ),
       );
+      expect(derived.sources).toMatchObject({ folders: { [project.path('src')]: true }, outputs: [] });
       expect(Object.keys(derived.classes)).toEqual(['Orders']);
     },
     SLOW,
@@ -117,7 +127,14 @@ describe('deriveFiles', () => {
         Money: { properties: { currency: { type: 'string' }, cents: { type: 'number' } } },
       });
       expect(Object.keys(derived.dependencies).sort()).toEqual(
-        [...globals, money, file, project.path('tsconfig.json')].sort(),
+        [
+          ...globals,
+          money,
+          file,
+          project.path('tsconfig.json'),
+          project.path('node_modules/adorn/package.json'),
+          TYPESCRIPT,
+        ].sort(),
       );
     },
     SLOW,

@@ -9,6 +9,7 @@ import { findClasses, type Named, onlyOneNamed } from '../extract/find-classes.j
 import { findFunctions } from '../extract/find-functions.js';
 import { createProgram } from '../program/create-program.js';
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js';
+import { type ProjectSources, projectSourcesOf } from '../program/project-sources.js';
 import { type Project, projectOf, readingOnce } from '../program/read-project.js';
 import { requireSource } from '../program/require-source.js';
 import type { CheckerContext } from '../schema/checker-context.js';
@@ -16,6 +17,7 @@ import type { CheckerContext } from '../schema/checker-context.js';
 /** The records of one file. A fault of one class or function does not affect the others. */
 export interface DerivedFile {
   readonly dependencies: Dependencies;
+  readonly sources: ProjectSources;
   /** By the name of the class. */
   readonly classes: Readonly<Record<string, DerivedClass>>;
   /** By the name of the function, or of the tool that it is the `run` of. */
@@ -32,27 +34,29 @@ export function deriveFiles(files: readonly string[]): DerivationAnswer {
   const answers: Record<string, DerivedFile | { readonly error: DerivationFault }> = {};
   const projects = new Map<string, { readonly project: Project; readonly files: string[] }>();
   const read = readingOnce();
+  const readAt = Date.now();
   for (const file of files) {
-    answers[file] = attempt(() => {
-      const project = projectOf(file, read);
-      const key = project.path ?? '';
-      const group = projects.get(key) ?? { project, files: [] };
-      projects.set(key, { ...group, files: [...group.files, file] });
-      return { dependencies: {}, classes: {}, functions: {}, faults: {} };
-    });
+    const project = attempt(() => projectOf(file, read));
+    if ('error' in project) {
+      answers[file] = project;
+      continue;
+    }
+    const key = project.path ?? '';
+    const group = projects.get(key) ?? { project, files: [] };
+    projects.set(key, { ...group, files: [...group.files, file] });
   }
   for (const group of projects.values()) {
     const program = createProgram(group.project, group.files);
+    const world = { program, checker: program.getTypeChecker() };
+    const sources = projectSourcesOf(group.project, readAt);
     for (const file of group.files) {
-      answers[file] = attempt(() =>
-        deriveFile(file, group.project, { program, checker: program.getTypeChecker() }),
-      );
+      answers[file] = attempt(() => ({ ...deriveFile(file, group.project, world), sources }));
     }
   }
   return answers;
 }
 
-function deriveFile(path: string, project: Project, world: CheckerContext): DerivedFile {
+function deriveFile(path: string, project: Project, world: CheckerContext): Omit<DerivedFile, 'sources'> {
   const file = requireSource(path, world);
   const classes = extractAll('classes', findClasses(file, world), (one) => extractClass(one, world).record);
   const asking = findAskingClasses(file, world);

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import type { DerivedFile } from '../derive/derive-files.js';
+import { type DerivedFile, deriveFiles } from '../derive/derive-files.js';
+import { TemporaryProject } from '../fixtures/temporary-project.js';
 import { DerivationCache } from './derivation-cache.js';
 
 describe('DerivationCache', () => {
@@ -20,6 +29,7 @@ describe('DerivationCache', () => {
     writeFileSync(source, 'class Orders {}');
     derived = {
       dependencies: { [source]: hashOf('class Orders {}') },
+      sources: { folders: {}, outputs: [], readAt: 0 },
       classes: { Orders: { tools: {} } },
       functions: {},
       faults: {},
@@ -72,6 +82,7 @@ describe('DerivationCache', () => {
     ['of another file', { file: 'orders.ts' }],
     ['of another compiler', { compiler: '1.0.1' }],
     ['without what it depends on', { dependencies: null }],
+    ['that does not know where the project is', { sources: undefined }],
     ['without classes', { classes: undefined }],
     ['whose classes are none', { classes: null }],
     ['whose faults are a text', { faults: 'none' }],
@@ -140,6 +151,105 @@ describe('DerivationCache', () => {
     rmSync(inSystemFolder(source));
     expect(find()).toBeUndefined();
   });
+});
+
+describe('DerivationCache, of a project', () => {
+  const cache = new DerivationCache('1.0.0');
+  let project: TemporaryProject;
+  let file: string;
+
+  beforeEach(() => {
+    project = new TemporaryProject();
+    installLibrary('1.0.0');
+    project.write('src/shape.ts', 'export interface Shape { id: string }');
+    file = project.write(
+      'src/tools.ts',
+      `import { tool } from 'adorn'; import type { Amount } from 'money'; import type { Shape } from './shape.js';
+       export class Tools { @tool take(amount: Amount, shape: Shape): void {} }`,
+    );
+  });
+  afterEach(() => {
+    project.remove();
+  });
+
+  function installLibrary(version: string, types = 'index.d.ts'): void {
+    project.write('node_modules/money/package.json', JSON.stringify({ name: 'money', version, types }));
+    project.write('node_modules/money/index.d.ts', 'export type Amount = number;');
+    project.write('node_modules/money/other.d.ts', 'export type Amount = string;');
+  }
+
+  const keep = (): Promise<void> => cache.keep(file, deriveFiles([file])[file] as DerivedFile);
+  const isKept = (): boolean => cache.findAll([file]).has(file);
+
+  it('does not find what was derived from another version of an installed package, or of other types of it', async () => {
+    await keep();
+    expect(isKept()).toBe(true);
+
+    installLibrary('2.0.0');
+    expect(isKept()).toBe(false);
+
+    await keep();
+    installLibrary('2.0.0', 'other.d.ts');
+    expect(isKept()).toBe(false);
+  }, 60_000);
+
+  it('does not find what was derived from the version of a package that pnpm no longer links', async () => {
+    project.write('node_modules/.pnpm/lock.yaml', 'money: 1.0.0');
+    project.write('node_modules/.pnpm/rate@1.0.0/node_modules/rate/package.json', '{ "types": "i.d.ts" }');
+    project.write('node_modules/.pnpm/rate@1.0.0/node_modules/rate/i.d.ts', 'export type Amount = number;');
+    symlinkSync('.pnpm/rate@1.0.0/node_modules/rate', project.path('node_modules/rate'));
+    project.write(
+      'src/shape.ts',
+      "import type { Amount } from 'rate'; export interface Shape { id: Amount }",
+    );
+    await keep();
+    expect(isKept()).toBe(true);
+
+    project.write('node_modules/.pnpm/lock.yaml', 'money: 1.0.1');
+    expect(isKept()).toBe(false);
+  }, 60_000);
+
+  it.each<[what: string, path: string, text: string]>([
+    [
+      'is created and adds to a global type',
+      'src/more/globals.ts',
+      'declare global { interface Date { a: 1 } } export {}',
+    ],
+    [
+      'is created and adds to a type of a module',
+      'src/more.d.ts',
+      "declare module './shape.js' { interface Shape { b: 1 } } export {}",
+    ],
+    ['is no module', 'src/script.ts', 'interface Everywhere { a: 1 }'],
+    [
+      'adds to a global type since it was changed',
+      'src/late.ts',
+      'declare global { interface Date { a: 1 } } export {}',
+    ],
+  ])(
+    'does not find what was derived before a file that %s, until it is derived again',
+    async (_what, path, text) => {
+      project.write('src/late.ts', 'export const late = 1;');
+      await keep();
+
+      project.write(path, text);
+      expect(isKept()).toBe(false);
+
+      await keep();
+      expect(isKept()).toBe(true);
+    },
+    60_000,
+  );
+
+  it('finds what was derived before files that add to no type, and before emitted files', async () => {
+    await keep();
+
+    project.write('src/other.ts', 'export const other = 1;');
+    project.write('build/globals.d.ts', 'declare global { interface Date { a: 1 } } export {}');
+    project.write('node_modules/other/globals.d.ts', 'declare global { interface Date { a: 1 } } export {}');
+
+    expect(isKept()).toBe(true);
+  }, 60_000);
 });
 
 function inSystemFolder(file: string): string {

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DerivedFile } from '../derive/derive-files.js';
+import { newGlobalFiles, type ProjectSources } from '../program/project-sources.js';
 import { packageRoot } from './run-compiler.js';
 
 /** Raised when the form of an entry or of a record changes. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 interface Entry extends DerivedFile {
   readonly format: number;
@@ -19,8 +20,9 @@ interface Entry extends DerivedFile {
 /**
  * Keeps what was derived from source files, in `node_modules/.cache/adorn` of the package they belong to, or in
  * the system's folder for temporary files where that cannot be written. An entry is good as long as every file it was
- * derived from, and the compiler, are the same; one that cannot be read is as good as none. Hundreds of small files are
- * read when a runner is created in development: at once, since by promises each would take ten times as long.
+ * derived from, and the compiler, are the same, and no new file of the project adds to its types; one that cannot be read
+ * is as good as none. Hundreds of small files are read when a runner is created in development: at once, since by
+ * promises each would take ten times as long.
  */
 export class DerivationCache {
   constructor(
@@ -30,8 +32,8 @@ export class DerivationCache {
 
   /** The valid cached records of the files. Shared dependencies are read once. */
   findAll(files: readonly string[]): Map<string, DerivedFile> {
-    const hashes = new ContentHashes();
-    const found = files.map((file) => [file, this.find(file, hashes)] as const);
+    const state = new SourceState();
+    const found = files.map((file) => [file, this.find(file, state)] as const);
     return new Map(found.filter((entry): entry is [string, DerivedFile] => entry[1] !== undefined));
   }
 
@@ -43,10 +45,10 @@ export class DerivationCache {
     }
   }
 
-  private find(file: string, hashes: ContentHashes): DerivedFile | undefined {
+  private find(file: string, state: SourceState): DerivedFile | undefined {
     for (const folder of foldersFor(file)) {
       const entry = readEntry(entryPath(folder, file));
-      if (entry !== undefined && this.isOurs(entry, file) && isFresh(entry, hashes)) return entry;
+      if (entry !== undefined && this.isOurs(entry, file) && isFresh(entry, state)) return entry;
     }
     return undefined;
   }
@@ -78,24 +80,35 @@ function readEntry(path: string): Entry | undefined {
 
 function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false;
-  return ['dependencies', 'classes', 'faults'].every((name) => {
+  return ['dependencies', 'sources', 'classes', 'faults'].every((name) => {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     return typeof part === 'object' && part !== null;
   });
 }
 
-function isFresh({ dependencies }: Entry, hashes: ContentHashes): boolean {
-  return Object.entries(dependencies).every(([path, hash]) => hashes.of(path) === hash);
+function isFresh({ dependencies, sources }: Entry, state: SourceState): boolean {
+  return (
+    Object.entries(dependencies).every(([path, hash]) => state.hashOf(path) === hash) &&
+    state.newGlobalFiles(sources).every((path) => Object.hasOwn(dependencies, path))
+  );
 }
 
-/** The hashes of files as they are now, each read once. */
-class ContentHashes {
-  private readonly known = new Map<string, string | undefined>();
+/** The files as they are now. Each is read, and each project searched, once. */
+class SourceState {
+  private readonly hashes = new Map<string, string | undefined>();
+  private readonly searched = new Map<string, string[]>();
 
   /** Undefined for a file that cannot be read. */
-  of(path: string): string | undefined {
-    if (!this.known.has(path)) this.known.set(path, contentHash(path));
-    return this.known.get(path);
+  hashOf(path: string): string | undefined {
+    if (!this.hashes.has(path)) this.hashes.set(path, contentHash(path));
+    return this.hashes.get(path);
+  }
+
+  newGlobalFiles(sources: ProjectSources): string[] {
+    const key = JSON.stringify(sources);
+    const files = this.searched.get(key) ?? newGlobalFiles(sources);
+    this.searched.set(key, files);
+    return files;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ts } from '../typescript.js';
 import { extractionOptions } from './extraction-options.js';
 import type { KeptSources } from './kept-program.js';
+import { mayDeclareForAll } from './project-sources.js';
 import type { Project } from './read-project.js';
 
 /** A program of the files and of what their project declares for all its files. What is kept is not read again. */
@@ -29,11 +30,6 @@ export function sourcesOf({ config }: Project): string[] {
 function declaresForAll(name: string): boolean {
   const text = ts.sys.readFile(name) ?? '';
   return mayDeclareForAll(text) && isForAll(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
-}
-
-/** Rules out nearly every source without parsing it. */
-function mayDeclareForAll(text: string): boolean {
-  return !/^(?:import|export)\b/m.test(text) || /\bdeclare\s+(?:global|module)\b|\bnamespace\s/.test(text);
 }
 
 /** True for a file that is no module, and for a module that extends the global scope or another module. */

@@ -13,9 +13,40 @@ export function dependenciesOf(file: ts.SourceFile, program: ts.Program, project
   return Object.fromEntries(dependencyPaths(file, program, project).map((path) => [path, contentHash(path)]));
 }
 
-/** The files of `filesBehind` and the tsconfig files. */
+/** The files of `filesBehind`, the tsconfig files, and what tells the versions of the packages whose types are used. */
 export function dependencyPaths(file: ts.SourceFile, program: ts.Program, project: Project): string[] {
-  return [...filesBehind(file, program).map(({ fileName }) => fileName), ...project.configFiles];
+  const own = filesBehind(file, program).map(({ fileName }) => fileName);
+  return [...own, ...project.configFiles, ...packageFilesOf(program)];
+}
+
+const knownPackageFiles = new WeakMap<ts.Program, string[]>();
+
+/**
+ * The `package.json` of each installed package that the program reads: one small file in place of a package's types,
+ * which change with its version.
+ */
+function packageFilesOf(program: ts.Program): string[] {
+  const files =
+    knownPackageFiles.get(program) ??
+    [...new Set(program.getSourceFiles().flatMap(({ fileName }) => packageFilesBeside(fileName)))].filter(
+      (path) => ts.sys.fileExists(path),
+    );
+  knownPackageFiles.set(program, files);
+  return files;
+}
+
+/** The folder of a package, after the last `node_modules` of a path. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** The store of pnpm, whose folders are named by version: which version is linked is in the store's `lock.yaml`. */
+const STORE = /^.*?\/node_modules\/\.pnpm(?=\/)/;
+
+function packageFilesBeside(path: string): string[] {
+  const [folder] = PACKAGE.exec(path) ?? [];
+  const [store] = STORE.exec(path) ?? [];
+  return [folder && `${folder}/package.json`, store && `${store}/lock.yaml`].filter(
+    (file) => file !== undefined,
+  );
 }
 
 /** The file, its import closure outside node_modules, and what is global in its project. */
