@@ -1,6 +1,17 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { ArrayMinSize, IsEmail, IsInt, IsPositive, IsString, ValidateNested } from 'class-validator';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  Contains,
+  Equals,
+  IsEmail,
+  IsInt,
+  IsPositive,
+  IsString,
+  MinDate,
+  ValidateNested,
+} from 'class-validator';
 
 import type { ClassReference } from '../metadata/class-metadata.js';
 import { DERIVED, type DerivedTool, type Hydration } from '../schema/derived-class.js';
@@ -46,6 +57,29 @@ describe('a parameter that is a class', () => {
     await expect((await place()).validate({ order }, context)).rejects.toMatchObject({
       message:
         'Invalid arguments for "place": property order.isAdmin should not exist. Correct them and call the tool again.',
+    });
+  });
+
+  it('passes on the words of class-validator whole, with the path of the property', async () => {
+    class Orders {
+      @tool
+      place(words: Words): Words {
+        return words;
+      }
+    }
+    derived(Orders, { place: classTool('words', { kind: 'class', class: 'Words' }, { Words }) });
+    const [found] = await toolsOf(new Orders());
+
+    await expect(
+      found?.validate({ words: { n: 1, min: new Date(0), a: ['x', 'x'], value: [1], email: '' } }, context),
+    ).rejects.toMatchObject({
+      problems: [
+        'words.n: must be even',
+        'minimal allowed date for words.min is Thu, 01 Jan 1970 00:00:01 GMT',
+        "All words.a's elements must be unique",
+        'each value in words.value must be a string',
+        'words.email: a mail address is text with an @',
+      ],
     });
   });
 
@@ -201,6 +235,23 @@ class Disc extends Shape {
 class Picture {
   @Type(() => Shape, { discriminator: { property: 'form', subTypes: [{ name: 'disc', value: Disc }] } })
   shape!: Shape;
+}
+
+class Words {
+  @Equals(2, { message: 'must be even' })
+  n!: number;
+
+  @MinDate(new Date(1000), { message: 'minimal allowed date for $property is Thu, 01 Jan 1970 00:00:01 GMT' })
+  min!: Date;
+
+  @ArrayUnique()
+  a!: string[];
+
+  @IsString({ each: true })
+  value!: string[];
+
+  @Contains('@', { message: 'a mail address is text with an @' })
+  email!: string;
 }
 
 class Known {

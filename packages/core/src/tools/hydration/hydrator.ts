@@ -140,8 +140,21 @@ function problemsOf(fault: ValidationError, above: readonly string[], plans: Cla
   const path = property === undefined ? above : [...above, plan?.sentAs?.[property] ?? property];
   const own = Object.entries(fault.constraints ?? {})
     .filter(([constraint]) => !isDeclared(constraint, property, fault.target, plan))
-    .map(([, text]) => text.replace(property ?? '', argumentPath(path)));
+    .map(([, text]) => withPath(text, property, argumentPath(path)));
   return own.concat((fault.children ?? []).flatMap((child) => problemsOf(child, path, plans)));
+}
+
+/** What class-validator's own messages have in front of the property. */
+const BEFORE_PROPERTY =
+  /^(?:(?:each value in|nested property|property|All|minimal allowed date for|maximal allowed date for) )*/;
+
+/** The message with the path in place of the property, or after the path if the message does not begin with it. */
+function withPath(text: string, property: string | undefined, path: string): string {
+  const before = BEFORE_PROPERTY.exec(text)?.[0] ?? '';
+  const rest = text.slice(before.length);
+  const namesProperty =
+    property !== undefined && rest.startsWith(property) && !/^[\w$]/.test(rest.slice(property.length));
+  return namesProperty ? `${before}${path}${rest.slice(property.length)}` : `${path}: ${text}`;
 }
 
 function planOf(target: object | undefined, plans: ClassPlans): ClassHydration | undefined {
