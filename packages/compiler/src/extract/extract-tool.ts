@@ -29,6 +29,8 @@ export interface ExtractedTool {
   readonly tool: DerivedTool;
   /** The classes of which instances are promised, by name. */
   readonly classes: ReadonlyMap<string, ts.ClassLikeDeclaration>;
+  /** Optional members of parameter types that are functions, which the schema leaves out: `Options.onDone`. */
+  readonly omitted: ReadonlySet<string>;
 }
 
 /**
@@ -56,7 +58,7 @@ export function extractTool(callable: Callable, world: CheckerContext): Extracte
     parametersJsonSchema: valid(callable, withExamples(schema, callable.words)),
     ...extractResponse(callable, world),
   };
-  return { tool, classes: plans.namedClasses };
+  return { tool, classes: plans.namedClasses, omitted: schemas.omitted };
 }
 
 /** The examples of whole calls that the comment has, written as JSON; others show how code is written. */

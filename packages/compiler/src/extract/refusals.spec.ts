@@ -83,7 +83,7 @@ describe('what cannot be a tool', () => {
 
   it('is named with its class, method, parameter, type, file and line', () => {
     expect(faults['Refused1']?.message).toMatch(
-      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:13\): it is a function\. Write the data that the function would be called with\.$/,
+      /^Parameter "handlers" of Refused1\.run \("handlers\.onDone"\) has the type "\(\) => void" \(.*\/src\/main\.ts:13\): it is a function\. Write Omit<Handlers, 'onDone'> where the method does without it\. Write the data that the function would be called with\.$/,
     );
   });
 

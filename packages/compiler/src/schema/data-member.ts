@@ -14,8 +14,7 @@ export function isData(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWriter):
   if (declaration === undefined) return true;
   if (isHidden(declaration)) return false;
   if (ts.isClassLike(declaration.parent)) return isDataOfClass(symbol, declaration, schemas.direction);
-  if (isOfEveryObject(symbol, type)) return false;
-  return !(ts.isMethodSignature(declaration) && declaration.questionToken !== undefined);
+  return !isOfEveryObject(symbol, type);
 }
 
 /** The results of methods of `Object.prototype`. */
@@ -54,6 +53,15 @@ export function isUnwritten(type: ts.Type): boolean {
     (type.flags & ts.TypeFlags.ESSymbolLike) !== 0 ||
     (!type.isUnion() && type.getCallSignatures().length + type.getConstructSignatures().length > 0)
   );
+}
+
+/** True if every value of the type that is not absent is a function. */
+export function isFunction(type: ts.Type): boolean {
+  const members = type.isUnion() ? type.types : [type];
+  const present = members.filter(
+    ({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null)) === 0,
+  );
+  return present.length > 0 && present.every((member) => member.getCallSignatures().length > 0);
 }
 
 /** Accessors are on the prototype: a setter accepts a value, and no accessor is written to JSON. */

@@ -18,6 +18,8 @@ export interface SchemaWriter {
    * @throws Refusal where JSON has no form for the type.
    */
   schemaOf(type: ts.Type, node?: ts.TypeNode): JsonSchema;
+  /** Notes a member that is left out of the schema because it is a function: `Options.onDone`. */
+  omit(member: string): void;
   /** The refusal of a type, to be thrown: why, and what to write instead. */
   refuse(type: ts.Type, reason: string, cure: string): Refusal;
 }

@@ -20,6 +20,8 @@ import { aliasWords, withWords } from './words/with-words.js';
 /** Writes the schema of one tool's arguments or of its result, type by type. */
 export class TypeSchemas implements SchemaWriter {
   readonly definitions = new Definitions();
+  /** Optional members that are functions, which no schema has: `Options.onDone`. */
+  readonly omitted = new Set<string>();
   private readonly stock: (type: ts.Type) => JsonSchema;
   private readonly nesting = new Nesting();
 
@@ -45,6 +47,10 @@ export class TypeSchemas implements SchemaWriter {
   /** The properties of an object in place, never as a reference: for an argument that is all the arguments. */
   objectSchema(type: ts.Type): JsonSchema {
     return objectSchema(type, this);
+  }
+
+  omit(member: string): void {
+    this.omitted.add(member);
   }
 
   refuse(type: ts.Type, reason: string, cure: string): Refusal {

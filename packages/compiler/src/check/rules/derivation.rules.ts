@@ -33,6 +33,18 @@ export const untypedParameter: Rule = {
 /** A default or an example does not describe other values. */
 const ADVICE: ReadonlySet<string> = new Set(['default', 'examples']);
 
+export const omittedFunction: Rule = {
+  name: 'omitted-function',
+  severity: 'note',
+  about: 'an optional member of a parameter type that is a function, so that no schema has it',
+  ofTool: ({ origin, node, omitted = new Set() }) =>
+    [...omitted].map((member) => ({
+      node,
+      message: `${origin} is not told ${member}, which is a function: no call can have it.`,
+      cure: 'Nothing need be done.',
+    })),
+};
+
 export const mergedOverloads: Rule = {
   name: 'merged-overloads',
   severity: 'warning',

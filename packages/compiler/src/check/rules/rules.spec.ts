@@ -736,6 +736,21 @@ class Desk {}`,
 class Desk {}`,
   },
   {
+    rule: 'omitted-function',
+    has: `interface Options { limit: number; onDone?: () => void }
+class Orders {
+  /** Find orders. @param options How. */
+  @tool findOrders(options: Options): void {}
+}`,
+    line: 5,
+    message: 'Orders.findOrders is not told Options.onDone, which is a function: no call can have it.',
+    hasNot: `interface Options { limit: number; onDone?: string }
+class Orders {
+  /** Find orders. @param options How. */
+  @tool findOrders(options: Options): void {}
+}`,
+  },
+  {
     rule: 'stricter-override',
     what: 'by a question',
     has: `class Base {

@@ -2,7 +2,7 @@ import type { Severity } from '../check-report.js';
 import { dialectUndeclarable, dialectUnsaid, dialectWords } from './dialect.rules.js';
 import { experimentalDecorators, severalInversify } from './project.rules.js';
 import { genericName, illegalName, nameTaken } from './name.rules.js';
-import { mergedOverloads, notDerivable, untypedParameter } from './derivation.rules.js';
+import { mergedOverloads, notDerivable, omittedFunction, untypedParameter } from './derivation.rules.js';
 import { looserOverride, stricterOverride } from './override.rules.js';
 import type { Rule } from './rule.js';
 import {
@@ -42,6 +42,7 @@ export const RULES: readonly Rule[] = [
   dialectUnsaid,
   dialectWords,
   stricterOverride,
+  omittedFunction,
   untrustedPath,
   unusedIgnore,
 ];

@@ -33,6 +33,8 @@ export interface FoundTool {
   readonly parameters: readonly FoundParameter[];
   /** The faults that prevent a derivation. */
   readonly faults: readonly ToolFault[];
+  /** Optional members of parameter types that are functions, which the schema leaves out: `Options.onDone`. */
+  readonly omitted?: ReadonlySet<string>;
   /** Its results may steer the model. */
   readonly untrusted?: boolean;
   /** Its calls are confirmed where the model may have been steered. */

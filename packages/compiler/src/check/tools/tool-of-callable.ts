@@ -33,17 +33,21 @@ export function toolOfCallable(callable: Callable, told: ToldOptions, world: Che
   const derived = derive(callable, world);
   if ('faults' in derived) return { ...tool, faults: derived.faults };
   if (told.hidesSchema) return tool;
-  const declaration = withOptions(derived, told);
-  return { ...tool, declaration, parameters: parametersOf(callable, declaration, world.checker) };
+  const declaration = withOptions(derived.declaration, told);
+  const { omitted } = derived;
+  return { ...tool, declaration, omitted, parameters: parametersOf(callable, declaration, world.checker) };
 }
 
 function derive(
   callable: Callable,
   world: CheckerContext,
-): FoundDeclaration | { readonly faults: readonly ToolFault[] } {
+):
+  | { readonly declaration: FoundDeclaration; readonly omitted: ReadonlySet<string> }
+  | { readonly faults: readonly ToolFault[] } {
   try {
-    const { tool: derived } = extractTool(callable, world);
-    return declarationFrom(withParamOptions(derived, paramOptions(callable.node, world.checker)));
+    const { tool: derived, omitted } = extractTool(callable, world);
+    const whole = withParamOptions(derived, paramOptions(callable.node, world.checker));
+    return { declaration: declarationFrom(whole), omitted };
   } catch (error) {
     if (!AdornError.is(error)) throw error;
     const all = error instanceof SeveralFaultsError ? error.faults : [error];

@@ -33,7 +33,7 @@ export function objectSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema {
   const properties = schemas.world.checker
     .getPropertiesOfType(type)
     .filter(({ name }) => !brands.has(name))
-    .flatMap((symbol) => propertyOf(symbol, { isOpen, isMade: mark !== undefined }, schemas) ?? []);
+    .flatMap((symbol) => propertyOf(symbol, { type, isOpen, isMade: mark !== undefined }, schemas) ?? []);
   // A class without a name or instances is refused when its plan is derived.
   if (mark?.name !== undefined && mark.obstacle === undefined && properties.length === 0)
     refuseWithoutData(type, schemas);

@@ -93,6 +93,18 @@ const SENT: readonly (readonly [what: string, type: string, properties: Properti
     { a: TEXT },
     ['a'],
   ],
+  [
+    'no optional member that is nothing but a function',
+    '{ a: string; onDone?: (result: string) => void; onFail?: (() => void) | null; each?(): void; made: (() => void) | undefined }',
+    { a: TEXT },
+    ['a'],
+  ],
+  [
+    'an optional member that may be data',
+    '{ a?: string | undefined; b?: string[] }',
+    { a: TEXT, b: { type: 'array', items: TEXT } },
+    [],
+  ],
   ['no method that only the class sees', 'Closed & { b: string }', { a: TEXT, b: TEXT }, ['a', 'b']],
 ];
 
@@ -117,6 +129,16 @@ const REFUSED: readonly (readonly [type: string, path: string, message: string])
   ],
   ['Missing', 'value.inner', 'TypeScript cannot find it.'],
   ['{ a: string; b: never }', 'value.b', 'no JSON value has it.'],
+  [
+    'Listening',
+    'value.onDone',
+    "it is a function. Write Omit<Listening, 'onDone'> where the method does without it.",
+  ],
+  [
+    '{ onDone: () => void }',
+    'value.onDone',
+    'it is a function. Write the data that the function would be called with.',
+  ],
   ["Omit<Counting, 'b'>", 'value.count', LOST],
   ['Computing & { c: string }', 'value.sum', LOST],
   ['Counting & { c: string }', 'value.count', LOST],
@@ -127,6 +149,7 @@ import { tool } from 'adorn';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsDefined, IsOptional, MaxLength } from 'class-validator';
 
+interface Listening { a: string; onDone: (result: string) => void }
 interface A { kind: 'a' }
 class Hinting { a = ''; toLocaleString(): string { return ''; } }
 interface B { kind: 'b' }

@@ -10,10 +10,11 @@ import { ts } from '../../typescript.js';
 import { isNeverWritten, mayBeAbsent } from '../absent.js';
 import { isSymbolName } from '../brand.js';
 import { type Validated, withValidators } from '../class-validator/with-validators.js';
-import { isData, isHidden, isOfEveryObject } from '../data-member.js';
+import { isData, isFunction, isHidden, isOfEveryObject } from '../data-member.js';
 import { madeBy, withoutMarks } from '../hydration-mark.js';
 import { isErrorType, under } from '../refusal.js';
 import type { SchemaWriter } from '../schema-writer.js';
+import { declaredName } from '../type-name.js';
 import { withWords } from '../words/with-words.js';
 import { isImpossible } from './impossible-type.js';
 
@@ -28,6 +29,7 @@ const FORBIDDEN: JsonSchema = { not: {} };
 
 /** The object of a property. */
 interface PropertyOwner {
+  readonly type: ts.Type;
   /** True if it allows properties that it does not name. */
   readonly isOpen: boolean;
   /** True if class-transformer makes an instance of it. */
@@ -51,7 +53,10 @@ export function propertyOf(
   const words = propertyWords(symbol, schemas.world.checker);
   if (isIgnored(words.tags)) return undefined;
   const optional = isOptional(symbol, type, schemas);
-  if (optional && hasNoValue(type, schemas)) {
+  const isCallback = schemas.direction === 'in' && isFunction(type);
+  if (isCallback && !optional) refuseCallback(symbol, type, owner, schemas);
+  if (isCallback) schemas.omit(`${schemas.world.checker.typeToString(owner.type)}.${printedName(symbol)}`);
+  if (optional && (isCallback || hasNoValue(type, schemas))) {
     return owner.isOpen && schemas.direction === 'in'
       ? { name: symbol.name, schema: FORBIDDEN, required: false }
       : undefined;
@@ -105,6 +110,26 @@ function refuseLostMember(symbol: ts.Symbol, type: ts.Type, schemas: SchemaWrite
       type,
       'it comes from a class, and no instance can be made of a part of one.',
       'Write the class itself, or Pick only its data.',
+    );
+  });
+}
+
+/** A function that every value of the type has, so that the type cannot be an argument as it is. */
+function refuseCallback(
+  symbol: ts.Symbol,
+  type: ts.Type,
+  owner: PropertyOwner,
+  schemas: SchemaWriter,
+): never {
+  const name = printedName(symbol);
+  const whole = schemas.world.checker.typeToString(owner.type);
+  const isUnnamed = owner.type.aliasSymbol === undefined && declaredName(owner.type.symbol) === undefined;
+  const cure = isUnnamed ? '' : `Write Omit<${whole}, '${name}'> where the method does without it. `;
+  return under(name, () => {
+    throw schemas.refuse(
+      type,
+      'it is a function.',
+      `${cure}Write the data that the function would be called with.`,
     );
   });
 }
