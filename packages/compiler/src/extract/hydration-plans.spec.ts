@@ -218,7 +218,7 @@ describe('a promise that cannot be kept', () => {
     ['Abstract', 'it is an abstract class with methods, and has no instances.'],
     ['Private', '("in_.closed")'],
     ['Doubt', 'has the type "Cat | Dog"'],
-    ['Bytes', 'a value could be either of the two, and would become different things.'],
+    ['Bytes', 'has the type "Date | Buffer"'],
     ['Part', 'it comes from a class, and no instance can be made of a part of one.'],
     ['Nameless', 'the class has no name, so nothing can find it.'],
   ])('is refused: %s', (owner, said) => {

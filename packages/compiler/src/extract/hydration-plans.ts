@@ -242,7 +242,13 @@ function refuseDoubt(branches: readonly Branch[], document: SchemaDocument): voi
   }
 }
 
+const LEAF_NAMES = { date: 'Date', url: 'URL', bigint: 'bigint' };
+
+/** The type as people write it. */
 function nameOf(schema: JsonSchema): string {
+  const mark = markOf(schema);
+  if (mark?.kind === 'bytes') return mark.as;
+  if (mark !== undefined && mark.kind !== 'class') return LEAF_NAMES[mark.kind];
   const { $ref, format, type } = schema;
-  return String(typeof $ref === 'string' ? definitionName($ref) : (format ?? type));
+  return String(typeof $ref === 'string' ? definitionName($ref) : (mark?.name ?? format ?? type));
 }
