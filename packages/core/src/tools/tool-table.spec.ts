@@ -63,6 +63,17 @@ describe('ToolTable', () => {
     });
   });
 
+  it('refuses a schema that requires a property which no argument keeps', async () => {
+    const schema = { type: 'object', $defs: { A: { type: 'object', required: ['__proto__'] } } };
+
+    await expect(ToolTable.build('clerk', [named('refund', schema)])).rejects.toMatchObject({
+      code: 'SCHEMA_INVALID',
+      message: expect.stringContaining(
+        'it requires a property called __proto__, which no argument keeps',
+      ) as unknown,
+    });
+  });
+
   it('lists a passive tool, which cannot be called', async () => {
     const search = new Passive();
     const table = await ToolTable.build('clerk', [search, named('refund')]);

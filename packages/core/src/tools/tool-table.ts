@@ -4,7 +4,7 @@ import type { InvocationContext } from '../invocation/invocation-context.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import { type ArgumentCheck, compileArgumentCheck } from '../schema/argument-check.js';
 import { nearestNames } from '../schema/nearest-names.js';
-import type { JsonSchema } from '../schema/reader/schema-parts.js';
+import { definitionsOf, type JsonSchema, requiredOf, schemasWithin } from '../schema/reader/schema-parts.js';
 import { ProviderTool } from './builtin/provider.tools.js';
 import { ToolNameInvalidError, ToolNameTakenError, ToolSchemaInvalidError } from './errors.js';
 import { declaresPolicies, type Tool } from './tool.js';
@@ -133,6 +133,12 @@ function faultOf(tool: Tool): string | undefined {
     : `its schema has the type ${String(schema?.['type'])}: the arguments of a call are an object`;
 }
 
+/** True if no call could ever fit the schema, because arguments named `__proto__` are dropped. */
+function requiresPrototype(schema: JsonSchema): boolean {
+  const all = [schema, ...definitionsOf(schema).values()];
+  return all.some((one) => [...schemasWithin(one)].some((part) => requiredOf(part).includes('__proto__')));
+}
+
 const NO_OBJECT: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'null']);
 
 /** True if the schema accepts an object, as the arguments of a call are. */
@@ -144,14 +150,17 @@ function checkOf(tool: Tool): Promise<ArgumentCheck> {
   const known = checks.get(tool);
   if (known !== undefined) return known;
   const schema = (tool.declaration()?.parametersJsonSchema ?? { type: 'object' }) as JsonSchema;
-  const check = compileArgumentCheck(schema, {
-    isKnownGood: tool.isDerived,
-    ownDefaults: tool.ownDefaults,
-  }).catch((cause: unknown) => {
+  const check = compiled(tool, schema).catch((cause: unknown) => {
     throw new ToolSchemaInvalidError(tool.name, tool.origin, cause);
   });
   checks.set(tool, check);
   return check;
+}
+
+async function compiled(tool: Tool, schema: JsonSchema): Promise<ArgumentCheck> {
+  if (!tool.isDerived && requiresPrototype(schema))
+    throw new Error('it requires a property called __proto__, which no argument keeps: give it another name');
+  return compileArgumentCheck(schema, { isKnownGood: tool.isDerived, ownDefaults: tool.ownDefaults });
 }
 
 /** The names Gemini takes; other providers take these as well. */
