@@ -9,10 +9,14 @@ import {
   FunctionTool,
   type FunctionToolFields,
   Logger,
+  type Part,
   type Runner,
 } from '../index.js';
 import { asResponse, completionOf } from './outcome.js';
 import { ListLogger, toolCall, toolNamed } from './tool-call.fixture.js';
+
+/** The bytes of "hi". */
+const OCTETS = { mimeType: 'application/octet-stream', data: 'aGk=' };
 
 describe('the result of a tool', () => {
   it.each<[string, unknown, Record<string, unknown>]>([
@@ -40,21 +44,54 @@ describe('the result of a tool', () => {
     expect(await answerTo(() => result)).toEqual({ response });
   });
 
-  it.each<[string, () => unknown, string]>([
-    ['a Buffer', () => Buffer.alloc(20_000_000, 7), 'bytes'],
-    ['a typed array', () => ({ file: new Uint8Array(20_000_000) }), 'bytes at file'],
-    ['an ArrayBuffer', () => [new ArrayBuffer(8)], 'bytes at 0'],
-    ['a view', () => new DataView(new ArrayBuffer(8)), 'bytes'],
-    ['a written Buffer', () => JSON.parse(JSON.stringify(Buffer.alloc(1_000_000))) as unknown, 'bytes'],
-  ])('is an error that names artifacts, without a walk over the bytes: %s', async (_what, result, where) => {
-    const given = result();
-    const began = performance.now();
+  it.each<[string, unknown, object]>([
+    ['a Buffer', Buffer.from('hi'), OCTETS],
+    ['a typed array inside', { file: new Uint16Array([0x6968]) }, { file: OCTETS }],
+    ['an ArrayBuffer in a list', [Uint8Array.from([104, 105]).buffer], { result: [OCTETS] }],
+    ['a view of a part', new DataView(Uint8Array.from([0, 104, 105, 0]).buffer, 1, 2), OCTETS],
+    ['a written Buffer', JSON.parse(JSON.stringify(Buffer.from('hi'))), OCTETS],
+    ['a Blob', new Blob(['hi'], { type: 'image/png' }), { ...OCTETS, mimeType: 'image/png' }],
+    ['a Blob without a type', new Blob(['hi']), OCTETS],
+  ])('is base64 with a media type where it is bytes: %s', async (_what, result, response) => {
+    expect(await answerTo(() => result)).toEqual({ response });
+  });
 
-    const { response } = await answerTo(() => given);
+  it.each<[string, unknown, string]>([
+    ['a Buffer', Buffer.alloc(20_000_000, 7), 'application/octet-stream'],
+    ['an ArrayBuffer', new Uint8Array(20_000_000).fill(7).buffer, 'application/octet-stream'],
+    ['a Blob', new Blob([Buffer.alloc(20_000_000, 7)], { type: 'video/mp4' }), 'video/mp4'],
+  ])('is an artifact of the bytes where they are many: %s', async (_what, result, mimeType) => {
+    const runner = await clerk(() => result);
+    const { answer } = await ask(runner);
 
-    expect(performance.now() - began).toBeLessThan(500);
-    expect(response?.['error']).toContain(`The value contains ${where}, which JSON cannot represent.`);
-    expect(response?.['error']).toContain('context.saveArtifact');
+    const response = answer?.functionResponses[0]?.response;
+    const name = /"(tool-results\/.*)"/.exec(String(response?.['note']))?.[1] ?? '';
+    expect(response).toEqual({
+      mimeType,
+      bytes: 20_000_000,
+      note: `The result has 20000000 bytes, which are not shown. The full result is stored as artifact "${name}".`,
+    });
+    const stored = (await artifactOf(runner, name)) as Part;
+    expect(stored.inlineData?.mimeType).toBe(mimeType);
+    expect(stored.inlineData?.data).toBe(Buffer.alloc(20_000_000, 7).toString('base64'));
+  });
+
+  it('is cut like other results where many bytes are in it', async () => {
+    const { response } = await answerTo(() => ({ file: new Uint8Array(100_000) }));
+
+    expect(response).toMatchObject({
+      truncated: true,
+      result: expect.stringMatching(/^\{"file":\{"mimeType"/) as unknown,
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['a Buffer', Buffer.alloc(70_000_000)],
+    ['a Blob', new Blob([Buffer.alloc(70_000_000)])],
+  ])('is an error where the bytes are too many to store: %s', async (_what, result) => {
+    const { response } = await answerTo(() => result);
+
+    expect(response?.['error']).toMatch(/^The result of the tool "give" has more than 67108864 bytes/);
   });
 
   it('is not read to its end if it has too many values', async () => {

@@ -6,7 +6,7 @@ import type { AdornErrorCode } from '../errors/error-codes.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { DURING_CALL, type InvocationCancelledError } from '../invocation/cancellation.js';
 import { exceedsBytes, isSmallAndFlat } from '../json/json-size.js';
-import { copyJson, toJsonValue } from '../json/json-value.js';
+import { type BytesInJson, bytesInJson, copyJson, isBytes, toJsonValue } from '../json/json-value.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import type { ToolTimeoutError } from '../policies/errors.js';
 import { withinCheckTime } from '../policies/time-limit.js';
@@ -31,13 +31,14 @@ export function denialOf({ reason }: Deny): ToolOutcome {
 
 /**
  * The outcome of a tool's result: an object is used unchanged, any other value under `result`; a `Deny` refuses the call.
+ * Bytes are base64 with their media type, and an artifact where they are more than `maxResultBytes`.
  *
  * @throws {ValueNotJsonError}
  * @throws {ResultTooLargeError}
  */
 export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOutcome> {
   const { traits } = call.entry.tool;
-  const continues = isLongRunning(traits) || call.context.longRunning;
+  const continues = isContinued(call);
   const limit = traits.maxResultBytes ?? DEFAULT_MAX_BYTES;
   if (isSmallAndFlat(result, limit)) return { kind: 'completed', response: { ...result }, continues };
   if (Deny.is(result)) return denialOf(result);
@@ -45,11 +46,38 @@ export function completionOf(call: ToolCall, result: unknown): Awaitable<ToolOut
   const most = Math.max(limit, MOST_BYTES);
   if (isLong && exceedsBytes(result, most, MOST_BYTES / MOST_VALUES))
     throw new ResultTooLargeError(call.entry.tool.name);
-  const plain = toJsonValue(result, 'digits');
+  if (result instanceof Blob) return completionOfBlob(call, result, limit);
+  const plain = toJsonValue(result, 'result');
+  if (isLong && isBytesResult(result)) return savedBytes(call, plain as BytesInJson);
   const response = asResponse(plain);
   const isCut = plain === result ? isLong : exceedsBytes(response, limit);
   if (!isCut) return { kind: 'completed', response: copyJson(response), continues };
   return cutResult(call, response, limit).then((cut) => ({ kind: 'completed', response: cut, continues }));
+}
+
+function isContinued({ entry, context }: ToolCall): boolean {
+  return isLongRunning(entry.tool.traits) || context.longRunning;
+}
+
+/** @throws {ResultTooLargeError} */
+async function completionOfBlob(call: ToolCall, blob: Blob, limit: number): Promise<ToolOutcome> {
+  if (blob.size > Math.max(limit, MOST_BYTES)) throw new ResultTooLargeError(call.entry.tool.name);
+  const bytes = bytesInJson(await blob.arrayBuffer(), blob.type === '' ? undefined : blob.type);
+  if (exceedsBytes(bytes, limit)) return savedBytes(call, bytes);
+  return { kind: 'completed', response: { ...bytes }, continues: isContinued(call) };
+}
+
+function isBytesResult(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && isBytes(result);
+}
+
+/** The outcome of a result that is bytes, too many for a model: an artifact of them, under its name. */
+async function savedBytes(call: ToolCall, inlineData: BytesInJson): Promise<ToolOutcome> {
+  const { mimeType, data } = inlineData;
+  const bytes = Buffer.byteLength(data, 'base64');
+  const kept = await keep(call, `tool-results/${call.id}`, { mimeType, data });
+  const note = `The result has ${String(bytes)} bytes, which are not shown. ${kept}`;
+  return { kind: 'completed', response: { mimeType, bytes, note }, continues: isContinued(call) };
 }
 
 /**
@@ -87,7 +115,8 @@ export function asResponse(value: unknown): ToolResponse {
 /** The beginning of a result that is too long for a model, and the artifact that stores the full result. */
 async function cutResult(call: ToolCall, response: ToolResponse, limit: number): Promise<ToolResponse> {
   const text = JSON.stringify(response);
-  const kept = await keep(call, text);
+  const data = Buffer.from(text).toString('base64');
+  const kept = await keep(call, `tool-results/${call.id}.json`, { mimeType: 'application/json', data });
   const bytes = String(Buffer.byteLength(text));
   return {
     result: beginningOf(text, limit),
@@ -97,11 +126,9 @@ async function cutResult(call: ToolCall, response: ToolResponse, limit: number):
 }
 
 /** Stores the full result. If this fails, the call still succeeds: the tool did its work. */
-async function keep(call: ToolCall, text: string): Promise<string> {
-  const artifact = `tool-results/${call.id}.json`;
-  const data = Buffer.from(text).toString('base64');
+async function keep(call: ToolCall, artifact: string, inlineData: BytesInJson): Promise<string> {
   try {
-    await call.context.saveArtifact(artifact, { inlineData: { mimeType: 'application/json', data } });
+    await call.context.saveArtifact(artifact, { inlineData });
     return `The full result is stored as artifact "${artifact}".`;
   } catch (error) {
     call.invocation.services.logger.error('a long result could not be stored', { callId: call.id, error });

@@ -1,4 +1,4 @@
-import { isBytes, MAX_JSON_DEPTH } from './json-value.js';
+import { byteLengthOf, bytesInJson, isBytes, MAX_JSON_DEPTH } from './json-value.js';
 
 /** The maximum bytes of a character in JSON: those of an escape. */
 const MOST_BYTES = 6;
@@ -26,8 +26,8 @@ export function isSmallAndFlat(
 
 /**
  * True if the JSON text of a value exceeds `limit` bytes. Stops counting at the limit, so a value that contains an object
- * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here, and neither are
- * bytes.
+ * many times takes no longer. Levels below `MAX_JSON_DEPTH` are not counted: such a value is no JSON here. Bytes are
+ * counted as a `BytesInJson`.
  *
  * @param least what each value counts at least, in bytes: this limits how many values are walked
  */
@@ -39,11 +39,15 @@ function remaining(value: unknown, left: number, levels: number, least: number):
   if (left < 0) return left;
   if (typeof value === 'string') return left - Math.max(least, stringBytes(value, left));
   if (typeof value !== 'object' || value === null) return left - Math.max(least, String(value).length);
-  if (levels === 0 || isBytes(value)) return left;
+  if (levels === 0) return left;
+  if (isBytes(value)) return left - Math.max(least, FRAME_BYTES + Math.ceil(byteLengthOf(value) / 3) * 4);
   return Array.isArray(value)
     ? remainingAfterElements(value, left - least, levels - 1, least)
     : remainingAfterFields(value, left - least, levels - 1, least);
 }
+
+/** The bytes of a `BytesInJson` without its data. */
+const FRAME_BYTES = JSON.stringify(bytesInJson(new Uint8Array())).length;
 
 /** The bytes that remain after two brackets, and a comma for each element but the last. */
 function remainingAfterElements(

@@ -88,6 +88,7 @@ describe('toJsonValue', () => {
     ['a typed array', [new Float32Array(2)], 'bytes at 0'],
     ['an ArrayBuffer', new ArrayBuffer(2), 'bytes'],
     ['bytes behind toJSON', { at: { toJSON: () => new Uint8Array(2) } }, 'bytes at at'],
+    ['a Blob', { file: new Blob([]) }, 'a Blob at file'],
   ])('refuses %s, and names artifacts', (_what, value, found) => {
     expect(faultOf(() => toJsonValue(value))).toMatchObject({
       code: 'RESULT_NOT_JSON',

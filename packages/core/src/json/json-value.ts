@@ -6,18 +6,28 @@ import { AdornError } from '../errors/adorn.error.js';
  */
 export const MAX_JSON_DEPTH = 200;
 
-/** The conversion of a bigint: an error, or its digits as a string, which a bigint parameter accepts. */
-type BigintForm = 'refused' | 'digits';
+/**
+ * What is made of values that JSON lacks: an error, or, in the result of a tool, a form that a parameter of their type
+ * accepts: the digits of a bigint, the base64 text of bytes (in a `BytesInJson`).
+ */
+type JsonForm = 'refused' | 'result';
+
+/** Bytes in the result of a tool. */
+export interface BytesInJson {
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
 
 /**
  * Converts a value to plain JSON. Returns the same object if it is plain already, else a copy with `toJSON` applied and
  * `undefined` left out.
  *
- * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint, bytes, a function, a symbol, a Map or Set,
- *   a cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
+ * @throws {ValueNotJsonError} for a value that JSON cannot represent (a bigint or bytes, unless `form` is `result`, a
+ *   function, a symbol, a Map or Set, a cycle), and for more than `MAX_JSON_DEPTH` levels of nesting
  */
-export function toJsonValue(value: unknown, bigints: BigintForm = 'refused'): unknown {
-  return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], bigints });
+export function toJsonValue(value: unknown, form: JsonForm = 'refused'): unknown {
+  return isJsonValue(value) ? value : convert(value, { ancestors: [], steps: [], form });
 }
 
 /** True if a value is plain JSON of at most `levels` levels. Neither converts nor allocates. */
@@ -56,6 +66,25 @@ export function isBytes(value: object): boolean {
   return type === 'Buffer' && Array.isArray(data);
 }
 
+/** The bytes of a value for which `isBytes` is true. */
+export function bytesOf(value: object): Buffer {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return Buffer.from(value);
+  return Buffer.from((value as { readonly data: readonly number[] }).data);
+}
+
+/** How many bytes a value has for which `isBytes` is true. */
+export function byteLengthOf(value: object): number {
+  return 'byteLength' in value
+    ? (value as ArrayBufferView).byteLength
+    : (value as { readonly data: readonly unknown[] }).data.length;
+}
+
+/** Bytes as base64 in an object of JSON. */
+export function bytesInJson(bytes: object, mimeType = 'application/octet-stream'): BytesInJson {
+  return { mimeType, data: bytesOf(bytes).toString('base64') };
+}
+
 /** An object literal of any realm, or an object without a prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -66,7 +95,7 @@ export function isPlain(value: object): boolean {
 interface Walk {
   readonly ancestors: object[];
   readonly steps: (string | number)[];
-  readonly bigints: BigintForm;
+  readonly form: JsonForm;
 }
 
 function convert(value: unknown, walk: Walk): unknown {
@@ -87,8 +116,8 @@ function convert(value: unknown, walk: Walk): unknown {
   }
 }
 
-function convertBigint(value: bigint, { bigints, steps }: Walk): string {
-  if (bigints === 'refused') throw new ValueNotJsonError('a bigint', steps);
+function convertBigint(value: bigint, { form, steps }: Walk): string {
+  if (form === 'refused') throw new ValueNotJsonError('a bigint', steps);
   return String(value);
 }
 
@@ -110,7 +139,8 @@ function convertPlain(value: object, walk: Walk): unknown {
     const found = `more than ${String(MAX_JSON_DEPTH)} levels of nesting`;
     throw new ValueNotJsonError(walk.ancestors.includes(value) ? 'a cycle' : found, walk.steps.slice(0, 3));
   }
-  if (isBytes(value)) throw new ValueNotJsonError('bytes', walk.steps);
+  if (isBytes(value)) return convertBytes(value, walk);
+  if (value instanceof Blob) throw new ValueNotJsonError('a Blob', walk.steps);
   if (typeof (value as { next?: unknown }).next === 'function')
     throw new ValueNotJsonError('an iterator', walk.steps);
   if (typeof (value as { then?: unknown }).then === 'function')
@@ -125,6 +155,11 @@ function convertPlain(value: object, walk: Walk): unknown {
     : convertFields(value as Record<string, unknown>, walk);
   walk.ancestors.pop();
   return converted;
+}
+
+function convertBytes(value: object, { form, steps }: Walk): BytesInJson {
+  if (form === 'refused') throw new ValueNotJsonError('bytes', steps);
+  return bytesInJson(value);
 }
 
 function convertArray(values: readonly unknown[], walk: Walk): readonly unknown[] {
@@ -168,7 +203,7 @@ export class ValueNotJsonError extends AdornError {
     const found = steps.length === 0 ? kind : `${kind} at ${steps.join('.').slice(0, 200)}`;
     super(
       `The value contains ${found}, which JSON cannot represent. ` +
-        (kind === 'bytes'
+        (kind === 'bytes' || kind === 'a Blob'
           ? "Save them with context.saveArtifact and pass the artifact's name."
           : 'Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.'),
     );

@@ -114,7 +114,7 @@ function tracesOf(context: ToolContext): unknown {
 /** The result as JSON text; undefined if it is not JSON: the caller may still convert it. */
 function textOf(result: unknown): string | undefined {
   try {
-    return JSON.stringify(toJsonValue(result, 'digits'));
+    return JSON.stringify(toJsonValue(result, 'result'));
   } catch {
     return undefined;
   }

@@ -98,13 +98,17 @@ describe('a type of the platform', () => {
   const toolOf = (owner: string) => classes[owner]?.tools['run'];
 
   it.each(BYTES.map((type, index) => [type, index] as const))(
-    'of bytes, such as %s, is sent as base64, and never written',
+    'of bytes, such as %s, is sent as base64, and given back with its media type',
     (type, index) => {
       expect(toolOf(`In${String(index)}`)).toMatchObject({
         parametersJsonSchema: { properties: { value: { type: 'string', contentEncoding: 'base64' } } },
         parameters: [{ kind: 'argument', name: 'value', revive: { kind: 'bytes', as: type } }],
       });
-      expect(toolOf(`Out${String(index)}`)?.responseJsonSchema).toBeUndefined();
+      expect(toolOf(`Out${String(index)}`)?.responseJsonSchema).toMatchObject({
+        type: 'object',
+        properties: { mimeType: { type: 'string' }, data: { type: 'string', contentEncoding: 'base64' } },
+        required: ['mimeType'],
+      });
     },
   );
 

@@ -8,19 +8,32 @@ import type { CheckerContext } from '../checker-context.js';
 
 interface PlatformType {
   readonly schema: JsonSchema;
-  /** True if JSON.stringify writes the value in this form. */
-  readonly written: boolean;
+  /** The form in a result, if it is another. */
+  readonly out?: JsonSchema;
 }
 
+const BASE64_TEXT = { type: 'string', contentEncoding: 'base64' };
+
+/** Bytes in a result: base64 and their media type, or, where they are many, what tells their artifact. */
+const BYTES_IN_RESULT: JsonSchema = {
+  type: 'object',
+  properties: {
+    mimeType: { type: 'string' },
+    data: BASE64_TEXT,
+    bytes: { type: 'integer' },
+    note: { type: 'string' },
+  },
+  required: ['mimeType'],
+};
+
 function bytes(as: BytesName): PlatformType {
-  const schema = { type: 'string', contentEncoding: 'base64' };
-  return { schema: marked(schema, { kind: 'bytes', as }), written: false };
+  return { schema: marked(BASE64_TEXT, { kind: 'bytes', as }), out: BYTES_IN_RESULT };
 }
 
 /** The platform's own types that have a form in JSON. */
 const PLATFORM_TYPES: Readonly<Record<string, PlatformType>> = {
-  Date: { schema: marked({ type: 'string', format: 'date-time' }, { kind: 'date' }), written: true },
-  URL: { schema: marked({ type: 'string', format: 'uri' }, { kind: 'url' }), written: true },
+  Date: { schema: marked({ type: 'string', format: 'date-time' }, { kind: 'date' }) },
+  URL: { schema: marked({ type: 'string', format: 'uri' }, { kind: 'url' }) },
   ArrayBuffer: bytes('ArrayBuffer'),
   BigInt64Array: bytes('BigInt64Array'),
   BigUint64Array: bytes('BigUint64Array'),
@@ -34,10 +47,10 @@ const PLATFORM_TYPES: Readonly<Record<string, PlatformType>> = {
   Uint32Array: bytes('Uint32Array'),
   Uint8Array: bytes('Uint8Array'),
   Uint8ClampedArray: bytes('Uint8ClampedArray'),
-  String: { schema: { type: 'string' }, written: true },
-  Number: { schema: { type: 'number' }, written: true },
-  Boolean: { schema: { type: 'boolean' }, written: true },
-  Object: { schema: { type: 'object' }, written: true },
+  String: { schema: { type: 'string' } },
+  Number: { schema: { type: 'number' } },
+  Boolean: { schema: { type: 'boolean' } },
+  Object: { schema: { type: 'object' } },
 };
 
 const BASE64 = 'Write Uint8Array for bytes, which is sent as base64, or number[].';
@@ -70,7 +83,7 @@ export function platformSchema(type: ts.Type, schemas: SchemaWriter): JsonSchema
   if (!isPlatformType(type, schemas.world)) return undefined;
   const name = type.symbol.name;
   const known = Object.hasOwn(PLATFORM_TYPES, name) ? PLATFORM_TYPES[name] : undefined;
-  if (known !== undefined && (known.written || schemas.direction === 'in')) return known.schema;
+  if (known !== undefined) return schemas.direction === 'out' ? (known.out ?? known.schema) : known.schema;
   const instead = insteadOf(type, schemas.world);
   if (schemas.world.checker.isArrayType(type) || (instead === undefined && !hasMethods(type)))
     return undefined;

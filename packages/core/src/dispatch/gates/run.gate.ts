@@ -317,7 +317,7 @@ function progressEvent({ id, entry, agent, invocation }: ToolCall, value: unknow
   const functionResponse = {
     id,
     name: entry.tool.name,
-    response: asResponse(toJsonValue(value, 'digits')),
+    response: asResponse(toJsonValue(value, 'result')),
     willContinue: true,
   };
   return invocation.event({
