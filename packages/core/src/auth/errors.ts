@@ -31,8 +31,9 @@ export class CredentialExchangeError extends AdornError {
 }
 
 /**
- * Throw this in a tool whose service refused the credential, such as with status 401. The stored credential is
- * deleted and obtained anew, once, and the tool runs again. Throw it before the tool has changed anything.
+ * Throw this in a tool whose service refused the credential, such as with status 401. The stored or supplied credential
+ * is deleted and obtained anew, and the tool runs again. A person is asked three times at most, with the message as the
+ * reason. Throw it before the tool has changed anything.
  */
 export class CredentialRejectedError extends AdornError {
   readonly code = 'CREDENTIAL_REJECTED';

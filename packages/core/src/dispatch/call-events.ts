@@ -195,12 +195,13 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
       };
     }
     case 'credential': {
-      const { authConfig, askedBy } = question;
+      const { authConfig, askedBy, hint } = question;
       return {
         args: {
           functionCallId: call.id,
           authConfig,
           originalFunctionCall,
+          ...(hint !== undefined && { hint }),
           ...(askedBy !== undefined && { askedBy }),
         },
         actions: { requestedAuthConfigs: { [call.id]: authConfig } },

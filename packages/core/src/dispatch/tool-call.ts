@@ -50,7 +50,13 @@ export type Question =
       readonly askedBy?: 'tool';
     })
   | (ShownCall & { readonly kind: 'input'; readonly input: InputQuestion; readonly askedBy: 'tool' })
-  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig; readonly askedBy?: 'tool' };
+  | {
+      readonly kind: 'credential';
+      readonly authConfig: RequestedAuthConfig;
+      /** Why it is asked for again. */
+      readonly hint?: string | undefined;
+      readonly askedBy?: 'tool';
+    };
 
 /** The parts of a call that a person is shown. */
 interface ShownCall {

@@ -7,7 +7,7 @@ import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
 import type { ToolQuestion } from '../tools/tool-requests.js';
 import { schedulingOf } from '../tools/tool.js';
-import { completionAfter, denialOf, failureOf, marked } from './outcome.js';
+import { completionAfter, denialOf, failureOf, marked, messageForModel } from './outcome.js';
 import type { EventSink } from '../events/event-sink.js';
 import { shownOf, type ToolCall, type ToolGate, type ToolOutcome } from './tool-call.js';
 
@@ -71,7 +71,8 @@ export class ToolDispatcher {
           if (interception.kind === 'answered') outcome = await completionAfter(call, interception.result);
           if (interception.kind === 'changed') index = 0;
         } else if (call.context.question !== undefined) outcome = await paused(call);
-        else if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call))) outcome = verdict;
+        else if (isRenewed || !isRejection(verdict) || !(await forgetCredentials(call, verdict)))
+          outcome = verdict;
         else {
           isRenewed = true;
           index = 0;
@@ -90,15 +91,23 @@ export class ToolDispatcher {
 }
 
 /** True if the tool reported that its service rejected the credential. */
-function isRejection(verdict: ToolOutcome): boolean {
+function isRejection(verdict: ToolOutcome): verdict is FailedOutcome {
   if (verdict.kind !== 'failed') return false;
   return AdornError.is(verdict.error) && verdict.error.code === 'CREDENTIAL_REJECTED';
 }
 
+type FailedOutcome = Extract<ToolOutcome, { kind: 'failed' }>;
+
 /** Deletes the rejected credential; false if no other can be obtained. */
-function forgetCredentials({ context, entry, invocation }: ToolCall): Promise<boolean> {
+function forgetCredentials(call: ToolCall, { error }: FailedOutcome): Promise<boolean> {
+  const { context, entry, invocation, answer } = call;
   const { cancellation } = invocation;
-  return withinCheckTime(context.forgetStoredCredentials(), {
+  const supplied = [
+    ...(answer?.supplied ?? []),
+    ...(answer?.credential === undefined ? [] : [answer.credential.key]),
+  ];
+  const reason = messageForModel(entry.tool, context, error);
+  return withinCheckTime(context.forgetCredentials(reason, supplied), {
     tool: entry.tool,
     cancellation,
     part: 'credential store',

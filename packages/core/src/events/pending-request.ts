@@ -204,16 +204,18 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' ? value : fallback;
 }
 
-/** The arguments of `adk_request_credential`. The last two are additions to the ADK's fields. */
+/** The arguments of `adk_request_credential`. The last three are additions to the ADK's fields. */
 export interface CredentialArgs {
   readonly functionCallId: string;
   readonly authConfig: NonNullable<PendingRequestData['authConfig']>;
   readonly originalFunctionCall?: FunctionCall;
+  /** Why it is asked for again. */
+  readonly hint?: string;
   readonly askedBy?: 'tool' | 'toolset';
 }
 
 function toCredential(id: string, args: CredentialArgs): PendingRequestData {
-  const { functionCallId, authConfig, originalFunctionCall } = args;
+  const { functionCallId, authConfig, originalFunctionCall, hint } = args;
   const askedBy = askerOf(args);
   return {
     kind: 'credential',
@@ -221,6 +223,7 @@ function toCredential(id: string, args: CredentialArgs): PendingRequestData {
     ...calledIn(originalFunctionCall),
     functionCallId,
     authConfig,
+    ...(typeof hint === 'string' && { hint }),
     ...(askedBy !== undefined && { askedBy }),
   };
 }

@@ -36,6 +36,8 @@ export class PendingCallIndex {
   readonly decisions = new Map<string, Decision>();
   /** Answered requests that tools made while they ran, by call: a call that runs again gets them all. */
   readonly answered = new Map<string, AnsweredRequest[]>();
+  /** The keys of the credentials that people supplied, by call, one for each answer. */
+  readonly supplied = new Map<string, readonly string[]>();
   /** Tools that were approved for the whole session, with the digest of the definition that was shown. */
   readonly remembered = new Map<string, string>();
   private readonly requestOfCall = new Map<string, string>();
@@ -187,6 +189,7 @@ export class PendingCallIndex {
     this.calls.delete(callId);
     this.decisions.delete(callId);
     this.answered.delete(callId);
+    this.supplied.delete(callId);
     this.requests.delete(callId);
     this.longRunning.delete(callId);
     this.withInterim.delete(callId);
@@ -207,7 +210,11 @@ export class PendingCallIndex {
 
   private close(request: PendingRequestData | undefined, { response = {} }: FunctionResponse): void {
     if (request === undefined) return;
-    const { id, functionCallId } = request;
+    const { id, functionCallId, authConfig } = request;
+    if (authConfig !== undefined) {
+      const earlier = this.supplied.get(functionCallId) ?? [];
+      this.supplied.set(functionCallId, [...earlier, authConfig.credentialKey]);
+    }
     if (!this.isAmbiguous(functionCallId)) {
       const isDecision = request.kind === 'confirmation' && request.askedBy !== 'tool';
       if (isDecision || isRejection(request, response)) this.decide(request, response);
@@ -256,6 +263,8 @@ export interface Answer extends Partial<Decision> {
   readonly isInterrupted?: boolean;
   /** The answers to requests that the tool made while it ran. */
   readonly given?: readonly AnsweredRequest[];
+  /** The keys of the credentials that people have supplied for the call before, one for each answer. */
+  readonly supplied?: readonly string[];
   /** The credential or consent that a person supplied. It is stored only in the credential service, never in the log. */
   readonly credential?: CredentialAnswer;
 }

@@ -100,6 +100,11 @@ export class PendingIndex extends Projection {
     return this.index?.answered.get(callId) ?? [];
   }
 
+  /** The keys of the credentials that people have supplied for an open call, one for each answer. */
+  suppliedFor(callId: string): readonly string[] {
+    return this.index?.supplied.get(callId) ?? [];
+  }
+
   /** True if a person has approved the tool for the whole session, under this digest of its definition. */
   isRemembered(tool: string, definition: string): boolean {
     return this.index?.remembered.get(tool) === definition;

@@ -55,8 +55,8 @@ export function interruptedCalls(
     const { id = '' } = open.call;
     if (resumed.has(id)) continue;
     if (mayRunTwice(root, open)) {
-      const given = index.answeredOf(id);
-      again.push({ ...index.decisionOn(id), open, kind: 'again', given, isInterrupted: true });
+      const [given, supplied] = [index.answeredOf(id), index.suppliedFor(id)];
+      again.push({ ...index.decisionOn(id), open, kind: 'again', given, supplied, isInterrupted: true });
     } else unknown.push(open);
   }
   return { again, unknown, pending };

@@ -226,6 +226,7 @@ function earlierAnswer(open: PendingIndex, request: PendingRequestData, call: Op
     request,
     kind: 'again',
     given: open.answeredOf(functionCallId),
+    supplied: open.suppliedFor(functionCallId),
   };
 }
 

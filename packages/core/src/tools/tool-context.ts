@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { type AuthConfig, ofRunningTool } from '../auth/auth-config.js';
+import { type AuthConfig, credentialKeyOf, ofRunningTool } from '../auth/auth-config.js';
 import {
   type AuthCredential,
   credentialForTool,
@@ -57,6 +57,12 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   credentialAnswer: CredentialAnswer | undefined = undefined;
+  /**
+   * Why a credential is asked for again.
+   *
+   * @internal
+   */
+  credentialHint: string | undefined = undefined;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;
@@ -241,7 +247,7 @@ export class ToolContext extends CallbackContext {
       this.owned(config),
       this.credentialAnswer,
     );
-    throw requests.credential(this.toolName, authConfig);
+    throw requests.credential(this.toolName, authConfig, this.credentialHint);
   }
 
   /** A model may choose the key, so it names no credential of another tool. The tool's own `auth` is its own, too. */
@@ -272,18 +278,34 @@ export class ToolContext extends CallbackContext {
   }
 
   /**
-   * Deletes the stored credentials that the tool got, because their service refused them. Returns false if there were
-   * none; other credentials are not obtained anew.
+   * Deletes the credentials that the tool got from a store or from a person, because their service refused them. Returns
+   * true if another one may be obtained: there was one, and a person has supplied less than three for the call.
    *
+   * @param supplied the keys of the credentials that people have supplied for the call, one for each answer
    * @internal
    */
-  async forgetStoredCredentials(): Promise<boolean> {
+  async forgetCredentials(reason: string, supplied: readonly string[]): Promise<boolean> {
+    const answered = this.credentialAnswer?.key;
+    const isAnswer = (config: AuthConfig): boolean => credentialKeyOf(config) === answered;
     // A credential that a person has just supplied is stored too, for later calls.
     const refused =
-      this.used?.filter(({ config, isStored }) => isStored || config.credential === undefined) ?? [];
+      this.used?.filter(
+        ({ config, isStored }) => isStored || config.credential === undefined || isAnswer(config),
+      ) ?? [];
     const { appName, userId, services } = this.invocation;
     for (const { config } of refused) await services.auth.forget({ appName, userId }, config);
-    return refused.some(({ isStored }) => isStored);
+    const counts = refused.map(
+      ({ config }) => supplied.filter((key) => key === credentialKeyOf(config)).length,
+    );
+    const count = Math.max(0, ...counts);
+    if (count >= MOST_SUPPLIED || !refused.some(({ config, isStored }) => isStored || isAnswer(config)))
+      return false;
+    this.credentialAnswer = undefined;
+    this.credentialHint =
+      count === 0
+        ? reason
+        : `${reason} Supply another one: attempt ${String(count + 1)} of ${String(MOST_SUPPLIED)}.`;
+    return true;
   }
 
   /**
@@ -389,6 +411,9 @@ export class ToolContext extends CallbackContext {
     this.controller = undefined;
   }
 }
+
+/** How many credentials of one key a person may supply for one call, until its service accepts one. */
+const MOST_SUPPLIED = 3;
 
 const NO_ANSWERS: readonly AnsweredRequest[] = Object.freeze([]);
 

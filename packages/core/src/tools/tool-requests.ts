@@ -66,7 +66,12 @@ export interface InputQuestion {
 export type ToolQuestion =
   | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly kind: 'input'; readonly input: InputQuestion }
-  | { readonly kind: 'credential'; readonly authConfig: RequestedAuthConfig }
+  | {
+      readonly kind: 'credential';
+      readonly authConfig: RequestedAuthConfig;
+      /** Why it is asked for again. */
+      readonly hint?: string | undefined;
+    }
   /** The agent that the tool runs waits for a person. */
   | { readonly kind: 'agent' };
 
@@ -111,8 +116,8 @@ export class ToolRequests {
   }
 
   /** The error of a tool that needs a credential from the user. */
-  credential(tool: string, authConfig: RequestedAuthConfig): ToolPausedError {
-    return this.pause(tool, { kind: 'credential', authConfig });
+  credential(tool: string, authConfig: RequestedAuthConfig, hint?: string): ToolPausedError {
+    return this.pause(tool, { kind: 'credential', authConfig, hint });
   }
 
   private take(kind: AnsweredRequest['request']['kind'], shown: Confirmation): AnsweredRequest | undefined {

@@ -10,24 +10,30 @@ import type { GateVerdict, ToolCall, ToolGate } from '../tool-call.js';
 export class AuthGate implements ToolGate {
   enter(call: ToolCall): Awaitable<GateVerdict> {
     const { auth } = call.entry.tool.traits;
-    if (call.answer !== undefined) call.context.credentialAnswer = call.answer.credential;
+    // An answer that the service has refused is not used again.
+    if (call.answer !== undefined && call.context.credentialHint === undefined)
+      call.context.credentialAnswer = call.answer.credential;
     return auth === undefined ? 'open' : handOver(call, auth);
   }
 }
 
 async function handOver(call: ToolCall, auth: AuthConfig): Promise<GateVerdict> {
-  const { entry, invocation, answer } = call;
+  const { entry, invocation, context } = call;
   const { appName, userId, cancellation, services } = invocation;
   const user = { appName, userId };
   const checking = { tool: entry.tool, cancellation, part: 'credential lookup' };
-  const found = await withinCheckTime(services.auth.find(user, auth, answer?.credential), checking);
+  const found = await withinCheckTime(services.auth.find(user, auth, context.credentialAnswer), checking);
   if (found === undefined) {
-    const asking = services.auth.request(user, auth, answer?.credential);
+    const asking = services.auth.request(user, auth, context.credentialAnswer);
     return {
       kind: 'paused',
-      question: { kind: 'credential', authConfig: await withinCheckTime(asking, checking) },
+      question: {
+        kind: 'credential',
+        authConfig: await withinCheckTime(asking, checking),
+        hint: context.credentialHint,
+      },
     };
   }
-  call.context.credential = call.context.useCredential(auth, found);
+  context.credential = context.useCredential(auth, found);
   return 'open';
 }
