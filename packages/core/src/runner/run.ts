@@ -57,8 +57,8 @@ export interface RunResult<Output = string> {
   readonly output: Output | undefined;
   /** The requests that the run made and that wait for an answer. */
   readonly pending: readonly PendingRequest[];
-  /** What `text`, `output` and `runner.ask` throw. Undefined if `answered`. */
-  readonly error: RunPausedError | RunFailedError | OutputInvalidError | undefined;
+  /** What `text`, `output` and `runner.ask` throw for a failed run. Undefined unless `failed`. */
+  readonly error: RunFailedError | OutputInvalidError | undefined;
   /** The events of the run, oldest first, without the pieces of streamed answers. */
   readonly events: readonly Event[];
   /** With `userId` and `sessionId` the key of the session: `runner.sessions.getSession(result)`. */
@@ -94,9 +94,7 @@ export async function resultOf<Output>(
   const pending = withWaiting(pendingOf(events, key, session), waiting, key);
   const failed = failureOf(told, { root, concluded, invocationId });
   const ended = { text, pending, events, appName, userId, sessionId, invocationId };
-  if (pending.length > 0) {
-    return { ...ended, status: 'paused', output: undefined, error: new RunPausedError(sessionId, pending) };
-  }
+  if (pending.length > 0) return { ...ended, status: 'paused', output: undefined, error: undefined };
   if (failed !== undefined) {
     return { ...ended, status: 'failed', output: undefined, error: new RunFailedError(failed) };
   }
@@ -121,15 +119,24 @@ function resultIn({ functionResponses: [answer] }: Event): unknown {
 }
 
 /** @throws {RunPausedError | RunFailedError} */
-export function textOf({ text, error }: RunResult<unknown>): string {
+export function textOf(result: RunResult<unknown>): string {
+  refusePaused(result);
+  const { text, error } = result;
   if (error === undefined || error instanceof OutputInvalidError) return text;
   throw error;
 }
 
 /** @throws {RunPausedError | RunFailedError | OutputInvalidError} */
-export function outputOf<Output>({ output, error }: RunResult<Output>): Output {
+export function outputOf<Output>(result: RunResult<Output>): Output {
+  refusePaused(result);
+  const { output, error } = result;
   if (error !== undefined) throw error;
   return output as Output;
+}
+
+/** A pause is no error of the run, but leaves its reader without an answer. */
+function refusePaused({ status, sessionId, pending }: RunResult<unknown>): void {
+  if (status === 'paused') throw new RunPausedError(sessionId, pending);
 }
 
 /** The event with the error of a failed run; undefined if it did not fail. Errors that an agent recovered from are ignored. */
