@@ -1,5 +1,6 @@
 import type { AuthConfig } from './auth-config.js';
 import type { AuthScheme } from './auth-scheme.js';
+import { redact } from '../runtime/log-redaction.js';
 
 /** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
 export type AuthCredential =
@@ -203,16 +204,6 @@ export function credentialForTool(credential: AuthCredential): AuthCredential {
 /** A text without the secrets of a credential. Errors of HTTP clients often contain the URL or the headers. */
 export function withoutSecrets(text: string, credential: AppCredential | undefined): string {
   return redact(text, secretsOf(credential));
-}
-
-/** A text without these secrets, also where they are encoded for a URL or escaped as in JSON. */
-export function redact(text: string, secrets: readonly string[]): string {
-  let redacted = text;
-  for (const secret of secrets) {
-    const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
-    for (const form of forms) redacted = redacted.replaceAll(form, '[redacted]');
-  }
-  return redacted;
 }
 
 /** The secrets of a credential. Empty ones are left out, because every text contains them. */

@@ -3,8 +3,9 @@ import { inspect } from 'node:util';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Logger } from '../runtime/logger.js';
+import { type LogRedaction, redact } from '../runtime/log-redaction.js';
 import { type AuthConfig, authFaultOf, credentialKeyOf, needsExchange } from './auth-config.js';
-import { type AuthCredential, isCredentialFor, isExpired, redact, secretsOf } from './auth-credential.js';
+import { type AuthCredential, isCredentialFor, isExpired, secretsOf } from './auth-credential.js';
 import {
   type CredentialExchanger,
   type CredentialRefresher,
@@ -29,6 +30,8 @@ export interface CredentialResolverFields {
   readonly credentials: CredentialService;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Gets the secrets of all credentials, so that no log line has them. */
+  readonly redaction?: LogRedaction;
   readonly exchangers?: readonly CredentialExchanger[];
   readonly refreshers?: readonly CredentialRefresher[];
 }
@@ -66,6 +69,7 @@ export class CredentialResolver {
    */
   check(owner: string, config: AuthConfig): void {
     refuseFaulty(config);
+    this.fields.redaction?.conceal(secretsOf(config.credential));
     const exchanger = this.exchangerOf(config);
     if (exchanger === undefined && needsExchange(config))
       throw new CredentialExchangerMissingError(owner, config);
@@ -84,6 +88,16 @@ export class CredentialResolver {
     answer?: CredentialAnswer,
   ): Promise<FoundCredential | undefined> {
     refuseFaulty(config);
+    const found = await this.findFor(user, config, answer);
+    this.fields.redaction?.conceal([...secretsOf(config.credential), ...secretsOf(found?.credential)]);
+    return found;
+  }
+
+  private async findFor(
+    user: CredentialScope,
+    config: AuthConfig,
+    answer: CredentialAnswer | undefined,
+  ): Promise<FoundCredential | undefined> {
     const { scheme, credential: own } = config;
     if (isCredentialFor(scheme, own) && !this.isExpired(own)) return { credential: own, isStored: false };
     const key = credentialKeyOf(config);

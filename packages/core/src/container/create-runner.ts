@@ -39,6 +39,7 @@ import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
+import { LogRedaction } from '../runtime/log-redaction.js';
 import {
   type DerivedRecords,
   type FunctionRecord,
@@ -241,7 +242,8 @@ async function servicesOf(container: Container, graph: ServiceGraph): Promise<In
     container.isBound(token) ? graph.resolveAll(token, 'createRunner') : [];
   const credentials = await service(CredentialService);
   const clock = await service(Clock);
-  const logger = new GuardedLogger(await service(Logger));
+  const redaction = new LogRedaction();
+  const logger = new GuardedLogger(await service(Logger), redaction);
   const exchangers = await all(CredentialExchanger);
   const refreshers = await all(CredentialRefresher);
   return {
@@ -249,7 +251,7 @@ async function servicesOf(container: Container, graph: ServiceGraph): Promise<In
     artifacts: await service(ArtifactService),
     memory: await service(MemoryService),
     credentials,
-    auth: new CredentialResolver({ credentials, clock, logger, exchangers, refreshers }),
+    auth: new CredentialResolver({ credentials, clock, logger, redaction, exchangers, refreshers }),
     confirmations: container.isBound(ConfirmationProvider) ? await service(ConfirmationProvider) : undefined,
     clock,
     logger,

@@ -1,3 +1,15 @@
+import { inspect } from 'node:util';
+
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+
+import {
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  FunctionTool,
+  type PendingRequest,
+  RedactionPlugin,
+} from '../index.js';
 import { Logger, type LogFacts } from '../runtime/logger.js';
 import { GuardedLogger } from './invocation-services.js';
 
@@ -54,6 +66,41 @@ describe('GuardedLogger', () => {
     process.off('unhandledRejection', unhandled);
 
     expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('the log of a runner', () => {
+  it.each<[what: string, fault: () => unknown]>([
+    ['the password of a URL', () => new Error('connect postgres://admin:hunter2@db')],
+    ['the credential of another tool', () => new TypeError('no key-0123 here')],
+    ['the client secret of the application', () => ({ request: { headers: ['client-4567'] } })],
+    ['what a RedactionPlugin finds', () => new Error('card 4111 1111')],
+  ])('has no secret, whatever logger is bound: %s', async (_what, fault) => {
+    const writer = new Writer(() => undefined);
+    const scheme = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+    const credential = { type: 'apiKey', apiKey: 'client-4567' } as const;
+    const auth = { scheme, key: 'k' };
+    const tool = (name: string, more: object, run: () => unknown) =>
+      new FunctionTool({ name, description: name, ...more, run });
+    const tools = [
+      tool('keyed', { auth }, () => 'done'),
+      tool('own', { auth: { ...auth, key: 'own', credential } }, () => 'done'),
+      tool('fails', {}, () => {
+        throw fault() as Error;
+      }),
+    ];
+    const model = new ScriptedModel(callsTool('keyed'), callsTool('fails'), says('Done.'));
+    const runner = await createRunner(defineAgent({ name: 'clerk', tools }), {
+      model,
+      modules: [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(writer))],
+      plugins: [new RedactionPlugin({ patterns: [/4111 1111/] })],
+    });
+    await runner.run({ userId: 'ada', sessionId: 's', message: 'Go.' });
+    const [request] = await runner.pending({ userId: 'ada', sessionId: 's' });
+    await runner.supply(request as PendingRequest, 'key-0123');
+
+    expect(writer.lines).toContainEqual(['warn', 'tool "fails" failed', expect.anything()]);
+    expect(inspect(writer.lines, { depth: 9 })).not.toMatch(/hunter2|key-0123|client-4567|4111/);
   });
 });
 

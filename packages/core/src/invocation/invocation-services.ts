@@ -8,6 +8,7 @@ import type { MemoryService } from '../memory/memory.service.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
+import { LogRedaction, REDACTED } from '../runtime/log-redaction.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { Cancellation } from './cancellation.js';
 import type { ConfirmationProvider } from './confirmation-provider.js';
@@ -52,9 +53,15 @@ export interface RunCompactor {
   summaryWithinRun(session: Session, run: RunInProgress, scope: Cancellation): Promise<Event | undefined>;
 }
 
-/** Wraps the logger of an application, so that its errors and rejections never reach a run. */
+/**
+ * Wraps the logger of an application, so that its errors and rejections never reach a run, and no secret reaches the
+ * logger: see `LogRedaction`.
+ */
 export class GuardedLogger extends Logger {
-  constructor(private readonly logger: Logger) {
+  constructor(
+    private readonly logger: Logger,
+    readonly redaction: LogRedaction = new LogRedaction(),
+  ) {
     super();
   }
 
@@ -76,8 +83,18 @@ export class GuardedLogger extends Logger {
 
   /** Facts that cannot be logged are logged as text. If this fails too, the line is dropped. */
   private write(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: LogFacts): void {
-    if (!this.tryToWrite(level, message, facts) && facts !== undefined)
-      this.tryToWrite(level, message, asTexts(facts));
+    const text = this.redaction.text(message);
+    const safe = facts && this.safeFacts(facts);
+    if (!this.tryToWrite(level, text, safe) && safe !== undefined)
+      this.tryToWrite(level, text, asTexts(safe));
+  }
+
+  private safeFacts(facts: LogFacts): LogFacts {
+    try {
+      return this.redaction.facts(facts);
+    } catch {
+      return { facts: REDACTED };
+    }
   }
 
   private tryToWrite(level: 'debug' | 'info' | 'warn' | 'error', message: string, facts?: LogFacts): boolean {

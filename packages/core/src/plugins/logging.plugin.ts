@@ -5,6 +5,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import { GuardedLogger } from '../invocation/invocation-services.js';
+import { isSecretName } from '../runtime/log-redaction.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
 import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';
@@ -145,12 +146,9 @@ export class LoggingPlugin extends Plugin {
   }
 }
 
-const SECRET_NAME =
-  /pass(word|phrase|code)|secret|token|api[-_]?key|private[-_]?key|authori[sz]ation|credential|cookie/i;
-
 function shownJson(value: unknown): string {
   const text = JSON.stringify(value ?? {}, (name, field: unknown) =>
-    SECRET_NAME.test(name) && field !== null ? '[hidden]' : field,
+    isSecretName(name) && field !== null ? '[hidden]' : field,
   );
   return cut(text);
 }

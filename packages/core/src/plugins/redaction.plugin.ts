@@ -1,8 +1,9 @@
-import { Plugin } from '../callbacks/plugin.js';
+import { Plugin, type PluginHost } from '../callbacks/plugin.js';
 import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { CallbackContext } from '../invocation/callback-context.js';
+import { GuardedLogger } from '../invocation/invocation-services.js';
 import type { ModelResponse } from '../models/model-response.js';
 import type { ModelRequest } from '../models/model.js';
 import { optionNames } from '../schema/nearest-names.js';
@@ -36,7 +37,7 @@ const OPTIONS = optionNames<RedactionOptions>({
 
 /**
  * Replaces parts of texts before they are stored, shown or sent to a model: in messages of users, answers of models,
- * results of tools, state deltas, error messages, and system instructions. Function calls keep their ids, names and
+ * results of tools, state deltas, error messages, system instructions, and log lines. Function calls keep their ids, names and
  * arguments, because a call runs with the arguments that are stored; files, and answers to requests, are left as
  * they are as well. Register it before plugins that read texts.
  */
@@ -63,6 +64,11 @@ export class RedactionPlugin extends Plugin {
       for (const pattern of this.patterns) safe = safe.replace(pattern, () => replacement);
       return redact === undefined ? safe : requireText(redact(safe));
     };
+  }
+
+  /** Log lines are redacted as well. */
+  override onRegister({ logger }: PluginHost): void {
+    if (logger instanceof GuardedLogger) logger.redaction.apply(this.redactor);
   }
 
   override onUserMessage(message: Content): Content | undefined {

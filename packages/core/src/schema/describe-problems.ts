@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 import { shortened, shownName } from '../names/check-name.js';
+import { isSecretName } from '../runtime/log-redaction.js';
 import { asSchema, type JsonSchema, propertiesOf } from './reader/schema-parts.js';
 import { nearestNames } from './nearest-names.js';
 
@@ -107,10 +108,6 @@ function allowed(values: readonly unknown[], given: unknown): string {
 
 const LONGEST_VALUE = 60;
 
-/** Names of secrets. */
-const SECRET =
-  /pass(word|wd|phrase|code)|secret|token|api[-_]?key|private[-_]?key|authorization|credential|^(auth|pin|cvc|cvv|ssn)$/i;
-
 const HIDDEN = '(hidden)';
 
 /**
@@ -122,10 +119,6 @@ export function shownValue(value: unknown, path: readonly string[] = [], schema:
   if (isSecret || path.some(isSecretName) || isSecretText(value)) return HIDDEN;
   const text = (JSON.stringify(value, withoutSecrets) as string | undefined) ?? 'nothing';
   return shortened(text, LONGEST_VALUE);
-}
-
-function isSecretName(name: string): boolean {
-  return SECRET.test(name);
 }
 
 /** JSON or a header written as text. */

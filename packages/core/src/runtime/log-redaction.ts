@@ -1,0 +1,153 @@
+import { inspect, types } from 'node:util';
+
+import { isPlain } from '../json/json-value.js';
+import type { LogFacts } from './logger.js';
+
+/** What is written in the place of a secret. */
+export const REDACTED = '[redacted]';
+
+const SECRET_NAME =
+  /pass(word|wd|phrase|code)|secret|token|api[-_]?key|private[-_]?key|authori[sz]ation|credential|cookie|^(auth|pin|cvc|cvv|ssn)$/i;
+
+/** True if a value of this name is likely a secret: `password`, `x-api-key`, `Authorization`. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Shorter secrets are part of other words: only whole words are replaced. */
+const SHORTEST_PART = 6;
+
+/** A text without these secrets, also where they are encoded for a URL or escaped as in JSON. */
+export function redact(text: string, secrets: Iterable<string>): string {
+  let redacted = text;
+  for (const secret of secrets) {
+    const forms = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+    for (const form of forms) {
+      if (!redacted.includes(form)) continue;
+      redacted = redacted.replaceAll(form.length < SHORTEST_PART ? wholeWord(form) : form, () => REDACTED);
+    }
+  }
+  return redacted;
+}
+
+function wholeWord(text: string): RegExp {
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'gu');
+}
+
+/** Forms of credentials, and what is written instead. */
+const CREDENTIALS: readonly (readonly [form: RegExp, instead: string])[] = [
+  // The user and password of a URL.
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]*:[^\s/@]+@/gi, `$1${REDACTED}@`],
+  [/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, `$1${REDACTED}`],
+  [/\b(Basic\s+)(?=[\w+/]*[\d=+/])[\w+/=]{8,}/g, `$1${REDACTED}`],
+  // `password=…`, `"apiKey": "…"`, `X-Api-Key: …`
+  [
+    /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[redacted|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
+    `$1${REDACTED}`,
+  ],
+  [/\b(?:sk|pk|rk)[-_][\w-]{16,}/g, REDACTED],
+  [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, REDACTED],
+  [/\b(?:gh[opusr]_|github_pat_|xox[abprs]-|AIza)[\w-]{16,}/g, REDACTED],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
+];
+
+/** How many secrets are known at most; the oldest is forgotten. */
+const MOST_SECRETS = 10_000;
+
+/** Deeper parts of facts are written as text. */
+const DEEPEST = 8;
+
+/**
+ * Removes secrets from log lines: those that the credentials of a runner have, what has the form of a credential (a
+ * bearer token, the password of a URL, `password=…`, keys of known providers), and what a `RedactionPlugin` names.
+ */
+export class LogRedaction {
+  private readonly secrets = new Set<string>();
+  private readonly redactors: ((text: string) => string)[] = [];
+
+  /** Adds secrets to remove. */
+  conceal(secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      this.secrets.delete(secret);
+      this.secrets.add(secret);
+    }
+    for (const oldest of this.secrets) {
+      if (this.secrets.size <= MOST_SECRETS) return;
+      this.secrets.delete(oldest);
+    }
+  }
+
+  /** Adds a function that returns a text without what must not be logged. If it throws, the text is not logged. */
+  apply(redactor: (text: string) => string): void {
+    this.redactors.push(redactor);
+  }
+
+  text(text: string): string {
+    let safe = redact(text, this.secrets);
+    for (const [form, instead] of CREDENTIALS) safe = safe.replace(form, instead);
+    for (const redactor of this.redactors) {
+      try {
+        safe = redactor(safe);
+      } catch {
+        return REDACTED;
+      }
+    }
+    return safe;
+  }
+
+  /** The facts themselves, or a copy without secrets. Errors stay errors, with their class, code and stack. */
+  facts(facts: LogFacts): LogFacts {
+    return this.fields(facts, 0) as LogFacts;
+  }
+
+  private value(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (types.isNativeError(value)) return this.error(value, depth);
+    if (depth >= DEEPEST || !(Array.isArray(value) || isPlain(value))) return this.inspected(value);
+    if (!Array.isArray(value)) return this.fields(value, depth);
+    const elements = value.map((element) => this.value(element, depth + 1));
+    return elements.some((element, index) => element !== value[index]) ? elements : value;
+  }
+
+  private fields(fields: object, depth: number): object {
+    const copy: Record<string, unknown> = {};
+    let isSame = true;
+    for (const [name, field] of Object.entries(fields)) {
+      const isSecret = typeof field === 'string' && field !== '' && isSecretName(name);
+      copy[name] = isSecret ? REDACTED : this.value(field, depth + 1);
+      isSame &&= copy[name] === field;
+    }
+    return isSame ? fields : copy;
+  }
+
+  private error(error: Error, depth: number): unknown {
+    const text = inspectedText(error);
+    if (text !== undefined && this.text(text) === text && depth < DEEPEST) return error;
+    const { name, message, stack, cause, ...more } = error;
+    const own = depth < DEEPEST ? this.fields(more, depth) : {};
+    const copy = Object.assign(new Error(this.text(message)), own, { name });
+    copy.stack = stack === undefined ? '' : this.text(stack);
+    if (cause !== undefined) copy.cause = this.value(cause, depth + 1);
+    return copy;
+  }
+
+  /** The value itself, or its text if that contains a secret. */
+  private inspected(value: object): unknown {
+    const text = inspectedText(value);
+    if (text === undefined) return REDACTED;
+    const safe = this.text(text);
+    return safe === text ? value : safe;
+  }
+}
+
+/** Undefined for a value that cannot be inspected. */
+function inspectedText(value: unknown): string | undefined {
+  try {
+    return inspect(value, { depth: DEEPEST, maxStringLength: null, maxArrayLength: null });
+  } catch {
+    return undefined;
+  }
+}
