@@ -641,13 +641,13 @@ describe('compileArgumentCheck', () => {
       'the faults of the branches of anyOf',
       { anyOf: [{ type: 'integer', minimum: 5 }, { type: 'boolean' }] },
       'many',
-      ['value must be integer, not "many"', 'value must be boolean, not "many"'],
+      ['value must be integer or boolean, not "many"'],
     ],
     [
-      'the faults of the branches of oneOf',
-      { oneOf: [{ type: 'integer' }, { type: 'boolean' }] },
+      'the demands of the branches of oneOf as one',
+      { oneOf: [{ type: 'integer' }, { enum: ['a', 'b'] }, { const: 'c' }] },
       'many',
-      ['value must be integer, not "many"', 'value must be boolean, not "many"'],
+      ['value must be integer or one of "a", "b" or "c", not "many"'],
     ],
     [
       'what is wrong with the branch that a literal says is meant, the rest of it coerced',

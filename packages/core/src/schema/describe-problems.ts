@@ -17,7 +17,7 @@ const MOST_DESCRIBED = 200;
 export function describeProblems(errors: readonly ErrorObject[]): readonly string[] {
   const telling = withoutEchoes(errors);
   const described = telling.slice(0, MOST_DESCRIBED);
-  const problems = [...new Set(described.map(describeProblem))];
+  const problems = [...new Set(byUnion(described).map(describeTogether))];
   const left = problems.length - MOST_PROBLEMS + (telling.length - described.length);
   return left > 0 ? [...problems.slice(0, MOST_PROBLEMS), `and ${String(left)} more of the kind`] : problems;
 }
@@ -28,11 +28,40 @@ function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return telling.length > 0 ? telling : errors;
 }
 
+/** The demands of the members of one union stand together, in the place of the first. */
+function byUnion(errors: readonly ErrorObject[]): readonly (readonly ErrorObject[])[] {
+  const groups = new Map<unknown, ErrorObject[]>();
+  for (const error of errors) {
+    const [, union] = /^(.*\/(?:anyOf|oneOf))\/\d+\/(?:type|enum|const)$/.exec(error.schemaPath) ?? [];
+    const key = union === undefined ? error : `${error.instancePath} ${union}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [error]);
+    else group.push(error);
+  }
+  return [...groups.values()];
+}
+
+function describeTogether(errors: readonly ErrorObject[]): string {
+  const [first, ...others] = errors as readonly [ErrorObject, ...ErrorObject[]];
+  if (others.length === 0) return describeProblem(first);
+  const steps = stepsOf(first.instancePath);
+  const demands = errors.map(({ keyword, params, data }) => demandOf(keyword, params as Params, data));
+  return `${argumentPath(steps)} must be ${[...new Set(demands)].join(' or ')}, not ${shownValue(first.data, steps)}`;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+function demandOf(keyword: string, params: Params, given: unknown): string {
+  if (keyword === 'type') return typeNames(params['type']);
+  if (keyword === 'const') return shownValue(params['allowedValue']);
+  return `one of ${allowed(params['allowedValues'] as unknown[], given)}`;
+}
+
 /** Describes one fault for the model: path, allowed values, actual value, example. */
 export function describeProblem(error: ErrorObject): string {
   const steps = stepsOf(error.instancePath);
   const where = argumentPath(steps);
-  const params = error.params as Record<string, unknown>;
+  const params = error.params as Params;
   const schema = (error.parentSchema ?? {}) as JsonSchema;
   const shown = (value: unknown): string => shownValue(value, steps, schema);
   const example = exampleOf(schema, steps);
@@ -44,11 +73,10 @@ export function describeProblem(error: ErrorObject): string {
     case 'unevaluatedProperties':
       return unknown(steps, String(params['unevaluatedProperty']), schema, error.data as object);
     case 'enum':
-      return `${where} must be one of ${allowed(params['allowedValues'] as unknown[], error.data)}, not ${shown(error.data)}${example}`;
-    case 'const':
-      return `${where} must be ${shownValue(params['allowedValue'])}, not ${shown(error.data)}`;
     case 'type':
-      return `${where} must be ${typeNames(params['type'])}, not ${shown(error.data)}${example}`;
+      return `${where} must be ${demandOf(error.keyword, params, error.data)}, not ${shown(error.data)}${example}`;
+    case 'const':
+      return `${where} must be ${demandOf(error.keyword, params, error.data)}, not ${shown(error.data)}`;
     case 'format':
       return `${where} ${error.message ?? 'has another format'}, and is ${shown(error.data)}${example || exampleOfFormat(schema)}`;
     default:
