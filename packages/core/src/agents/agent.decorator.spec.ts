@@ -23,7 +23,9 @@ describe('@agent', () => {
     class HTTPClerk extends LlmAgent {}
     @agent({ name: 'front-desk' })
     class NamedClerk extends LlmAgent {}
-    class Unmarked extends LlmAgent {}
+    class Unmarked extends LlmAgent {
+      override instruction = 'Help.';
+    }
 
     expect(await namesOf(BareClerk, HTTPClerk, NamedClerk, Unmarked)).toEqual([
       'bare_clerk',

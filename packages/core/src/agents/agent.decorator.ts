@@ -121,10 +121,13 @@ export const AGENT = defineSlot<AgentOptions>({
 /** True for an agent class, also of another copy of Adorn if the class has `@agent`. */
 export function isAgentClass(value: unknown): value is AgentClass<unknown> {
   if (typeof value !== 'function') return false;
-  if (value.prototype instanceof BaseAgent) return true;
-  let target: ClassReference | undefined = value as unknown as ClassReference;
-  while (target !== undefined && readOwnMetadata(target, AGENT) === undefined) target = baseOf(target);
-  return target !== undefined;
+  return value.prototype instanceof BaseAgent || isDeclaredAgent(value as unknown as ClassReference);
+}
+
+/** True if the class or one that it extends has `@agent`. */
+export function isDeclaredAgent(target: ClassReference | undefined): boolean {
+  if (target === undefined) return false;
+  return readOwnMetadata(target, AGENT) !== undefined || isDeclaredAgent(baseOf(target));
 }
 
 /** The options of a class, merged with those of its base classes. */

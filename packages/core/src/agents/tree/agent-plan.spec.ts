@@ -1,3 +1,5 @@
+import { ScriptedModel } from '@adorn/testing';
+
 import {
   agent,
   agentTool,
@@ -15,6 +17,16 @@ import {
   type ToolSource,
 } from '../../index.js';
 import { planTree, undescribedOf } from './agent-plan.js';
+
+@agent({ instruction: 'Help.' })
+abstract class Described extends LlmAgent {}
+
+class Toolbench {
+  @tool({ parameters: { type: 'object' } })
+  saw(): void {
+    // Nothing to saw.
+  }
+}
 
 describe('a tree that is planned', () => {
   it('may offer tools that the model runs itself', () => {
@@ -206,6 +218,12 @@ describe('a tree that is wrong', () => {
       'is a function without a name: write defineTool({ name, run })',
     ],
     ['an instance of a service', {}, 'is a value of type object'],
+    [
+      'an instance of a class with tools',
+      new Toolbench(),
+      'is an instance of Toolbench, which has @tool methods: list the class Toolbench itself',
+    ],
+    ['an object without a prototype', Object.create(null), 'is a value of type object'],
     ['a name', 'refund', 'is a value of type string'],
     ['null', null, 'is a value of type object'],
     ['undefined', undefined, 'is undefined (is there a circular import?)'],
@@ -226,6 +244,60 @@ describe('a tree that is wrong', () => {
         `Entry 1 in the tools of Clerk ${fault}. ` +
         'A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
     });
+  });
+
+  it('has a class that says nothing of itself: no @agent, and no member of its own', async () => {
+    class Plain extends LlmAgent {}
+    class Below extends Plain {}
+    @agent({ subAgents: [Below] })
+    class Front extends LlmAgent {}
+    const model = new ScriptedModel();
+
+    for (const root of [Plain, Below, Front]) {
+      await expect(createRunner(root, { model })).rejects.toMatchObject({
+        code: 'NOT_AN_AGENT',
+        message:
+          `${root === Plain ? 'Plain' : 'Below'} has neither @agent nor a member of its own, so its model would be told ` +
+          'nothing. Put @agent({ … }) before the class, or override a member such as instruction.',
+      });
+    }
+  });
+
+  it.each<[string, () => AgentClass]>([
+    ['@agent on a base class', () => class extends Described {}],
+    [
+      'an instruction',
+      () =>
+        class Own extends LlmAgent {
+          override instruction = 'Help.';
+        },
+    ],
+    [
+      'a callback',
+      () =>
+        class Own extends LlmAgent {
+          beforeModel(): undefined {
+            return undefined;
+          }
+        },
+    ],
+    [
+      'a tool',
+      () => {
+        class Own extends LlmAgent {
+          @tool({ parameters: { type: 'object' } })
+          find(): void {
+            // Nothing to find.
+          }
+        }
+        return Own;
+      },
+    ],
+  ])('has none without @agent that says something of itself: %s', async (_what, classOf) => {
+    const made = classOf();
+    Object.defineProperty(made, 'name', { value: 'Own' });
+
+    expect((await createRunner(made, { model: new ScriptedModel() })).root.name).toBe('own');
   });
 
   it.each([

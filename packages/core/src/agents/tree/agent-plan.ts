@@ -149,9 +149,12 @@ function faultOf(source: unknown, target: AgentClass<unknown>): string | undefin
     return isKnown ? undefined : `is ${sourceName(service)}, which has no @tool methods`;
   }
   if (isThirdParty(source)) return thirdPartyFault(source);
-  return source === undefined
-    ? 'is undefined (is there a circular import?)'
-    : `is a value of type ${typeof source}`;
+  if (source === undefined) return 'is undefined (is there a circular import?)';
+  const made = typeof source === 'object' && source !== null ? source.constructor : undefined;
+  if (typeof made !== 'function' || !hasTools(made as unknown as ClassReference))
+    return `is a value of type ${typeof source}`;
+  const name = sourceName(made as unknown as ClassReference);
+  return `is an instance of ${name}, which has @tool methods: list the class ${name} itself`;
 }
 
 /** True for a class that extends `Tool` or `Toolset`, which the container constructs. */

@@ -12,12 +12,17 @@ import { PROCESSORS } from '../../turn/processors.js';
 import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
-import { type AgentClass, agentNameOf, type AgentOptions } from '../agent.decorator.js';
+import { type AgentClass, agentNameOf, type AgentOptions, isDeclaredAgent } from '../agent.decorator.js';
 import { LlmAgent } from '../llm.agent.js';
 import { hasDerivedName } from '../workflow/workflows.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
 import { toolsOf } from './agent-tools.js';
-import { AgentConfigInvalidError, AgentNameInvalidError, AgentNameTakenError } from './errors.js';
+import {
+  AgentConfigInvalidError,
+  AgentNameInvalidError,
+  AgentNameTakenError,
+  AgentNotDeclaredError,
+} from './errors.js';
 import type { ModelResolver, TreeResolver } from './model-resolver.js';
 
 /** The dependencies of `assembleTree`. */
@@ -73,6 +78,8 @@ async function placeAgent(
 ): Promise<BaseAgentNode> {
   const { target, options, children, toolAgents } = plan;
   const definition = await materials.resolve(target, sourceName(target));
+  if (definition instanceof LlmAgent && isBare(definition, target))
+    throw new AgentNotDeclaredError(sourceName(target));
   const name = materials.names.get(target) ?? agentNameOf(target, options);
   const Node = definition instanceof LlmAgent ? LlmAgentNode : BaseAgentNode;
   const node = new Node(definition, {
@@ -93,6 +100,15 @@ async function placeAgent(
     tools.push(await placeAgent(tool, { path, parentAgent: undefined }, materials));
   node.toolAgents = tools;
   return node;
+}
+
+/** True without `@agent` and without a member besides those of `LlmAgent`. */
+function isBare(definition: LlmAgent<unknown>, target: AgentClass<unknown>): boolean {
+  if (isDeclaredAgent(target) || Object.keys(definition).length > 0) return false;
+  let prototype: unknown = target.prototype;
+  for (; prototype instanceof LlmAgent; prototype = Object.getPrototypeOf(prototype))
+    if (Object.getOwnPropertyNames(prototype).length > 1) return false;
+  return true;
 }
 
 function transferPolicy(options: AgentOptions, parentAgent: AgentNode | undefined): TransferPolicy {

@@ -113,6 +113,18 @@ export class NotAnAgentError extends AdornError {
   }
 }
 
+/** A class extends `LlmAgent` and says nothing: most likely its `@agent` is missing. */
+export class AgentNotDeclaredError extends AdornError {
+  readonly code = 'NOT_AN_AGENT';
+
+  constructor(className: string) {
+    super(
+      `${className} has neither @agent nor a member of its own, so its model would be told nothing. ` +
+        'Put @agent({ … }) before the class, or override a member such as instruction.',
+    );
+  }
+}
+
 function describe(found: unknown): string {
   if (typeof found === 'function') return `Class ${found.name === '' ? '(anonymous)' : found.name}`;
   return found === undefined ? 'undefined (is there a circular import?)' : `A value of type ${typeof found}`;
