@@ -1,3 +1,6 @@
+import { InMemoryCredentialService } from '../auth/credential.service.js';
+import { InMemoryMemoryService } from '../memory/in-memory-memory.service.js';
+import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import type { Content } from '../content/genai-types.js';
 import { type Message, toUserContent } from '../content/content-parts.js';
 import type { RunRecord } from '../events/run-record.js';
@@ -169,7 +172,7 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
   const { userId = DEFAULT_USER, sessionId = newSessionId(), invocationId, signal } = input;
   const key = { appName, userId, sessionId };
   checkSessionKey(key);
-  if (input.userId === undefined && input.sessionId !== undefined) defaultUser.note(sessionId);
+  if (input.userId === undefined) defaultUser.note(input.sessionId);
   checkName('id of an invocation', runId);
   const { by = userId, channel, remember }: Answerer = isMessage ? input : {};
   const given = started.kind === 'message' ? started.given : undefined;
@@ -199,23 +202,42 @@ export function requireInput(
 export const DEFAULT_USER = 'user';
 
 /**
- * Warns once if several named sessions belong to the default user: if a server does not pass a `userId`, all its users
- * share `user:` state, memory and credentials.
+ * Warns once if several named sessions belong to the default user, or one that is stored beyond the process: if a server
+ * does not pass a `userId`, all its users share `user:` state, memory and credentials.
  */
 export class DefaultUserWarning {
   private firstSession: string | undefined;
   private isGiven = false;
+  private readonly isStored: boolean;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly services: Pick<InvocationServices, 'logger' | 'sessions' | 'memory' | 'credentials'>,
+  ) {
+    const { sessions, memory, credentials } = services;
+    const isVolatile =
+      sessions instanceof InMemorySessionService &&
+      memory instanceof InMemoryMemoryService &&
+      credentials instanceof InMemoryCredentialService;
+    this.isStored = !isVolatile;
+  }
 
-  /** @param sessionId a session id that the caller passed without a `userId` */
-  note(sessionId: string): void {
+  /** @param sessionId of a run without a `userId`; undefined if the caller passed none either */
+  note(sessionId: string | undefined): void {
+    if (this.isGiven) return;
+    if (this.isStored) {
+      this.warn('a run without a userId is stored');
+      return;
+    }
+    if (sessionId === undefined) return;
     this.firstSession ??= sessionId;
-    if (this.isGiven || this.firstSession === sessionId) return;
+    if (this.firstSession !== sessionId) this.warn('several sessions have no userId');
+  }
+
+  private warn(what: string): void {
     this.isGiven = true;
-    this.logger.warn(
-      `several sessions belong to the default user "${DEFAULT_USER}", which shares its state, memory and credentials ` +
-        'among them: pass userId to run, ask and pending',
+    this.services.logger.warn(
+      `${what}: the default user "${DEFAULT_USER}" shares its state, memory and credentials among all its sessions. ` +
+        'Pass userId to run, ask and pending',
     );
   }
 }

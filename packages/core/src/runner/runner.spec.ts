@@ -5,8 +5,10 @@ import {
   ArtifactService,
   BaseAgent,
   Clock,
+  ConsoleLogger,
   ContainerModule,
   createRunner,
+  CredentialService,
   defineAgent,
   type Event,
   FunctionTool,
@@ -260,6 +262,31 @@ describe('Runner.ask', () => {
     const { runner } = await start({ content: { role: 'model', parts } }, says('It is 42.'));
 
     expect(await runner.ask('What is 6 * 7?')).toBe('It is 42.');
+  });
+
+  it.each<[what: string, isStored: boolean, sessions: readonly (string | undefined)[], warnings: number]>([
+    ['at once where a store is bound', true, [undefined, undefined], 1],
+    ['at the second session where all is in memory', false, ['s1', 's1', 's2', 's3'], 1],
+    ['never for conversations that begin and end in memory', false, [undefined, undefined], 0],
+  ])('warns once of runs without a userId: %s', async (_what, isStored, sessions, warnings) => {
+    class Vault extends CredentialService {
+      load = (): Promise<undefined> => Promise.resolve(undefined);
+      save = (): Promise<void> => Promise.resolve();
+      delete = (): Promise<void> => Promise.resolve();
+    }
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockImplementation(() => undefined);
+    const model = new ScriptedModel(...sessions.map(() => says('Hello.')));
+    const services = new ContainerModule(({ bind }) => {
+      if (isStored) bind(CredentialService).toConstantValue(new Vault());
+    });
+    await using runner = await createRunner(defineAgent({ name: 'clerk', model }), { modules: [services] });
+
+    for (const sessionId of sessions) await runner.run({ sessionId, message: 'Hi.' });
+    await runner.run({ userId: 'ada', message: 'Hi.' }).catch(() => undefined);
+
+    const told = warn.mock.calls.filter(([line]) => line.includes('the default user "user"'));
+    warn.mockRestore();
+    expect(told).toHaveLength(warnings);
   });
 
   it('begins a new conversation of the default user, unless one is named', async () => {

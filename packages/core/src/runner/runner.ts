@@ -81,7 +81,7 @@ export class Runner<Output = string> {
       fence: new SessionFence(this.services),
       compactor: fields.compactor,
       hooks: chainRunCallbacks(fields.plugins ?? [], this.root),
-      defaultUser: new DefaultUserWarning(this.services.logger),
+      defaultUser: new DefaultUserWarning(this.services),
       isClosing: () => this.closing !== undefined,
     };
   }
