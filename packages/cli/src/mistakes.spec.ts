@@ -276,7 +276,7 @@ const WORKING: readonly Mistake[] = [
     source:
       'class Clerk extends LlmAgent {} export const subAgents = [Clerk]; ' +
       'export const model = new ScriptedModel(callsTool("transfer_to_agent", { agentName: "clerk" }), says("Done."));',
-    message: '[{"status":"transferred","agent":"clerk"}] Done.',
+    message: 'NOT_AN_AGENT: Clerk has neither @agent nor a member of its own',
   },
   {
     slip: 'a service that is injected, and null where the compiler is not strict',

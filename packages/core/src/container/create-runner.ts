@@ -10,7 +10,7 @@ import {
   toolMethodsOf,
   undescribedOf,
 } from '../agents/tree/agent-plan.js';
-import { reportProviderAgents } from '../agents/tree/agent-tools.js';
+import { reportProviderAgents, reportUndescribed } from '../agents/tree/agent-tools.js';
 import { assembleTree } from '../agents/tree/assemble-tree.js';
 import { ModelResolver, type TreeResolver } from '../agents/tree/model-resolver.js';
 import { ArtifactService } from '../artifacts/artifact.service.js';
@@ -146,6 +146,7 @@ async function wire<Output>(
   const services = await servicesOf(container, graph);
   checkAuth(agent, services.auth);
   reportProviderAgents(agent, services.logger);
+  reportUndescribed(agent, services.logger);
   for (const used of models.models) await used.ready(services.logger);
   const appName = options.appName ?? agent.name;
   await registerPlugins(plugins, { appName, root: agent, logger: services.logger, get: services.resolve });

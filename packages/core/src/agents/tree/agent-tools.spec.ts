@@ -19,6 +19,45 @@ import {
   urlContext,
 } from '../../index.js';
 
+describe('what has no description', () => {
+  class Orders {
+    @tool({ parameters: { type: 'object' } })
+    find(): void {
+      // Nothing to find.
+    }
+  }
+  const silent = new FunctionTool({ name: 'ring', description: ' ', run: () => 'done' });
+  const told = new FunctionTool({ name: 'look', description: 'Look.', run: () => 'done' });
+  const billing = defineAgent({ name: 'billing', tools: [silent] });
+  const root = defineAgent({ name: 'desk', subAgents: [billing], tools: [Orders, told, silent] });
+
+  async function warnings(nodeEnv: string): Promise<string[]> {
+    const lines: string[] = [];
+    const log = (line: string): void => void lines.push(line);
+    const logger = { debug: log, info: log, warn: log, error: log };
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = nodeEnv;
+    try {
+      const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
+      await (await createRunner(root, { model: new ScriptedModel(), modules })).close();
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+    return lines;
+  }
+
+  it('is told in one warning when the runner is created', async () => {
+    expect(await warnings('development')).toEqual([
+      'no description: Orders.find, tool ring, agent billing. The model chooses a tool or an agent without one by its name ' +
+        'alone. Write a doc comment that says when to use it, or the option description.',
+    ]);
+  });
+
+  it('is told nobody in production', async () => {
+    expect(await warnings('production')).toEqual([]);
+  });
+});
+
 describe('an agent for a tool that the model does not take beside functions', () => {
   it('is below its owner under the name of the tool, and transfers to nobody', async () => {
     const { runner } = await start(desk(googleSearch(), look));

@@ -190,6 +190,36 @@ async function agentOfProviderTool(
   return new AgentTool(node, {});
 }
 
+/**
+ * Warns once of tools and agents without a description, which a model chooses by their names alone. Not in production.
+ */
+export function reportUndescribed(root: AgentNode, logger: Logger): void {
+  if (process.env['NODE_ENV'] === 'production') return;
+  const names = [...new Set(undescribedIn(root))];
+  if (names.length === 0) return;
+  logger.warn(
+    `no description: ${names.join(', ')}. The model chooses a tool or an agent without one by its name alone. ` +
+      'Write a doc comment that says when to use it, or the option description.',
+  );
+}
+
+function undescribedIn(agent: AgentNode): string[] {
+  const below = [...agent.subAgents, ...agent.toolAgents];
+  const agents = agent.isLlmAgent
+    ? agent.subAgents.filter(({ description }) => description.trim() === '')
+    : [];
+  const tools = agent instanceof LlmAgentNode ? agent.tools.callable.filter(isUndescribed) : [];
+  return [
+    ...tools.map(({ name, origin }) => (origin.includes('.') ? origin : `tool ${name}`)),
+    ...agents.map(({ name }) => `agent ${name}`),
+    ...below.flatMap(undescribedIn),
+  ];
+}
+
+function isUndescribed(tool: Tool): boolean {
+  return (tool.declaration()?.description ?? '').trim() === '';
+}
+
 /** Logs a warning for each provider tool that became an agent. */
 export function reportProviderAgents(agent: AgentNode, logger: Logger): void {
   for (const node of agent.toolAgents) {
