@@ -50,6 +50,9 @@ describe('who summarises', () => {
 
   it.each<[string, unknown, string]>([
     ['an object that cannot', {}, 'COMPACTION_CONFIG_INVALID'],
+    ['an object that can, and extends nothing', { summarize: () => undefined }, 'COMPACTION_CONFIG_INVALID'],
+    ['a number', 7, 'COMPACTION_CONFIG_INVALID'],
+    ['null', null, 'COMPACTION_CONFIG_INVALID'],
     [
       'a class that cannot',
       class Plain {

@@ -205,7 +205,7 @@ async function summarizerOf(
   { summarizer: stated }: EventsCompactionConfig,
   { container, binder, resolve, findModel }: CompactorMaterials,
 ): Promise<EventSummarizer> {
-  if (typeof stated === 'object') return requireSummarizer(stated);
+  if (stated !== undefined && !isToken(stated)) return requireSummarizer(stated);
   if (stated !== undefined) {
     if (typeof stated === 'function' && stated !== EventSummarizer) binder.bind(stated, 'singleton');
     return requireSummarizer(await resolve(stated, 'createRunner'));
@@ -220,11 +220,19 @@ async function summarizerOf(
   );
 }
 
-/** Checks for the method, not the class: two copies of this package may be installed. */
-function requireSummarizer(found: ServiceToken<EventSummarizer> | EventSummarizer): EventSummarizer {
-  if (typeof found === 'object' && typeof found.summarize === 'function') return found;
+function isToken(stated: unknown): stated is ServiceToken<EventSummarizer> {
+  return typeof stated === 'function' || typeof stated === 'symbol' || typeof stated === 'string';
+}
+
+/** Checks for the methods, not the class: two copies of this package may be installed. */
+function requireSummarizer(found: EventSummarizer): EventSummarizer {
+  const given: unknown = found;
+  const methods = (typeof given === 'object' ? given : undefined) as
+    Record<string, unknown> | null | undefined;
+  const missing = ['summarize', 'ready'].find((name) => typeof methods?.[name] !== 'function');
+  if (missing === undefined) return found;
   throw new CompactionConfigInvalidError(
-    'its summarizer has no summarize method',
+    `its summarizer has no method ${missing}`,
     'Extend EventSummarizer or LlmEventSummarizer.',
   );
 }

@@ -151,12 +151,19 @@ export class RunConfigInvalidError extends AdornError {
 }
 
 /**
- * Refuses options that do not exist.
+ * Refuses options that do not exist, and a value that is no object: plain JavaScript may pass any.
  *
  * @param owner the method with the options, such as `runner.run`
  * @throws {RunConfigInvalidError}
  */
 export function requireOptions(owner: string, options: object, names: ReadonlySet<string>): void {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const valid = [...names].join(', ');
+    throw new RunConfigInvalidError(
+      `${owner}: its options are ${shown(given)}, not an object. Valid: ${valid}.`,
+    );
+  }
   const unknown = unknownOption(options, names);
   if (unknown !== undefined) throw new RunConfigInvalidError(`${owner}: ${unknown.fault}. ${unknown.cure}`);
 }

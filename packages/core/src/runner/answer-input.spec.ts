@@ -17,7 +17,7 @@ describe('the message of an answer', () => {
     const said = { by: 'bob', channel: 'web', remember: 'session', invocationId: 'e-2' } as const;
     const options: ApproveOptions = { ...said, config: { maxLlmCalls: 1 }, signal };
 
-    expect(decisionInput('approve', confirmation, { confirmed: true }, options).input).toEqual({
+    expect(decisionInput('approve', confirmation, options).input).toEqual({
       ...{ userId: 'ada', sessionId: 's1', ...said, config: { maxLlmCalls: 1 }, signal },
       message: messageOf({ id: 'r1', name: 'adk_request_confirmation', response: { confirmed: true } }),
     });
@@ -55,7 +55,7 @@ describe('the message of an answer', () => {
   });
 
   it('may be an approval that a running tool asked for, if it is not to be remembered', () => {
-    expect(() => decisionInput('approve', { ...confirmation, askedBy: 'tool' }, {}, {})).not.toThrow();
+    expect(() => decisionInput('approve', { ...confirmation, askedBy: 'tool' }, {})).not.toThrow();
   });
 });
 
@@ -64,7 +64,7 @@ describe('the arguments of an approval', () => {
 
   it('are given with the request as copies', () => {
     const args = { cents: 300 };
-    const { given } = decisionInput('approve', shown, {}, { args });
+    const { given } = decisionInput('approve', shown, { args });
 
     args.cents = 9_000;
 
@@ -72,7 +72,7 @@ describe('the arguments of an approval', () => {
   });
 
   it('are left out if they are those that were shown', () => {
-    expect(decisionInput('approve', shown, {}, { args: { cents: 500 } }).given?.args).toBeUndefined();
+    expect(decisionInput('approve', shown, { args: { cents: 500 } }).given?.args).toBeUndefined();
   });
 
   it.each<[string, unknown, PendingRequest, object]>([
@@ -80,7 +80,7 @@ describe('the arguments of an approval', () => {
     ['not JSON', { at: () => 1 }, shown, { code: 'RESULT_NOT_JSON' }],
     ['for a call that has begun', { cents: 1 }, { ...shown, askedBy: 'tool' }, { code: 'ANSWER_INVALID' }],
   ])('are refused if they are %s', (_what, args, request, error) => {
-    expect(() => decisionInput('approve', request, {}, { args: args as object })).toThrow(
+    expect(() => decisionInput('approve', request, { args: args as object })).toThrow(
       expect.objectContaining(error) as Error,
     );
   });
@@ -90,7 +90,7 @@ describe('an answer by the wrong method', () => {
   it.each<[string, () => MessageInput, string]>([
     [
       'approves a credential',
-      () => decisionInput('approve', credential, {}, {}),
+      () => decisionInput('approve', credential, {}),
       'The credential of pay cannot be answered this way: it is not a confirmation. Use runner.supply',
     ],
     [
@@ -105,7 +105,7 @@ describe('an answer by the wrong method', () => {
     ],
     [
       'remembers an approval that a running tool asked for',
-      () => decisionInput('approve', { ...confirmation, askedBy: 'tool' }, {}, { remember: 'session' }),
+      () => decisionInput('approve', { ...confirmation, askedBy: 'tool' }, { remember: 'session' }),
       'The confirmation of pay cannot be answered this way: the tool asked while it ran, so the approval is for this ' +
         'call only. Leave remember out',
     ],
@@ -124,8 +124,8 @@ describe('an answer by the wrong method', () => {
   });
 
   it.each<[string, (options: AnswerOptions) => MessageInput]>([
-    ['approve', (options) => decisionInput('approve', confirmation, {}, options)],
-    ['reject', (options) => decisionInput('reject', confirmation, {}, options)],
+    ['approve', (options) => decisionInput('approve', confirmation, options)],
+    ['reject', (options) => decisionInput('reject', confirmation, options)],
     ['supply', (options) => supplyInput(result, {}, options)],
   ])('is not what has an option that runner.%s does not have', (method, answer) => {
     const valid = {
@@ -147,4 +147,33 @@ describe('an answer by the wrong method', () => {
 
 function messageOf(functionResponse: object) {
   return { role: 'user', parts: [{ functionResponse }] };
+}
+
+describe('a value that is no request', () => {
+  it.each<[unknown, string]>([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    ['r1', '"r1"'],
+    [7, 'a number'],
+    [{ id: 'r1' }, 'an object'],
+  ])('is refused with what to pass: %j', (value, found) => {
+    const request = value as PendingRequest;
+    for (const answer of [
+      () => decisionInput('approve', request, {}),
+      () => decisionInput('reject', request, {}),
+      () => supplyInput(request, 'key', {}),
+    ]) {
+      const fault = faultOf(answer);
+      expect(fault).toMatchObject({ code: 'ANSWER_INVALID' });
+      expect(String(fault)).toContain(`: ${found} is not a request. Pass an element of runner.pending(`);
+    }
+  });
+});
+
+function faultOf(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
 }

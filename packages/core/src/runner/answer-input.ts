@@ -4,7 +4,7 @@ import { requireOptions } from '../invocation/run-config.js';
 import { frozenJson, isSameJson, toJsonValue } from '../json/json-value.js';
 import type { Arguments } from '../schema/argument-check.js';
 import { optionNames } from '../schema/nearest-names.js';
-import { AnswerMisdirectedError } from './errors.js';
+import { AnswerMisdirectedError, RequestUnreadableError } from './errors.js';
 import type { Answerer, MessageInput, RunInput } from './run-input.js';
 
 /** The options of every answer: who answered, and how the run continues. */
@@ -44,9 +44,9 @@ const OPTIONS = {
 export function decisionInput(
   method: 'approve' | 'reject',
   request: PendingRequest,
-  decision: Record<string, unknown>,
-  options: AnswerOptions & Answerer & Pick<ApproveOptions, 'args'>,
+  options: ApproveOptions & { readonly reason?: string },
 ): MessageInput {
+  requireRequest(method, request);
   requireOptions(`runner.${method}`, options, OPTIONS[method]);
   if (request.kind !== 'confirmation' && !(method === 'reject' && request.kind === 'input')) {
     throw new AnswerMisdirectedError(request, 'it is not a confirmation', 'Use runner.supply');
@@ -55,7 +55,15 @@ export function decisionInput(
     const fault = 'the tool asked while it ran, so the approval is for this call only';
     throw new AnswerMisdirectedError(request, fault, 'Leave remember out');
   }
-  return answerInput(request, decision, options, changedArguments(request, options.args));
+  const { payload, reason, args } = options;
+  const decision = method === 'approve' ? { confirmed: true, payload } : { confirmed: false, reason };
+  return answerInput(request, decision, options, changedArguments(request, args));
+}
+
+/** @throws {RequestUnreadableError} if the value is not a request */
+function requireRequest(method: string, request: unknown): void {
+  const { id, kind } = (request ?? {}) as Partial<Record<keyof PendingRequest, unknown>>;
+  if (typeof id !== 'string' || typeof kind !== 'string') throw new RequestUnreadableError(method, request);
 }
 
 /** A copy of the arguments of an approval; undefined if they are those that were shown. */
@@ -80,6 +88,7 @@ export function supplyInput(
   value: unknown,
   options: AnswerOptions & ResultOptions,
 ): MessageInput {
+  requireRequest('supply', request);
   requireOptions('runner.supply', options, OPTIONS.supply);
   const isResult = request.kind === 'result';
   if (!isResult && options.willContinue === true) {

@@ -1,5 +1,5 @@
 import { AdornError } from '../errors/adorn.error.js';
-import { describeThrown } from '../errors/describe-thrown.js';
+import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import { shownName } from '../names/check-name.js';
 import type { PendingRequest, PendingRequestData } from '../events/pending-request.js';
@@ -80,6 +80,20 @@ export class AnswerMisdirectedError extends AdornError {
   constructor(request: PendingRequestData, fault: string, cure: string) {
     super(
       `The ${request.kind} of ${request.tool} cannot be answered this way: ${fault}. ${cure}; the request stays pending.`,
+    );
+  }
+}
+
+/** Another value than a request was passed to `approve`, `reject` or `supply`. */
+export class RequestUnreadableError extends AdornError {
+  readonly code = 'ANSWER_INVALID';
+
+  constructor(method: string, given: unknown) {
+    const kind = given === undefined ? 'undefined' : kindOf(given);
+    const found = typeof given === 'string' ? `"${shownName(given)}"` : kind;
+    super(
+      `runner.${method}: ${found} is not a request. ` +
+        'Pass an element of runner.pending({ userId, sessionId }), or of the pending of a run.',
     );
   }
 }

@@ -44,3 +44,29 @@ describe('a name that is not a string', () => {
     });
   });
 });
+
+describe('an argument that is no object', () => {
+  it.each<[string, (runner: Runner, input: never) => Promise<unknown>]>([
+    ['runner.run', async (own, input) => own.run(input)],
+    ['runner.ask', async (own, input) => own.ask('Hi', input)],
+    ['runner.explain', async (own, input) => own.explain(input)],
+    ['runner.pending', async (own, input) => own.pending(input)],
+    ['runner.resume', async (own, input) => own.resume(input)],
+    ['runner.rewind', async (own, input) => own.rewind(input)],
+  ])('is refused by %s, with the options that it has', async (method, call) => {
+    await using runner = await createRunner(Agent, { model: new ScriptedModel() });
+
+    for (const [input, found] of [
+      [null, 'null'],
+      ['s1', 's1'],
+      [['s1'], 'an array'],
+    ] as const) {
+      await expect(call(runner, input as never)).rejects.toMatchObject({
+        code: 'RUN_CONFIG_INVALID',
+        message: expect.stringMatching(
+          new RegExp(`^${method}: its options are ${found}, not an object\\. Valid: .*sessionId`),
+        ) as unknown,
+      });
+    }
+  });
+});

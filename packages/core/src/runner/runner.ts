@@ -216,14 +216,12 @@ export class Runner<Output = string> {
    * @throws {AdornError} `TOOLSET_FAILED` if the toolset of the tool could not be listed
    */
   approve(request: PendingRequest, options: ApproveOptions = {}): Run<Output> {
-    const decision = { confirmed: true, payload: options.payload };
-    return this.begin(options, () => decisionInput('approve', request, decision, options));
+    return this.begin(options, () => decisionInput('approve', request, options));
   }
 
   /** Rejects a confirmation or an input. The call fails; the model gets the rejection, with the reason if one is given. */
   reject(request: PendingRequest, options: AnswerOptions & { readonly reason?: string } = {}): Run<Output> {
-    const decision = { confirmed: false, reason: options.reason };
-    return this.begin(options, () => decisionInput('reject', request, decision, options));
+    return this.begin(options, () => decisionInput('reject', request, options));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { isRequestName } from '../events/pending-request.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import { shownName } from '../names/check-name.js';
@@ -140,6 +141,7 @@ export class ToolNameInvalidError extends AdornError {
   constructor(toolName: string, origin: string) {
     super(
       `The tool name "${toolName}" of ${origin} is not valid. ` +
+        (isRequestName(toolName) ? 'It is reserved for requests to a person. ' : '') +
         'A name starts with a letter or an underscore, followed by letters, digits, _ . : or -, at most 64 characters.',
     );
   }

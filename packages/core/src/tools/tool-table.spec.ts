@@ -46,6 +46,12 @@ describe('ToolTable', () => {
     });
   });
 
+  it('says of a name of requests that it is reserved', async () => {
+    await expect(ToolTable.build('clerk', [named('adk_request_input')])).rejects.toThrow(
+      'is not valid. It is reserved for requests to a person.',
+    );
+  });
+
   it.each(['_', 'get_time', 'time.get', 'fs:read-file', 'a'.repeat(64)])(
     'takes the name "%s"',
     async (name) => {

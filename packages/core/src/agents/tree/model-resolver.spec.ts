@@ -6,6 +6,7 @@ import {
   BaseAgent,
   ContainerModule,
   createRunner,
+  defineAgent,
   type Event,
   LlmAgent,
   type LlmAgentNode,
@@ -117,6 +118,20 @@ describe('the model of an agent', () => {
     await expect(createRunner(Clerk)).rejects.toMatchObject({
       code: 'MODEL_NOT_FOUND',
       message: expect.stringContaining(`Did you mean "${meant}"? Check the name, or pass a Model`) as unknown,
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['an object', { generate: () => undefined }],
+    ['a number', 7],
+    ['a list', ['gemini-2.5-flash']],
+    ['null', null],
+  ])('cannot be %s', async (kind, model) => {
+    await expect(createRunner(defineAgent({ name: 'clerk', model: model as Model }))).rejects.toMatchObject({
+      code: 'AGENT_CONFIG_INVALID',
+      message:
+        `@agent of clerk: its model is ${kind}, and neither a Model, nor a name or a token of one. ` +
+        'Extend Model and pass an instance: class MyModel extends Model { … }.',
     });
   });
 

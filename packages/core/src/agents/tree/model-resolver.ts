@@ -1,8 +1,9 @@
+import { kindOf } from '../../errors/describe-thrown.js';
 import type { ServiceToken } from '../../invocation/invocation-services.js';
 import { Model, type ModelProvider } from '../../models/model.js';
 import { sourceName } from '../../schema/derived-records.js';
 import type { AgentPlan } from './agent-plan.js';
-import { ModelMissingError, ModelNameUnknownError } from './errors.js';
+import { AgentConfigInvalidError, ModelMissingError, ModelNameUnknownError } from './errors.js';
 
 /**
  * Resolves a service from the container.
@@ -37,8 +38,8 @@ export class ModelResolver {
     const { model: stated } = options;
     if (this.forced !== undefined) return this.forced;
     if (stated === undefined) return inherited ?? this.fallback;
-    if (stated instanceof Model) return stated;
     const className = sourceName(target);
+    if (!isName(stated)) return ownModel(className, stated);
     return typeof stated === 'string' ? this.byName(className, stated) : this.resolve(stated, className);
   }
 
@@ -55,4 +56,28 @@ export class ModelResolver {
     this.named.set(name, model);
     return model;
   }
+}
+
+/** True for a name and a token, which stand for a model. */
+function isName(stated: unknown): stated is string | ServiceToken<Model> {
+  return typeof stated === 'string' || typeof stated === 'symbol' || typeof stated === 'function';
+}
+
+/**
+ * A model of another copy of this package is accepted too.
+ *
+ * @throws {AgentConfigInvalidError} for any other object
+ */
+function ownModel(className: string, stated: unknown): Model {
+  if (stated instanceof Model || isModelLike(stated)) return stated;
+  throw new AgentConfigInvalidError(
+    className,
+    `its model is ${kindOf(stated)}, and neither a Model, nor a name or a token of one`,
+    'Extend Model and pass an instance: class MyModel extends Model { … }.',
+  );
+}
+
+function isModelLike(value: unknown): value is Model {
+  const { generate, ready } = (value ?? {}) as Partial<Record<keyof Model, unknown>>;
+  return typeof generate === 'function' && typeof ready === 'function';
 }
