@@ -137,6 +137,21 @@ describe('adorn new', () => {
     expect(lines.at(-1)).toContain("'@adorn/compiler/vite'");
   });
 
+  it.each([
+    [undefined, '  + vitest.config.ts', true],
+    ['vite.config.ts', '  = vite.config.ts', false],
+  ])('adds the plugin beside vitest, unless there is a config: %s', async (config, line, isAdded) => {
+    files({ 'package.json': JSON.stringify({ name: 'shop', devDependencies: { vitest: '3.0.0' } }) });
+    if (config !== undefined) files({ [config]: 'export default {};' });
+
+    const lines = await run('.', '--no-install');
+
+    expect(lines).toContain(line);
+    expect(existsSync('vitest.config.ts')).toBe(isAdded);
+    if (isAdded) expect(readFileSync('vitest.config.ts', 'utf8')).toContain('plugins: [adorn()]');
+    else expect(readFileSync('vite.config.ts', 'utf8')).toBe('export default {};');
+  });
+
   it('names the root agent of the template, and an option that forbids its parameter properties', async () => {
     files({ 'package.json': '{}', 'tsconfig.json': '{ "compilerOptions": { "erasableSyntaxOnly": true } }' });
 

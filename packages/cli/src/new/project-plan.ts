@@ -93,7 +93,31 @@ const OPTIONS = ['experimentalDecorators', 'emitDecoratorMetadata'] as const;
 /** What a project with a package.json lacks: dependencies, compiler options, and the agents of the template. */
 function planExistingProject(root: string, template: TemplateName): Change[] {
   const files = readTemplate(template);
-  return [planManifest(root, files), ...planTsconfigs(root, files), ...planAgents(root, files)];
+  return [
+    planManifest(root, files),
+    ...planTsconfigs(root, files),
+    ...planVitest(root),
+    ...planAgents(root, files),
+  ];
+}
+
+const VITEST_CONFIG = `import adorn from '@adorn/compiler/vite';
+import { defineConfig } from 'vitest/config';
+
+// Without the plugin, the first test waits for the schemas of the tools.
+export default defineConfig({ plugins: [adorn()] });
+`;
+
+const VITE_CONFIGS = /^vite(?:st)?\.config\.[cm]?[jt]s$/;
+
+/** The config with the plugin, for a project that has vitest and no config. One of its own is not edited. */
+function planVitest(root: string): Change[] {
+  const manifest = join(root, 'package.json');
+  const present = parseJson(manifest, readFileSync(manifest, 'utf8')) as Partial<Dependencies>;
+  if (!('vitest' in { ...present.dependencies, ...present.devDependencies })) return [];
+  const own = readdirSync(root).find((name) => VITE_CONFIGS.test(name));
+  if (own !== undefined) return [{ kind: 'keep', path: own }];
+  return [{ kind: 'create', path: 'vitest.config.ts', text: VITEST_CONFIG }];
 }
 
 function planManifest(root: string, files: readonly TemplateFile[]): Change {

@@ -48,6 +48,20 @@ describe('runCompiler', () => {
     });
   });
 
+  it('says on the console that it is under way where that takes long, and how to avoid it', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const answers = "console.log('{}');";
+
+    await runCompiler(compilerThat(answers), []);
+    expect(warn).not.toHaveBeenCalled();
+
+    await runCompiler(compilerThat(`setTimeout(() => { ${answers} }, 300);`), [], { notice: 1 });
+    expect(warn.mock.calls).toEqual([
+      [expect.stringContaining('plugins: [adorn()] of @adorn/compiler/vite')],
+    ]);
+    warn.mockRestore();
+  });
+
   it('fails with the beginning of an answer that is no JSON', async () => {
     const compiler = compilerThat("console.log('x'.repeat(500));");
 
@@ -78,7 +92,7 @@ describe('runCompiler', () => {
   });
 
   it('does not wait for a compiler for ever', async () => {
-    expect(await runCompiler(compilerThat('setInterval(() => {}, 1000)'), [], 100)).toEqual({
+    expect(await runCompiler(compilerThat('setInterval(() => {}, 1000)'), [], { limit: 100 })).toEqual({
       kind: 'failed',
       message: expect.stringContaining('it was ended by SIGTERM (its time limit is 0.1 seconds)') as unknown,
     });

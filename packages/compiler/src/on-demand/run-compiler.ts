@@ -19,7 +19,17 @@ export type CompilerRun =
   | { readonly kind: 'answered'; readonly files: DerivationAnswer }
   | { readonly kind: 'failed'; readonly message: string };
 
-const TIME_LIMIT_MS = 120_000;
+/** The times of a compiler run, in milliseconds. */
+interface RunTimes {
+  /** When the run is ended. Default: 120,000. */
+  readonly limit?: number;
+  /** When a line on the console says that it is under way. Default: 3,000. */
+  readonly notice?: number;
+}
+
+const NOTICE =
+  'adorn: the schemas of tools are being derived from their sources, and are cached for the next start. In vitest or a ' +
+  'bundler the plugin avoids the wait: plugins: [adorn()] of @adorn/compiler/vite; in Jest, the preset @adorn/compiler/jest.';
 
 /**
  * How V8 runs a large program for a short time. Most of what the compiler makes lives until its end: collecting less
@@ -49,17 +59,21 @@ export function compilerOf(file: string): Compiler {
 /**
  * Asks the compiler for the records of source files, in one process of its own: it is large, and what it loads
  * is not to stay in the user's. It fails where the process cannot run, ends badly, or has no answer within 120 seconds.
+ * A run of more than three seconds is announced: a test runner may give up before it ends.
  */
 export async function runCompiler(
   { script }: Compiler,
   files: readonly string[],
-  timeLimit = TIME_LIMIT_MS,
+  { limit: timeLimit = 120_000, notice = 3_000 }: RunTimes = {},
 ): Promise<CompilerRun> {
   const child = spawn(process.execPath, [...SHORT_AND_LARGE, script], {
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   // Node's own timeout would keep running if no process started, and keep the user's process alive.
   const limit = setTimeout(() => child.kill(), timeLimit);
+  const slow = setTimeout(() => {
+    console.warn(NOTICE);
+  }, notice);
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify({ files }));
   const [answer, complaints, ending] = await Promise.all([
@@ -75,6 +89,7 @@ export async function runCompiler(
     }),
   ]).finally(() => {
     clearTimeout(limit);
+    clearTimeout(slow);
   });
   if (ending !== undefined) return failed(script, ending, complaints);
   const derived = parse(answer);
