@@ -75,7 +75,7 @@ describe('a tool whose service refuses the credential', () => {
     expect(await store.load(OWNER, 'shop')).toBeUndefined();
   });
 
-  it.each<[string, (agent: AgentClass) => AgentClass]>([
+  it.each<[string, (agent: AgentClass) => AgentClass<unknown>]>([
     [
       'an agent that is a tool',
       (agent) =>
@@ -241,10 +241,10 @@ interface Parts {
   readonly tool?: Partial<FunctionToolFields>;
   readonly sessions?: SessionService;
   readonly steps?: readonly ScriptedStep[];
-  readonly around?: (agent: AgentClass) => AgentClass;
+  readonly around?: (agent: AgentClass) => AgentClass<unknown>;
 }
 
-async function asked(runner: Runner, kind: PendingRequest['kind']): Promise<PendingRequest> {
+async function asked(runner: Runner<unknown>, kind: PendingRequest['kind']): Promise<PendingRequest> {
   const found = (await runner.pending(ADDRESS)).find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`No ${kind} is asked for.`);
   return found;
