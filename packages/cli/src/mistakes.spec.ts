@@ -161,7 +161,14 @@ const BUILT: readonly Mistake[] = [
     source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [new Orders()];',
     code: 'NOT_A_TOOL',
     message:
-      'Entry 0 in the tools of root is a value of type object. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
+      'Entry 0 in the tools of root is an instance of Orders, which has @tool methods: list the class Orders itself. A tool is a class with @tool methods, a function, an instance of Tool such as a FunctionTool, a Toolset, a tool of LangChain, or a record of tools of the AI SDK.',
+  },
+  {
+    slip: 'an agent without @agent',
+    source: 'class Clerk extends LlmAgent {} export const subAgents = [Clerk];',
+    code: 'NOT_AN_AGENT',
+    message:
+      'Clerk has neither @agent nor a member of its own, so its model would be told nothing. Put @agent({ … }) before the class, or override a member such as instruction.',
   },
   {
     slip: 'a service among the sub-agents',
@@ -270,13 +277,6 @@ const WORKING: readonly Mistake[] = [
       'class Orders { @tool async find(id: string): Promise<void> {} } export const tools = [Orders]; ' +
       'export const model = new ScriptedModel(callsTool("find", { id: "A" }), says("Done."));',
     message: '[{"result":null}] Done.',
-  },
-  {
-    slip: 'an agent without @agent',
-    source:
-      'class Clerk extends LlmAgent {} export const subAgents = [Clerk]; ' +
-      'export const model = new ScriptedModel(callsTool("transfer_to_agent", { agentName: "clerk" }), says("Done."));',
-    message: 'NOT_AN_AGENT: Clerk has neither @agent nor a member of its own',
   },
   {
     slip: 'a service that is injected, and null where the compiler is not strict',

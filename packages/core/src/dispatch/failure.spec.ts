@@ -70,7 +70,7 @@ describe('what a model learns of a failure', () => {
     const logger = { debug() {}, info() {}, warn: (...line: unknown[]) => warnings.push(line), error() {} };
     const tool = new FunctionTool({
       name: 'pay',
-      description: '',
+      description: 'Pay.',
       exposeErrors: true,
       auth: {
         key: 'shop',
@@ -306,7 +306,7 @@ async function failWith(
   fields: Partial<FunctionToolFields> = {},
   logger: ListLogger = new ListLogger(),
 ) {
-  const pay = new FunctionTool({ name: 'pay', description: '', effect: 'read', ...fields, run });
+  const pay = new FunctionTool({ name: 'pay', description: 'Pay.', effect: 'read', ...fields, run });
   const model = new ScriptedModel(callsTool('pay'), says('It failed.'));
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [pay] }), { model, modules });
