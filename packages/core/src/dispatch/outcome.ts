@@ -268,7 +268,7 @@ function generic(name: string): string {
   return `The tool failed (${name}). Details are hidden. Continue without it, or retry.`;
 }
 
-/** Logs a failure. A `ToolError` is an intended answer: logged as info, without its stack, with its cause if it has one. */
+/** Logs a failure. A `ToolError` or a rejected credential is an intended answer: logged as info, without its stack, with its cause if it has one. */
 function report(call: ToolCall, error: unknown): void {
   const { id, entry, invocation } = call;
   if (isAnswer(error)) {
@@ -285,9 +285,11 @@ function report(call: ToolCall, error: unknown): void {
   });
 }
 
+const ANSWERS: ReadonlySet<AdornErrorCode> = new Set(['CREDENTIAL_REJECTED', 'TOOL_FAILED']);
+
 function isAnswer(error: unknown): boolean {
   try {
-    return AdornError.is(error) && error.code === 'TOOL_FAILED' && error.cause === undefined;
+    return AdornError.is(error) && ANSWERS.has(error.code) && error.cause === undefined;
   } catch {
     return false;
   }

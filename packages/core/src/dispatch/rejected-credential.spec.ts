@@ -5,6 +5,7 @@ import {
   agentTool,
   type AuthConfig,
   type AuthCredential,
+  ConsoleLogger,
   ContainerModule,
   createRunner,
   CredentialExchanger,
@@ -102,6 +103,18 @@ describe('a tool whose service refuses the credential', () => {
 
     expect(status).toBe('answered');
     expect(ran).toMatchObject([{ apiKey: 'bda' }, { apiKey: 'good' }]);
+  });
+
+  it('is no failure in the log: a person is asked, and the model is told', async () => {
+    const warn = jest.spyOn(ConsoleLogger.prototype, 'warn').mockImplementation(() => undefined);
+    const { runner } = await start({ auth: KEY_AUTH, accepts: () => false });
+    await runner.run({ ...ADDRESS, message: 'Look.' });
+
+    await runner.supply(await asked(runner, 'credential'), 'bda');
+
+    const lines = warn.mock.calls.map(([line]) => line).filter((line) => line.includes('failed'));
+    warn.mockRestore();
+    expect(lines).toEqual([]);
   });
 
   it('has one asked for again that the tool asked for while it ran', async () => {
