@@ -55,7 +55,7 @@ describe('Runner.cancel', () => {
 
   it('keeps a tool from running whose beforeTool cancels the run', async () => {
     const ran: string[] = [];
-    const pay = new FunctionTool({ name: 'pay', description: '', run: () => ran.push('pay') });
+    const pay = new FunctionTool({ name: 'pay', description: 'Test.', run: () => ran.push('pay') });
     const clerk = defineAgent({ name: 'clerk', tools: [pay], model: new ScriptedModel(callsTool('pay')) });
     const runner = await createRunner(clerk, {
       plugins: [{ name: 'stop', beforeTool: (): void => void runner.cancel('e-1') }],
@@ -110,7 +110,7 @@ describe('a tool that a cancellation left behind', () => {
     const begun = deferred();
     const print = new FunctionTool({
       name: 'print',
-      description: '',
+      description: 'Test.',
       run() {
         begun.resolve();
         return printing.promise;
@@ -145,7 +145,7 @@ describe('a tool that a cancellation left behind', () => {
     const [begun, ended] = [deferred(), deferred()];
     const wait = new FunctionTool({
       name: 'wait',
-      description: '',
+      description: 'Test.',
       run(_args, { signal }) {
         const working = work(signal);
         begun.resolve();
@@ -267,7 +267,7 @@ describe('Runner.close', () => {
   });
 
   it('does not wait for ever for an agent that hangs in its finally block', async () => {
-    @agent({ description: '' })
+    @agent({ description: 'Test.' })
     class Stuck extends BaseAgent {
       async *run(context: InvocationContext): AsyncGenerator<Event, void, undefined> {
         try {
@@ -406,12 +406,12 @@ async function start(...steps: readonly ScriptedStep[]) {
     hangs = resolve;
   });
   @agent({
-    description: '',
+    description: 'Test.',
     tools: [
-      new FunctionTool({ name: 'look', description: '', run: () => 'fine' }),
+      new FunctionTool({ name: 'look', description: 'Test.', run: () => 'fine' }),
       new FunctionTool({
         name: 'hang',
-        description: '',
+        description: 'Test.',
         run(_args, { signal }) {
           signals.push(signal);
           hangs();
@@ -420,7 +420,7 @@ async function start(...steps: readonly ScriptedStep[]) {
       }),
       new FunctionTool({
         name: 'count',
-        description: '',
+        description: 'Test.',
         async *run(_args, { signal }) {
           signals.push(signal);
           for (let number = 1; ; number++) yield number;

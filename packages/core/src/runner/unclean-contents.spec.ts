@@ -199,7 +199,7 @@ describe('a call whose arguments cannot be read', () => {
     const runs: unknown[] = [];
     const tool = new FunctionTool({
       name: 'look',
-      description: '',
+      description: 'Test.',
       parameters: ANY,
       run: (given) => runs.push(given),
     });
@@ -220,7 +220,7 @@ describe('a call whose arguments cannot be read', () => {
     const runs: unknown[] = [];
     const tool = new FunctionTool({
       name: 'look',
-      description: '',
+      description: 'Test.',
       parameters: ANY,
       run: (given) => runs.push(given),
     });
@@ -237,7 +237,7 @@ describe('a call whose arguments cannot be read', () => {
 
 const ANY = { type: 'object' };
 
-const look = new FunctionTool({ name: 'look', description: '', run: () => 'seen' });
+const look = new FunctionTool({ name: 'look', description: 'Test.', run: () => 'seen' });
 
 /** Yields what it is given at its first call, and "second" at every later one. */
 class YieldingModel extends Model {
