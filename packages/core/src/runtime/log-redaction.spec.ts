@@ -27,6 +27,7 @@ describe('LogRedaction', () => {
     'password: ""',
     'task sk-1',
     'a-1b',
+    'password: [hidden]',
   ])('leaves what only resembles a credential: %s', (text) => {
     expect(new LogRedaction().text(text)).toBe(text);
   });

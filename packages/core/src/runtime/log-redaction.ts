@@ -43,7 +43,7 @@ const CREDENTIALS: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\b(Basic\s+)(?=[\w+/]*[\d=+/])[\w+/=]{8,}/g, `$1${REDACTED}`],
   // `password=…`, `"apiKey": "…"`, `X-Api-Key: …`
   [
-    /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[redacted|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
+    /((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|authori[sz]ation)["']?\s*[:=]\s*["']?)(?!\[|Bearer\b|Basic\b)[^\s"',;&}\])]{6,}/gi,
     `$1${REDACTED}`,
   ],
   [/\b(?:sk|pk|rk)[-_][\w-]{16,}/g, REDACTED],
