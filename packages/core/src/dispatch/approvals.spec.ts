@@ -127,7 +127,7 @@ describe('a function response in the answer of a model', () => {
     const logger = new ListLogger();
     const manager = new FunctionTool({
       name: 'ask_manager',
-      description: '',
+      description: 'Test.',
       longRunning: true,
       run: () => ({ ticket: 1 }),
     });

@@ -70,7 +70,7 @@ describe('what the calls of a turn ask for', () => {
   it('leaves out what the confirmation of a paused call wrote', async () => {
     const asking = new FunctionTool({
       name: 'asking',
-      description: '',
+      description: 'Test.',
       run: () => undefined,
       confirm: (_args, { state }) => {
         state.set('asked', true);
@@ -193,7 +193,7 @@ function tool(
   run: FunctionToolFields['run'],
   traits: Partial<FunctionToolFields> = {},
 ): FunctionTool {
-  return new FunctionTool({ ...traits, name, description: '', run });
+  return new FunctionTool({ ...traits, name, description: 'Test.', run });
 }
 
 /** Lets a model call the tools in one turn, as `c1`, `c2`, …; a tool may stand there twice. */
@@ -202,7 +202,7 @@ async function play(...tools: FunctionTool[]) {
   const model = new ScriptedModel(callsTools(...calls), says('Done.'));
   const logger = new ListLogger();
   const modules = [new ContainerModule(({ bind }) => void bind(Logger).toConstantValue(logger))];
-  const subAgents = [defineAgent({ name: 'billing' }), defineAgent({ name: 'shipping' })];
+  const subAgents = ['billing', 'shipping'].map((name) => defineAgent({ name, description: 'Test.' }));
   const Clerk = defineAgent({ name: 'clerk', tools: [...new Set(tools)], subAgents });
   await using runner = await createRunner(Clerk, { model, modules });
   const events = await eventsOf(runner.run({ sessionId: 's1', message: 'Go.' }));
