@@ -418,10 +418,15 @@ class WarningsOf extends Logger {
 }
 
 @agent({
-  description: '',
+  description: 'It does its work.',
   tools: [
-    new FunctionTool({ name: 'refund', description: '', confirm: true, run: () => ({ paid: true }) }),
-    new FunctionTool({ name: 'look', description: '', run: () => ({ at: 1 }) }),
+    new FunctionTool({
+      name: 'refund',
+      description: 'It does its work.',
+      confirm: true,
+      run: () => ({ paid: true }),
+    }),
+    new FunctionTool({ name: 'look', description: 'It does its work.', run: () => ({ at: 1 }) }),
   ],
 })
 class Clerk extends LlmAgent {}

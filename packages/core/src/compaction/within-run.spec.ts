@@ -201,16 +201,16 @@ class WarningsOf extends Logger {
   }
 }
 
-@agent({ name: 'helper', description: '' })
+@agent({ name: 'helper', description: 'It does its work.' })
 class Helper extends LlmAgent {}
 
 @agent({
   name: 'clerk',
-  description: '',
+  description: 'It does its work.',
   tools: [
     new FunctionTool({
       name: 'look',
-      description: '',
+      description: 'It does its work.',
       effect: 'read',
       parameters: { type: 'object', properties: { at: { type: 'number' } } },
       run: ({ at }) => at,

@@ -222,7 +222,7 @@ describe('the calls of one turn', () => {
     };
     const alone = new FunctionTool({
       name: 'alone',
-      description: '',
+      description: 'It does its work.',
       sequential: true,
       run: logging('alone'),
     });
@@ -269,7 +269,7 @@ function gate(asked: string[], name: string, verdict: GateVerdict): ToolGate {
 }
 
 function answering(name: string, run: () => unknown = () => 'done'): FunctionTool {
-  return new FunctionTool({ name, description: '', run });
+  return new FunctionTool({ name, description: 'It does its work.', run });
 }
 
 /** Lets a model call the tools in one turn; gives what it was answered and what was logged. */

@@ -423,7 +423,7 @@ describe('a user that nobody names', () => {
     expect(logger.warnings).toEqual([]);
     for (const sessionId of ['s2', 's3']) await runner.ask('Hi', { sessionId });
 
-    expect(logger.warnings).toEqual([expect.stringContaining('pass userId to run, ask and pending')]);
+    expect(logger.warnings).toEqual([expect.stringContaining('Pass userId to run, ask and pending')]);
   });
 });
 

@@ -64,18 +64,19 @@ const DEEPEST = 8;
  * bearer token, the password of a URL, `password=…`, keys of known providers), and what a `RedactionPlugin` names.
  */
 export class LogRedaction {
-  private readonly secrets = new Set<string>();
+  /** Not shown where the runner itself is inspected. */
+  readonly #secrets = new Set<string>();
   private readonly redactors: ((text: string) => string)[] = [];
 
   /** Adds secrets to remove. */
   conceal(secrets: readonly string[]): void {
     for (const secret of secrets) {
-      this.secrets.delete(secret);
-      this.secrets.add(secret);
+      this.#secrets.delete(secret);
+      this.#secrets.add(secret);
     }
-    for (const oldest of this.secrets) {
-      if (this.secrets.size <= MOST_SECRETS) return;
-      this.secrets.delete(oldest);
+    for (const oldest of this.#secrets) {
+      if (this.#secrets.size <= MOST_SECRETS) return;
+      this.#secrets.delete(oldest);
     }
   }
 
@@ -85,7 +86,7 @@ export class LogRedaction {
   }
 
   text(text: string): string {
-    let safe = redact(text, this.secrets);
+    let safe = redact(text, this.#secrets);
     for (const [form, instead] of CREDENTIALS) safe = safe.replace(form, instead);
     for (const redactor of this.redactors) {
       try {

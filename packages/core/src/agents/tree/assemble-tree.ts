@@ -13,6 +13,7 @@ import { RequestPlan } from '../../turn/request-plan.js';
 import type { LlmSettings } from '../../turn/turn-agent.js';
 import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import { type AgentClass, agentNameOf, type AgentOptions, isDeclaredAgent } from '../agent.decorator.js';
+import { sharedBase } from '../../metadata/shared-class.js';
 import { LlmAgent } from '../llm.agent.js';
 import { hasDerivedName } from '../workflow/workflows.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
@@ -105,8 +106,9 @@ async function placeAgent(
 /** True without `@agent` and without a member besides those of `LlmAgent`. */
 function isBare(definition: LlmAgent<unknown>, target: AgentClass<unknown>): boolean {
   if (isDeclaredAgent(target) || Object.keys(definition).length > 0) return false;
+  const base: unknown = sharedBase(LlmAgent, definition).prototype;
   let prototype: unknown = target.prototype;
-  for (; prototype instanceof LlmAgent; prototype = Object.getPrototypeOf(prototype))
+  for (; prototype !== base; prototype = Object.getPrototypeOf(prototype))
     if (Object.getOwnPropertyNames(prototype).length > 1) return false;
   return true;
 }

@@ -29,13 +29,13 @@ export class Desk {
 
   readonly publish = new FunctionTool({
     name: 'publish',
-    description: '',
+    description: 'It does its work.',
     confirm: () => this.asks,
     run: () => this.ran.push('publish'),
   });
   readonly note = new FunctionTool({
     name: 'note',
-    description: '',
+    description: 'It does its work.',
     parameters: { type: 'object', properties: { key: { type: 'string' }, value: { type: 'string' } } },
     run: ({ key, value }, { state }) => {
       state.set(String(key), value);
@@ -47,7 +47,7 @@ export class Desk {
   agent(name: string, ...steps: ScriptedStep[]): DefinedAgentClass & { readonly model: ScriptedModel } {
     const model = new ScriptedModel(...steps);
     const tools = [this.publish, this.note, exitLoop(), exitLoop('outer')];
-    return Object.assign(defineAgent({ name, model, tools, description: '' }), { model });
+    return Object.assign(defineAgent({ name, model, tools, description: 'It does its work.' }), { model });
   }
 }
 
