@@ -1,6 +1,6 @@
 import type { AuthConfig } from './auth-config.js';
 import type { AuthScheme } from './auth-scheme.js';
-import { redact } from '../runtime/log-redaction.js';
+import { redact } from '../json/log-redaction.js';
 
 /** A secret that authenticates a call. It never enters an event, the state, a log or a message to the model. */
 export type AuthCredential =

@@ -39,7 +39,7 @@ import { registerPlugins } from '../runner/run-hooks.js';
 import { Runner } from '../runner/runner.js';
 import { Clock } from '../runtime/clock.js';
 import { ConsoleLogger, Logger } from '../runtime/logger.js';
-import { LogRedaction } from '../runtime/log-redaction.js';
+import { LogRedaction } from '../json/log-redaction.js';
 import {
   type DerivedRecords,
   type FunctionRecord,

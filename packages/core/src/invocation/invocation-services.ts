@@ -8,7 +8,7 @@ import type { MemoryService } from '../memory/memory.service.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
-import { LogRedaction, REDACTED } from '../runtime/log-redaction.js';
+import { LogRedaction, REDACTED } from '../json/log-redaction.js';
 import type { SessionService } from '../sessions/session.service.js';
 import type { Cancellation } from './cancellation.js';
 import type { ConfirmationProvider } from './confirmation-provider.js';

@@ -5,7 +5,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import { GuardedLogger } from '../invocation/invocation-services.js';
-import { isSecretName } from '../runtime/log-redaction.js';
+import { isSecretName } from '../json/log-redaction.js';
 import { optionNames } from '../schema/nearest-names.js';
 import type { LogFacts, Logger } from '../runtime/logger.js';
 import { PluginOptionInvalidError, requireKnownOptions } from './plugin-options.js';

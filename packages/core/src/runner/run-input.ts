@@ -15,7 +15,6 @@ import {
 } from '../invocation/run-config.js';
 import { checkName, checkSessionKey } from '../names/check-name.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
-import type { Logger } from '../runtime/logger.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
 import type { CallInput, RequestedCall } from './call-input.js';

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 import { shortened, shownName } from '../names/check-name.js';
-import { isSecretName } from '../runtime/log-redaction.js';
+import { isSecretName } from '../json/log-redaction.js';
 import { asSchema, type JsonSchema, propertiesOf } from './reader/schema-parts.js';
 import { nearestNames } from './nearest-names.js';
 

@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
-import { isPlain } from '../json/json-value.js';
-import type { LogFacts } from './logger.js';
+import { isPlain } from './json-value.js';
+import type { LogFacts } from '../runtime/logger.js';
 
 /** What is written in the place of a secret. */
 export const REDACTED = '[redacted]';
