@@ -73,7 +73,9 @@ export class Replay {
   /** How often an agent at a path ran another agent as a tool. */
   countTools(path: string, name: string): number {
     const first = childRunPath(path, name, 1);
-    return [...this.tools.values()].filter((run) => run === first || run.startsWith(`${first}@`)).length;
+    const isRun = (run: string): boolean =>
+      run === first || (run.startsWith(`${first}@`) && !run.includes('/', first.length));
+    return [...this.tools.values()].filter(isRun).length;
   }
 
   run(path: string): RecordedRun | undefined {

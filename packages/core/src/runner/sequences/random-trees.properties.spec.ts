@@ -75,6 +75,32 @@ const FOUND: [Tree, number[], number[], Way][] = [
     [7],
     'recover',
   ],
+  // A tool's own tool is no further run of it.
+  [
+    {
+      kind: 'agent',
+      name: 'a0',
+      steps: ['Go.', 'Go on.', 'End.'].map((request) => ({ call: 'a1', args: { request } })),
+      tools: [
+        {
+          kind: 'agent',
+          name: 'a1',
+          steps: [{ call: 'a2', args: { request: 'Go.' } }, 'a1 1'],
+          tools: [
+            {
+              kind: 'loop',
+              name: 'a2',
+              maxIterations: 1,
+              of: [{ kind: 'agent', name: 'a3', steps: [{ call: 'publish' }, 'a3 1'] }],
+            },
+          ],
+        },
+      ],
+    },
+    [0],
+    [],
+    'resume',
+  ],
 ];
 
 /** A process that died behind the end of a race, and left a call of a loser. */
