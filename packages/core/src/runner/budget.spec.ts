@@ -293,6 +293,29 @@ describe('the budget of an invocation', () => {
     expect(aborted).toEqual(['hang']);
   });
 
+  it.each([
+    'onUserMessage',
+    'beforeRun',
+    'beforeAgent',
+    'beforeModel',
+    'afterModel',
+    'beforeTool',
+    'afterTool',
+  ])('ends a run whose %s never answers', async (hook) => {
+    const look = new FunctionTool({ name: 'look', description: 'Looks.', run: () => 'seen' });
+    const model = new ScriptedModel(callsTool('look'), says('never'));
+    const plugins = [{ name: 'hanging', [hook]: () => new Promise(() => undefined) }];
+    const config = { budget: { ms: 30 } };
+    await using runner = await createRunner(defineAgent({ name: 'clerk', model, tools: [look] }), {
+      config,
+      plugins,
+    });
+
+    const { status, events } = await runner.run({ ...address, message: 'Look.' });
+
+    expect([status, events.at(-1)?.errorCode]).toEqual(['failed', 'TIME_LIMIT']);
+  });
+
   it('has the fields of the run laid over those of the runner', async () => {
     const { runner, model } = await start({ budget: { tokens: 20 } }, look(), look(), look(), says('Done.'));
 

@@ -351,13 +351,14 @@ class RunExecution {
     };
   }
 
-  /** `CANCELLED` for a run that never began. It is not stored, because another run is active in the session. */
+  /** `CANCELLED` or `TIME_LIMIT` for a run that never began. It is not stored, because another run is active in the session. */
   private cancelledWaiting(): Promise<void> {
     const { invocationId } = this.run;
     const { root, services } = this.setting;
     const timestamp = services.clock.now();
     const event = (body: EventBody): Event => new Event(body, { invocationId, timestamp });
-    return this.run.emit(endEvent(root, { event }, 'CANCELLED'), (one) => one);
+    const end = endEvent(root, { event, budget: this.invocation?.budget }, 'CANCELLED');
+    return this.run.emit(end, (one) => one);
   }
 }
 
