@@ -15,6 +15,7 @@ export { LoopAgent } from './agents/workflow/loop.agent.js';
 export { MapAgent } from './agents/workflow/map.agent.js';
 export { ParallelAgent, SequentialAgent } from './agents/workflow/ordered.agents.js';
 export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
+export * as workflow from './agents/workflow/workflows.js';
 export {
   fallback,
   type LastOutput,

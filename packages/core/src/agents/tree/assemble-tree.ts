@@ -15,7 +15,7 @@ import { BaseAgentNode, LlmAgentNode } from '../agent-nodes.js';
 import { type AgentClass, agentNameOf, type AgentOptions, isDeclaredAgent } from '../agent.decorator.js';
 import { sharedBase } from '../../metadata/shared-class.js';
 import { LlmAgent } from '../llm.agent.js';
-import { hasDerivedName } from '../workflow/workflows.js';
+import { hasDerivedName } from '../workflow/workflow.agent.js';
 import { type AgentPlan, placesOf } from './agent-plan.js';
 import { toolsOf } from './agent-tools.js';
 import {

@@ -103,3 +103,15 @@ export function escalation(
 export function failure(context: InvocationContext, errorCode: string, errorMessage: string): Event {
   return context.event({ author: context.agent.name, errorCode, errorMessage, turnComplete: true });
 }
+
+/** Workflows whose name was derived. */
+const derived = new WeakSet<object>();
+
+/** Records that the name of a class was derived: it gets a number if another agent has the same name. */
+export function noteDerivedName(target: AgentClass<unknown>): void {
+  derived.add(target);
+}
+
+export function hasDerivedName(target: AgentClass<unknown>): boolean {
+  return derived.has(target);
+}

@@ -7,6 +7,7 @@ import { FallbackAgent, RaceAgent, RouteAgent } from './branching.agents.js';
 import { LoopAgent } from './loop.agent.js';
 import { MapAgent } from './map.agent.js';
 import { ParallelAgent, SequentialAgent } from './ordered.agents.js';
+import { noteDerivedName } from './workflow.agent.js';
 
 type Agents = readonly AgentClass<unknown>[];
 
@@ -163,9 +164,6 @@ function optionsIn<Options extends object>(args: readonly unknown[]): Partial<Op
   return typeof last === 'object' && last !== null ? last : {};
 }
 
-/** Workflows whose name was derived. */
-const derived = new WeakSet<object>();
-
 /** The maximal length of a derived name. */
 const MAX_LENGTH = 64;
 
@@ -174,13 +172,4 @@ function derivedName(kind: string, subAgents: readonly AgentClass<unknown>[]): s
   const names = subAgents.filter(isAgentClass).map((one) => agentNameOf(one));
   const name = [...names, kind].join('_');
   return name.length > MAX_LENGTH ? kind : name;
-}
-
-/** Records that the name of a class was derived: it gets a number if another agent has the same name. */
-function noteDerivedName(target: AgentClass<unknown>): void {
-  derived.add(target);
-}
-
-export function hasDerivedName(target: AgentClass<unknown>): boolean {
-  return derived.has(target);
 }
