@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /**
- * A clock that moves only when a test moves it, for tests of cached, retried and limited tools.
+ * A clock that moves only when a test moves it, for tests of cached, retried, limited and late tools.
  *
  * @example
  * const clock = new ManualClock();
