@@ -51,8 +51,11 @@ export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> ex
   readonly name?: string;
   /** The description shown to other agents. Default: the class's doc comment. Never inherited. */
   readonly description?: string;
-  /** A model, its name, or its service token. Default: the parent's model, or the service bound to `Model`. */
-  readonly model?: string | Model | ServiceToken<Model>;
+  /**
+   * A model, its name, or its service token; null if the tools of the agent are only called, by `runner.call`: a message
+   * to it then fails with `MODEL_MISSING`. Default: the parent's model, or the service bound to `Model`.
+   */
+  readonly model?: string | Model | ServiceToken<Model> | null;
   /** Added to the tools of the base class. */
   readonly tools?: readonly ToolSource[];
   /** Added to the sub-agents of the base class. A class may have several parents. */

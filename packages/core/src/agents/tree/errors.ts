@@ -50,10 +50,17 @@ export class AgentNameTakenError extends AdornError {
 export class ModelMissingError extends AdornError {
   readonly code = 'MODEL_MISSING';
 
-  constructor(className: string) {
-    super(
+  static of(className: string): ModelMissingError {
+    return new this(
       `${className} has no model, and neither has any of its parents. ` +
         "Set one with @agent({ model: 'gemini-2.5-flash' }), pass model to createRunner, or bind Model in a module.",
+    );
+  }
+
+  static whenAsked(className: string): ModelMissingError {
+    return new this(
+      `${className} has no model: it states model: null, so its tools can only be called with runner.call. ` +
+        'Set a model to send it messages.',
     );
   }
 }

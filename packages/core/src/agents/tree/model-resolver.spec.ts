@@ -8,6 +8,7 @@ import {
   createRunner,
   defineAgent,
   type Event,
+  FunctionTool,
   LlmAgent,
   type LlmAgentNode,
   Model,
@@ -106,6 +107,39 @@ describe('the model of an agent', () => {
     });
   });
 
+  it('is none of an agent that states null: its tools can be called, and a message fails', async () => {
+    const ping = new FunctionTool({ name: 'ping', description: '', run: () => 'pong' });
+    @agent({ description: '', model: null, tools: [ping] })
+    class Clerk extends LlmAgent {}
+    const runner = await createRunner(Clerk, { modules: [binding(Model, new ScriptedModel())] });
+
+    const called = await runner.call({ tool: 'ping' });
+    const { status, events } = await runner.run({ message: 'Hello?' });
+
+    expect([called.output, status]).toEqual(['pong', 'failed']);
+    expect(events.at(-1)).toMatchObject({
+      errorCode: 'MODEL_MISSING',
+      errorMessage:
+        'Clerk has no model: it states model: null, so its tools can only be called with runner.call. ' +
+        'Set a model to send it messages.',
+    });
+  });
+
+  it('is looked up for the agents below one that states null, and replaced by that of createRunner', async () => {
+    const [bound, forced] = [new ScriptedModel(), new ScriptedModel()];
+    @agent({ description: '' })
+    class Child extends LlmAgent {}
+    @agent({ description: '', model: null, subAgents: [Child] })
+    class Root extends LlmAgent {}
+
+    const { root } = await createRunner(Root, { modules: [binding(Model, bound)] });
+    const { root: other } = await createRunner(Root, { model: forced });
+
+    expect((root.subAgents[0] as LlmAgentNode).model).toBe(bound);
+    expect((other as LlmAgentNode).model).toBe(forced);
+    await expect(createRunner(Root)).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  });
+
   it.each([
     ['gpt-5-mini', 'openai/gpt-5-mini'],
     ['o4-mini', 'openai/o4-mini'],
@@ -125,7 +159,6 @@ describe('the model of an agent', () => {
     ['an object', { generate: () => undefined }],
     ['a number', 7],
     ['a list', ['gemini-2.5-flash']],
-    ['null', null],
   ])('cannot be %s', async (kind, model) => {
     await expect(createRunner(defineAgent({ name: 'clerk', model: model as Model }))).rejects.toMatchObject({
       code: 'AGENT_CONFIG_INVALID',

@@ -1,6 +1,7 @@
 import { kindOf } from '../../errors/describe-thrown.js';
 import type { ServiceToken } from '../../invocation/invocation-services.js';
 import { Model, type ModelProvider } from '../../models/model.js';
+import type { ModelResponse } from '../../models/model-response.js';
 import { sourceName } from '../../schema/derived-records.js';
 import type { AgentPlan } from './agent-plan.js';
 import { AgentConfigInvalidError, ModelMissingError, ModelNameUnknownError } from './errors.js';
@@ -38,14 +39,16 @@ export class ModelResolver {
     const { model: stated } = options;
     if (this.forced !== undefined) return this.forced;
     if (stated === undefined) return inherited ?? this.fallback;
+    if (stated === null) return undefined;
     const className = sourceName(target);
     if (!isName(stated)) return ownModel(className, stated);
     return typeof stated === 'string' ? this.byName(className, stated) : this.resolve(stated, className);
   }
 
-  /** @throws {ModelMissingError} */
-  require({ target }: AgentPlan, model: Model | undefined): Model {
-    if (model === undefined) throw new ModelMissingError(sourceName(target));
+  /** @throws {ModelMissingError} unless the agent states that it has none */
+  require({ target, options }: AgentPlan, model: Model | undefined): Model {
+    if (model === undefined && options.model === null) return new NoModel(sourceName(target));
+    if (model === undefined) throw ModelMissingError.of(sourceName(target));
     this.found.add(model);
     return model;
   }
@@ -55,6 +58,20 @@ export class ModelResolver {
     if (model === undefined) throw new ModelNameUnknownError(className, name);
     this.named.set(name, model);
     return model;
+  }
+}
+
+/** Stands for the model of an agent whose tools are only called. */
+class NoModel extends Model {
+  readonly name = 'none';
+
+  constructor(private readonly className: string) {
+    super();
+  }
+
+  // eslint-disable-next-line require-yield -- it never answers
+  override async *generate(): AsyncGenerator<ModelResponse, void, undefined> {
+    throw ModelMissingError.whenAsked(this.className);
   }
 }
 
