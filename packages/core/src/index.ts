@@ -174,6 +174,7 @@ export type {
   RunInput,
 } from './runner/run-input.js';
 export type { ExplainInput, Explanation } from './runner/explain.js';
+export type { ToolsInput } from './runner/list-tools.js';
 export { OutputInvalidError, RunFailedError, RunPausedError } from './runner/errors.js';
 export type { Run, RunResult } from './runner/run.js';
 export { Runner } from './runner/runner.js';

@@ -1,4 +1,3 @@
-import { ScriptedModel } from '@adorn/testing';
 import { agent, createRunner, LlmAgent, tool } from 'adorn';
 
 class Orders {
@@ -15,10 +14,10 @@ class Orders {
 }
 
 /** Desk of a shop. */
-@agent({ tools: [Orders] })
+@agent({ model: null, tools: [Orders] })
 export class Desk extends LlmAgent {}
 
-await using runner = await createRunner(Desk, { model: new ScriptedModel() });
+await using runner = await createRunner(Desk);
 const address = { userId: 'ada', sessionId: 's1' };
 
 const small = await runner.call({

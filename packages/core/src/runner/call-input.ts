@@ -60,7 +60,12 @@ function readArguments(tool: string, args: unknown): Arguments {
   }
 }
 
-function agentCalled(root: AgentNode, name: string | undefined): LlmAgentNode {
+/**
+ * The LLM agent of that name; the root without one.
+ *
+ * @throws {CallInvalidError} if there is none, or it is no LLM agent
+ */
+export function agentCalled(root: AgentNode, name: string | undefined): LlmAgentNode {
   const agent = name === undefined ? root : findAgent(root, name);
   if (agent instanceof LlmAgentNode) return agent;
   const found =

@@ -100,7 +100,7 @@ function silentModel(model: Model, agent: string, found: (finding: Finding) => v
 }
 
 /** A store in memory with a copy of the conversation, and the state of its application and user. */
-async function copyOf(sessions: SessionService, key: SessionKey): Promise<SessionService> {
+export async function copyOf(sessions: SessionService, key: SessionKey): Promise<SessionService> {
   const copy = new InMemorySessionService();
   const session = await sessions.getSession(key);
   const { appName, userId } = key;

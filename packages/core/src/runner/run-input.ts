@@ -18,6 +18,7 @@ import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
 import type { CallInput, RequestedCall } from './call-input.js';
+import type { ToolsInput } from './list-tools.js';
 import type { GivenAnswer, SignedAnswers } from './read-answers.js';
 
 /** The address of a conversation. */
@@ -111,6 +112,7 @@ const OPTIONS = {
     by: true,
     channel: true,
   }),
+  tools: optionNames<ToolsInput>({ ...ADDRESS, agent: true, signal: true }),
   pending: optionNames<ConversationAddress>(ADDRESS),
   resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
@@ -187,7 +189,7 @@ export function checkedRequest(setting: RequestSetting, runId: string, started: 
  * @throws {RunConfigInvalidError}
  */
 export function requireInput(
-  method: 'run' | 'ask' | 'call' | 'explain' | 'pending' | 'resume' | 'rewind',
+  method: keyof typeof OPTIONS,
   input: ConversationAddress,
   appName: string,
 ): void {

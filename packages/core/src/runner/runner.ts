@@ -10,6 +10,7 @@ import type { InvocationServices, ServiceToken } from '../invocation/invocation-
 import { DEFAULT_RUN_CONFIG, overlayRunConfig, type RunConfig } from '../invocation/run-config.js';
 import { assertName, assertSessionKey } from '../names/check-name.js';
 import { newInvocationId } from '../runtime/ids.js';
+import type { Tool } from '../tools/tool.js';
 import {
   type AnswerOptions,
   type ApproveOptions,
@@ -31,6 +32,7 @@ import {
 import { callInput, type CallInput } from './call-input.js';
 import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
+import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
 import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
@@ -189,6 +191,21 @@ export class Runner<Output = string> {
     const { events } = await runner.run({ ...input, ...key, invocationId });
     if (finding.explanation !== undefined) return finding.explanation;
     throw new NothingToExplainError(finding.call, events);
+  }
+
+  /**
+   * Returns the tools that `runner.call` can call: those of an agent, of its toolsets, and of the toolboxes that the
+   * conversation has opened. What a tool does and takes is in its `traits` and its `declaration()`; its `run` would pass no
+   * gate. Nothing is stored, except for credentials that were obtained or refreshed. A toolset that fails, or waits for a
+   * credential, is left out.
+   *
+   * @throws {CallInvalidError} for an agent that does not exist or has no tools
+   * @throws {InvocationCancelledError} if the signal was aborted
+   */
+  async tools(input: ToolsInput = {}): Promise<readonly Tool[]> {
+    if (this.closing !== undefined) throw new RunnerClosedError();
+    requireInput('tools', input, this.appName);
+    return toolsOfAgent(this.setting, input);
   }
 
   /** The open requests of a conversation, oldest first. */

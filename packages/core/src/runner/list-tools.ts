@@ -1,0 +1,51 @@
+import { assertSessionKey } from '../names/check-name.js';
+import { Cancellation, followSignal, InvocationCancelledError } from '../invocation/cancellation.js';
+import { Invocation } from '../invocation/invocation.js';
+import { newInvocationId, newSessionId } from '../runtime/ids.js';
+import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
+import type { Tool } from '../tools/tool.js';
+import { openedTools } from '../toolsets/toolbox.js';
+import { listToolsets } from '../turn/list-toolsets.js';
+import { SET_MODEL_RESPONSE } from '../turn/structured-answer.js';
+import { agentCalled, type CallInput } from './call-input.js';
+import { copyOf } from './explain.js';
+import { type ConversationAddress, DEFAULT_USER } from './run-input.js';
+import type { RunSetting } from './run-setting.js';
+
+/** Whose tools are listed, and for which conversation. */
+export interface ToolsInput extends ConversationAddress, Pick<CallInput, 'agent' | 'signal'> {}
+
+/** The functions of an agent that steer its own turn. */
+const STEERING: ReadonlySet<string> = new Set([TRANSFER_TO_AGENT, SET_MODEL_RESPONSE]);
+
+/**
+ * The tools that an agent may call now, in a conversation that need not exist. It is read and not written.
+ *
+ * @throws {CallInvalidError | InvocationCancelledError}
+ */
+export async function toolsOfAgent(
+  { appName, root, services, config }: RunSetting,
+  { agent: name, userId = DEFAULT_USER, sessionId = newSessionId(), signal }: ToolsInput,
+): Promise<readonly Tool[]> {
+  const agent = agentCalled(root, name);
+  const key = { appName, userId, sessionId };
+  assertSessionKey(key);
+  const sessions = await copyOf(services.sessions, key);
+  const session = (await sessions.getSession(key)) ?? (await sessions.createSession(key));
+  const cancellation = new Cancellation(services.clock);
+  const unfollow = followSignal(cancellation, signal);
+  const invocation = new Invocation({
+    invocationId: newInvocationId(),
+    ...{ root, session, config, cancellation, services: { ...services, sessions } },
+  });
+  try {
+    const context = invocation.enter(agent, agent.path);
+    const { listed } = await listToolsets(agent, context);
+    if (cancellation.isCancelled) throw new InvocationCancelledError();
+    const tools = [...agent.tools.tools, ...listed, ...openedTools(agent.boxes, context)];
+    return tools.filter((tool) => tool.declaration() !== undefined && !STEERING.has(tool.name));
+  } finally {
+    unfollow();
+    invocation.end();
+  }
+}
