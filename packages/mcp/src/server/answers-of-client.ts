@@ -14,7 +14,8 @@ export interface AnswersOptions {
   readonly logger: Logger;
 }
 
-const CHANNEL = 'mcp';
+/** The channel of calls and answers in the log. */
+export const CHANNEL = 'mcp';
 const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 const APPROVAL = {
   type: 'object',

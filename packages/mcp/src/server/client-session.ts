@@ -1,27 +1,28 @@
-import { randomUUID } from 'node:crypto';
-
 import { ConsoleLogger } from '@adorn/core';
 import { describeThrown } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import { AnswersOfClient } from './answers-of-client.js';
+import type { ClientAddress, Conversations } from './conversations.js';
 import { createProtocolServer, type ProtocolServer } from './protocol.js';
 import { servePrompts } from './prompt-handlers.js';
 import { serveResources } from './resource-handlers.js';
 import type { ServeMcpOptions } from './serve-options.js';
 import type { ServedTools } from './served-tools.js';
 
-const DEFAULT_ANSWER_MS = 300_000;
+/** How long the user of a client has for an answer, in milliseconds. */
+export const DEFAULT_ANSWER_MS = 300_000;
 
 /** What the sessions of a server share. */
 export interface SessionFields {
   readonly tools: ServedTools;
+  readonly conversations: Conversations;
   readonly options: ServeMcpOptions;
 }
 
 /** The session of one client: a protocol server and a conversation of its own. */
 export class ClientSession {
-  private readonly sessionId = `mcp-${randomUUID()}`;
+  private readonly address: ClientAddress;
   private subscribed: ReadonlySet<string> = new Set();
   private server: ProtocolServer | undefined;
   private readonly closeListeners = new Set<() => void>();
@@ -31,7 +32,9 @@ export class ClientSession {
   constructor(
     private readonly fields: SessionFields,
     readonly userId: string,
-  ) {}
+  ) {
+    this.address = fields.conversations.begin(userId, 'session');
+  }
 
   /** Serves the client over a transport, until that is closed. */
   async connect(transport: Transport): Promise<void> {
@@ -59,19 +62,21 @@ export class ClientSession {
       },
     );
     this.server = server;
-    const { userId, sessionId } = this;
+    const { address, userId } = this;
     const answers = new AnswersOfClient({
       ...{ server, userId, logger },
       canElicit: options.confirm !== 'refuse',
       timeout: options.answerTimeout ?? DEFAULT_ANSWER_MS,
     });
-    server.setRequestHandler('tools/list', async () => ({ tools: await tools.list({ userId, sessionId }) }));
+    server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => ({
+      tools: await tools.list(address, signal),
+    }));
     server.setRequestHandler(
       'tools/call',
       async ({ params: { name: tool, arguments: args = {} } }, context) => {
         this.calls++;
         try {
-          return await tools.call({ userId, sessionId, context, answers, name: tool, args });
+          return await tools.call({ ...address, context, answers, name: tool, args });
         } finally {
           this.calls--;
         }
@@ -109,12 +114,7 @@ export class ClientSession {
 
   /** The conversation ends with the session: nobody can come back to it. */
   private ended(): void {
-    const { runner } = this.fields.tools;
-    const { userId, sessionId } = this;
-    const { logger = new ConsoleLogger() } = this.fields.options;
-    runner.sessions.deleteSession({ appName: runner.appName, userId, sessionId }).catch((error: unknown) => {
-      logger.warn('the conversation of an MCP client could not be deleted', { error });
-    });
+    this.fields.conversations.end(this.address);
     for (const listener of this.closeListeners) listener();
     this.closeListeners.clear();
   }

@@ -1,4 +1,17 @@
-import { agent, ContainerModule, FunctionTool, inject, LlmAgent, tool, type ToolContext } from '@adorn/core';
+import {
+  agent,
+  Clock,
+  ContainerModule,
+  createRunner,
+  defineAgent,
+  InMemorySessionService,
+  SessionService,
+  FunctionTool,
+  inject,
+  LlmAgent,
+  tool,
+  type ToolContext,
+} from '@adorn/core';
 import { says, ScriptedModel } from '@adorn/testing';
 
 import { newClient, serveTo, told } from './served.fixture.js';
@@ -265,3 +278,89 @@ describe('an agent served over MCP', () => {
     await close();
   });
 });
+
+describe('the conversations of clients', () => {
+  const owner = { appName: 'calc', userId: 'ada' };
+  const plus = new FunctionTool({
+    name: 'plus',
+    description: 'Adds one.',
+    run: ({ a = 1 }) => Number(a) + 1,
+  });
+
+  it('have calls without a model, which the log has as calls of the user over MCP', async () => {
+    const { sessions, options } = stored();
+    const { client, close } = await serveTo(plus, options);
+
+    await client.callTool({ name: 'plus', arguments: {} });
+
+    const [{ id: sessionId = '' } = {}] = await sessions.listSessions(owner);
+    const log = (await sessions.getSession({ ...owner, sessionId }))?.events ?? [];
+    expect(log.map(({ author, content }) => [author, content?.parts?.[0]])).toEqual([
+      ['user', { text: 'Call the tool "plus".' }],
+      [
+        'mcp_server',
+        { functionCall: { id: expect.stringMatching(/^mcp-/) as unknown, name: 'plus', args: {} } },
+      ],
+      ['mcp_server', { functionResponse: expect.objectContaining({ response: { result: 2 } }) as unknown }],
+    ]);
+    expect(log.at(-1)?.customMetadata?.['adorn:caller']).toEqual({ by: 'ada', channel: 'mcp' });
+    await close();
+  });
+
+  it('do not exist for a client that only lists the tools', async () => {
+    const { sessions, options } = stored();
+    const { client, close } = await serveTo(plus, options);
+
+    expect((await client.listTools()).tools).toHaveLength(1);
+
+    expect(await sessions.listSessions(owner)).toEqual([]);
+    await close();
+  });
+
+  it('are deleted before the server has closed, also by a slow store', async () => {
+    class SlowSessions extends InMemorySessionService {
+      override async deleteSession(key: Parameters<SessionService['deleteSession']>[0]): Promise<void> {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await super.deleteSession(key);
+      }
+    }
+    const { sessions, options } = stored(new SlowSessions());
+    const { client, close } = await serveTo(plus, options);
+    await client.callTool({ name: 'plus', arguments: {} });
+
+    await close();
+
+    expect(await sessions.listSessions(owner)).toEqual([]);
+  });
+
+  it('are deleted by the next server where the process died, and those of others are kept', async () => {
+    class OldClock extends Clock {
+      now = (): number => 1_600_000_000;
+    }
+    const { sessions, options } = stored();
+    const bind = new ContainerModule(({ bind: binding }) => {
+      binding(SessionService).toConstantValue(sessions);
+      binding(Clock).toConstantValue(new OldClock());
+    });
+    const Old = defineAgent({ name: 'old', model: null, tools: [plus] });
+    const old = await createRunner(Old, { appName: 'calc', modules: [bind] });
+    const left = 'mcp-6f1c1f5e-0d6b-4c1b-9d3e-0a1b2c3d4e5f';
+    for (const sessionId of [left, left.replace('mcp-', 'mcp-call-'), 'mcp-own', 's1'])
+      await old.call({ tool: 'plus', userId: 'ada', sessionId });
+
+    const { close } = await serveTo(plus, options);
+    await close();
+
+    expect((await sessions.listSessions(owner)).map(({ id }) => id).sort()).toEqual(['mcp-own', 's1']);
+  });
+});
+
+/** The options of a server whose conversations are kept in a store. */
+function stored(sessions = new InMemorySessionService()) {
+  const modules = [
+    new ContainerModule(({ bind }) => {
+      bind(SessionService).toConstantValue(sessions);
+    }),
+  ];
+  return { sessions, options: { name: 'calc', userId: 'ada', runner: { modules } } };
+}

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { AgentClass, ToolSource } from '@adorn/core';
+import { type AgentClass, ConsoleLogger, type ToolSource } from '@adorn/core';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import { checkServeOptions } from './check-serve-options.js';
-import { ClientSession } from './client-session.js';
+import { ClientSession, DEFAULT_ANSWER_MS } from './client-session.js';
+import { Conversations } from './conversations.js';
 import { HttpEndpoint } from './http-endpoint.js';
 import type { ServeMcpOptions } from './serve-options.js';
 import { createServedTools, type ServedTools } from './served-tools.js';
@@ -42,13 +43,17 @@ export class McpServing {
   url: string | undefined;
   private endpoint: HttpEndpoint | undefined;
   private readonly clients = new Set<ClientSession>();
+  private readonly conversations: Conversations;
   private closing: Promise<void> | undefined;
 
   /** @internal */
   constructor(
     private readonly tools: ServedTools,
     private readonly options: ServeMcpOptions,
-  ) {}
+  ) {
+    const { answerTimeout: answerMs = DEFAULT_ANSWER_MS, logger = new ConsoleLogger() } = options;
+    this.conversations = new Conversations({ runner: tools.runner, logger, answerMs });
+  }
 
   /** @internal */
   async start(): Promise<void> {
@@ -106,7 +111,8 @@ export class McpServing {
   }
 
   private get fields() {
-    return { tools: this.tools, options: this.options };
+    const { tools, options, conversations } = this;
+    return { tools, options, conversations };
   }
 
   private get sessions(): ClientSession[] {
@@ -116,6 +122,7 @@ export class McpServing {
   private async closeAll(): Promise<void> {
     await Promise.all([...this.clients].map((session) => session.close()));
     await this.endpoint?.close();
+    await this.conversations.close();
     await this.tools.runner.close();
   }
 }

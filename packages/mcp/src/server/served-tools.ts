@@ -5,30 +5,19 @@ import {
   createRunner,
   defineAgent,
   type JsonSchema,
-  LlmAgentNode,
   type Runner,
-  type Tool as CoreTool,
-  Toolset,
-  type ToolsetContext,
-  withFilter,
   type ToolSource,
   type ToolTraits,
 } from '@adorn/core';
 import { isAgentClass } from '@adorn/core/backend';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-import type { AnswersOfClient } from './answers-of-client.js';
+import { type AnswersOfClient, CHANNEL } from './answers-of-client.js';
 import { callResult, errorResult, unansweredText } from './call-result.js';
+import type { ClientAddress } from './conversations.js';
 import { withCaller } from './mcp-caller.js';
-import { RelayModel } from './relay.model.js';
 import { ServedCall } from './served-call.js';
 import type { ServeMcpOptions } from './serve-options.js';
-
-/** The conversation of one client. */
-export interface ClientAddress {
-  readonly userId: string;
-  readonly sessionId: string;
-}
 
 /** One call as a client asked for it. */
 export interface ClientCall extends ClientAddress {
@@ -41,7 +30,7 @@ export interface ClientCall extends ClientAddress {
 /** What is served as tools: those of services, or one agent. */
 export interface ServedTools {
   readonly runner: Runner<unknown>;
-  list(address: ClientAddress): Promise<Tool[]>;
+  list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]>;
   call(call: ClientCall): Promise<CallToolResult>;
 }
 
@@ -61,75 +50,49 @@ export function createServedTools(
 
 /** Services, toolsets and tools, each of whose tools is one of the server's. */
 class ServedServices implements ServedTools {
-  private constructor(
-    readonly runner: Runner<unknown>,
-    private readonly relay: RelayModel,
-    /** The traits of the tools of toolsets, while they are listed for a client, by its session. */
-    private readonly listings: Map<string, Map<string, ToolTraits>>,
-  ) {}
+  private constructor(readonly runner: Runner<unknown>) {}
 
   static async create(
     name: string,
     tools: readonly ToolSource[],
     options: ServeMcpOptions,
   ): Promise<ServedServices> {
-    const relay = new RelayModel();
-    const listings = new Map<string, Map<string, ToolTraits>>();
-    const noteTraits = ({ name: tool, traits }: CoreTool, { sessionId }: ToolsetContext): boolean => {
-      listings.get(sessionId)?.set(tool, traits);
-      return true;
-    };
-    const Relay = defineAgent({
+    const Caller = defineAgent({
       name: 'mcp_server',
       description: 'Makes the calls of MCP clients.',
-      model: relay,
-      tools: tools.map((source) => (source instanceof Toolset ? withFilter(source, noteTraits) : source)),
-      includeContents: 'none',
+      model: null,
+      tools,
     });
-    const runner = await createRunner(Relay, { ...options.runner, appName: name });
-    return new ServedServices(runner, relay, listings);
+    return new ServedServices(await createRunner(Caller, { ...options.runner, appName: name }));
   }
 
-  async list(address: ClientAddress): Promise<Tool[]> {
-    const listed = new Map<string, ToolTraits>();
-    this.listings.set(address.sessionId, listed);
-    const { config } = await this.runner.explain({ ...address, message: 'list' }).finally(() => {
-      this.listings.delete(address.sessionId);
+  async list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]> {
+    const tools = await this.runner.tools({ ...address, signal });
+    return tools.map((tool) => {
+      const { description = '', parametersJsonSchema } = tool.declaration() ?? {};
+      return {
+        name: tool.name,
+        description,
+        inputSchema: inputSchemaOf(parametersJsonSchema as JsonSchema | undefined),
+        annotations: annotationsOf(tool.traits),
+      };
     });
-    const declarations = (config.tools ?? []).flatMap((tool) =>
-      'functionDeclarations' in tool ? (tool.functionDeclarations ?? []) : [],
-    );
-    return declarations.map(({ name = '', description = '', parametersJsonSchema }) => ({
-      name,
-      description,
-      inputSchema: inputSchemaOf(parametersJsonSchema as JsonSchema | undefined),
-      annotations: annotationsOf(listed.get(name) ?? this.traitsOf(name)),
-    }));
   }
 
   async call({ name, args, context, answers, ...address }: ClientCall): Promise<CallToolResult> {
-    const { runner, relay } = this;
-    const call = { id: `mcp-${randomUUID()}`, name, args };
+    const { runner } = this;
+    const callId = `mcp-${randomUUID()}`;
     const { signal } = context.mcpReq;
-    try {
-      return await withCaller(call.id, context, async () => {
-        const run = runner.run({ ...address, message: relay.messageFor(call), signal });
-        const outcome = await new ServedCall({ runner, context, answers }).settle(run);
-        if (outcome.unasked !== undefined) return errorResult(outcome.unasked);
-        const response = responseIn(outcome.result.events, call.id);
-        return outcome.unanswered === undefined && response !== undefined
-          ? callResult(response)
-          : errorResult(unansweredText(outcome));
-      });
-    } finally {
-      relay.forget(call);
-    }
-  }
-
-  /** The traits of a tool that is known before a client asks. */
-  private traitsOf(name: string): ToolTraits {
-    const { root } = this.runner;
-    return root instanceof LlmAgentNode ? (root.tools.find(name)?.tool.traits ?? {}) : {};
+    return withCaller(callId, context, async () => {
+      const by = { by: address.userId, channel: CHANNEL };
+      const run = runner.call({ ...address, ...by, tool: name, args, callId, signal });
+      const outcome = await new ServedCall({ runner, context, answers }).settle(run);
+      if (outcome.unasked !== undefined) return errorResult(outcome.unasked);
+      const response = responseIn(outcome.result.events, callId);
+      return outcome.unanswered === undefined && response !== undefined
+        ? callResult(response)
+        : errorResult(unansweredText(outcome));
+    });
   }
 }
 
