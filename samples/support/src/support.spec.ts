@@ -99,7 +99,7 @@ describe('the support agent', () => {
     const refused = await eventsOf(runner.reject(request!, { by: 'ada', reason: 'not yet' }));
 
     expect(responsesIn(refused)).toMatchObject([
-      { error: 'tool call was rejected by the user', reason: 'not yet' },
+      { error: 'tool call was rejected', reason: 'not yet' },
       { status: 'ok', order: { status: 'processing' } },
     ]);
   });

@@ -78,7 +78,7 @@ describe('chat', () => {
       '? Pay that much?',
       '  pay(cents: 900)',
       '  y/n › n, too much',
-      '← {error: "tool call was rejected by the user", reason: "too much"} # ms',
+      '← {error: "tool call was rejected", reason: "too much"} # ms',
       'Not paid.',
       '› /state',
       'paid = 500',

@@ -269,9 +269,7 @@ describe('a ConfirmationProvider', () => {
   it('that rejects refuses the call, with its reason', async () => {
     const { ran, responses } = await start({}, { confirm: 'Pay?' }, { provider: new DenyAll('too much') });
 
-    expect(await responses('Pay.')).toEqual([
-      { error: 'tool call was rejected by the user', reason: 'too much' },
-    ]);
+    expect(await responses('Pay.')).toEqual([{ error: 'tool call was rejected', reason: 'too much' }]);
     expect(ran).toEqual([]);
   });
 

@@ -161,7 +161,7 @@ describe('the outcome of an interrupted call that runs again and does not comple
     await eventsOf(runner.reject(request, { reason: 'not now' }));
 
     expect(shownTo(model)).toEqual({
-      error: 'tool call was rejected by the user',
+      error: 'tool call was rejected',
       reason: 'not now',
       outcome: 'unknown',
     });

@@ -148,7 +148,7 @@ describe('a call that has to be confirmed', () => {
     await eventsOf(runner.reject(await only(runner)));
 
     expect(response?.functionResponses.map((one) => one.response)).toEqual([
-      { error: 'tool call was rejected by the user', reason: 'Too much.' },
+      { error: 'tool call was rejected', reason: 'Too much.' },
     ]);
     expect(last?.text).toBe('Sorry.');
     expect(ran).toEqual([]);

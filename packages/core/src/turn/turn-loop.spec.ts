@@ -216,7 +216,7 @@ describe('a run that goes on after a pause', () => {
       [{ id: 'c1', name: 'refund', response: { result: 'refunded' } }],
     ]);
     expect(two?.map(({ functionResponses, text }) => [functionResponses[0]?.response, text])).toEqual([
-      [{ error: 'tool call was rejected by the user', reason: 'too much' }, ''],
+      [{ error: 'tool call was rejected', reason: 'too much' }, ''],
       [undefined, 'Done.'],
     ]);
   });

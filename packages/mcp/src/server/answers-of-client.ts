@@ -16,6 +16,8 @@ export interface AnswersOptions {
 
 /** The channel of calls and answers in the log. */
 export const CHANNEL = 'mcp';
+/** Who rejects a call where nobody can be asked. */
+const NOBODY = 'mcp-server';
 const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 const APPROVAL = {
   type: 'object',
@@ -23,11 +25,9 @@ const APPROVAL = {
   required: ['approve'],
 } as const;
 
-/** The run that follows an answer. */
+/** The run that follows an answer. A run that is returned alone would be awaited. */
 export interface AnsweredRun {
   readonly run: Run<unknown>;
-  /** Why nobody was asked for an approval, which counts as refused. */
-  readonly unasked?: string | undefined;
 }
 
 /** Asks the user of a client for the approvals and inputs that calls wait for. */
@@ -42,11 +42,14 @@ export class AnswersOfClient {
   ): Promise<AnsweredRun | undefined> {
     const options = { by: this.options.userId, channel: CHANNEL, signal: context.mcpReq.signal };
     if (request.kind === 'confirmation') {
-      const unasked = this.canAsk ? undefined : CANNOT_ASK;
-      const refusal = unasked ?? (await this.refusalOf(request, context));
-      return refusal === undefined
-        ? { run: runner.approve(request, options) }
-        : { run: runner.reject(request, { ...options, reason: refusal }), unasked };
+      if (!this.canAsk)
+        return { run: runner.reject(request, { ...options, by: NOBODY, reason: CANNOT_ASK }) };
+      const reason = await this.refusalOf(request, context);
+      const run =
+        reason === undefined
+          ? runner.approve(request, options)
+          : runner.reject(request, { ...options, reason });
+      return { run };
     }
     if (request.kind !== 'input') return undefined;
     const { hint = 'The tool needs an input.', schema: wanted = ANYTHING } = request;

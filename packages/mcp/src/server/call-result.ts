@@ -30,6 +30,10 @@ export function unansweredText({ unanswered, result }: ServedOutcome): string {
       return `The tool "${unanswered.tool}" needs a credential of the user, which this server does not ask clients for.`;
     case 'input':
       return `The tool "${unanswered.tool}" needs an answer of the user, and there is none.`;
+    case 'result':
+      return `The tool "${unanswered.tool}" has begun, and its result comes later. Nobody can be told of it over this connection.`;
+    case 'confirmation':
+      return `The tool "${unanswered.tool}" waits for the approval of a person.`;
     default:
       return result.error?.message ?? 'The call was not answered.';
   }

@@ -12,7 +12,7 @@ import {
   tool,
   type ToolContext,
 } from '@adorn/core';
-import { says, ScriptedModel } from '@adorn/testing';
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
 import { newClient, serveTo, told } from './served.fixture.js';
 
@@ -23,6 +23,8 @@ const NUMBERS = {
   additionalProperties: false,
 } as const;
 const NOTHING = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
 
 class Book {
   readonly entries: string[] = [];
@@ -114,7 +116,7 @@ describe('a class served over MCP', () => {
     ['nothing', {}, ['error', expect.stringContaining('There is no tool called "nothing"')]],
     ['fail', {}, ['error', expect.not.stringContaining('secret detail')]],
     ['call_out', {}, ['error', expect.stringContaining('needs a credential')]],
-    ['wipe', {}, ['error', 'The call needs the approval of a person, and the client cannot ask one.']],
+    ['wipe', {}, ['error', `tool call was rejected: ${CANNOT_ASK}`]],
   ])('answers %s with %j', async (name, args, expected) => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
     const { client, close } = await serveTo(Calculator, { runner });
@@ -279,12 +281,45 @@ describe('an agent served over MCP', () => {
   });
 });
 
+describe('an agent served to a client that cannot ask its user', () => {
+  const hello = { name: 'concierge', arguments: { message: 'Go.' } };
+
+  it('reads why its call did not run, and that nobody rejected it', async () => {
+    const wipe = new FunctionTool({ name: 'wipe', description: 'Wipes.', confirm: true, run: () => 'wiped' });
+    const model = new ScriptedModel(callsTool('wipe', {}), says('It needs a person.'));
+    const Concierge = defineAgent({ name: 'concierge', description: 'Wipes.', model, tools: [wipe] });
+    const { client, close } = await serveTo(Concierge);
+
+    expect(told(await client.callTool(hello))).toEqual(['It needs a person.']);
+
+    const response = model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response;
+    expect(response).toEqual({ error: 'tool call was rejected', reason: CANNOT_ASK });
+    await close();
+  });
+
+  it('is answered with what the agent waits for, if that is the result of a long-running tool', async () => {
+    const order = new FunctionTool({
+      ...{ name: 'order', description: 'Orders.', longRunning: true },
+      run: () => ({ ticket: 'T-1' }),
+    });
+    const model = new ScriptedModel(callsTool('order', {}));
+    const Concierge = defineAgent({ name: 'concierge', description: 'Orders.', model, tools: [order] });
+    const { client, close } = await serveTo(Concierge);
+
+    expect(told(await client.callTool(hello))).toEqual([
+      'error',
+      'The tool "order" has begun, and its result comes later. Nobody can be told of it over this connection.',
+    ]);
+    await close();
+  });
+});
+
 describe('the conversations of clients', () => {
   const owner = { appName: 'calc', userId: 'ada' };
   const plus = new FunctionTool({
     name: 'plus',
     description: 'Adds one.',
-    run: ({ a = 1 }) => Number(a) + 1,
+    run: ({ a }) => Number(a ?? 1) + 1,
   });
 
   it('have calls without a model, which the log has as calls of the user over MCP', async () => {
@@ -293,7 +328,8 @@ describe('the conversations of clients', () => {
 
     await client.callTool({ name: 'plus', arguments: {} });
 
-    const [{ id: sessionId = '' } = {}] = await sessions.listSessions(owner);
+    const [summary] = await sessions.listSessions(owner);
+    const sessionId = summary?.id ?? '';
     const log = (await sessions.getSession({ ...owner, sessionId }))?.events ?? [];
     expect(log.map(({ author, content }) => [author, content?.parts?.[0]])).toEqual([
       ['user', { text: 'Call the tool "plus".' }],

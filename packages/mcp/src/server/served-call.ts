@@ -13,10 +13,8 @@ export interface ServedCallFields {
 /** How a call of a client ended. */
 export interface ServedOutcome {
   readonly result: RunResult<unknown>;
-  /** What nobody answered. */
+  /** What the run waits for: what nobody answered, or else a result that comes later. */
   readonly unanswered: PendingRequest | undefined;
-  /** Why nobody was asked for an approval. */
-  readonly unasked: string | undefined;
 }
 
 /** One call of a client: a run, and the runs that follow the answers of the client's user. */
@@ -28,13 +26,11 @@ export class ServedCall {
   /** Follows a run to its end, and asks the client what the run waits for. */
   async settle(first: Run<unknown>): Promise<ServedOutcome> {
     let result = await this.follow(first);
-    let unasked: string | undefined;
     for (;;) {
       const request = result.pending.find(({ kind }) => kind !== 'result');
-      if (request === undefined) return { result, unanswered: undefined, unasked };
+      if (request === undefined) return { result, unanswered: result.pending[0] };
       const next = await this.fields.answers.answer(this.fields.runner, request, this.fields.context);
-      if (next === undefined) return { result, unanswered: request, unasked };
-      unasked ??= next.unasked;
+      if (next === undefined) return { result, unanswered: request };
       result = await this.follow(next.run);
     }
   }

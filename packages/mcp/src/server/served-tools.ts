@@ -87,11 +87,12 @@ class ServedServices implements ServedTools {
       const by = { by: address.userId, channel: CHANNEL };
       const run = runner.call({ ...address, ...by, tool: name, args, callId, signal });
       const outcome = await new ServedCall({ runner, context, answers }).settle(run);
-      if (outcome.unasked !== undefined) return errorResult(outcome.unasked);
       const response = responseIn(outcome.result.events, callId);
-      return outcome.unanswered === undefined && response !== undefined
-        ? callResult(response)
-        : errorResult(unansweredText(outcome));
+      // The response to a long-running call says how its result is found.
+      const isWaiting = outcome.unanswered !== undefined && outcome.unanswered.kind !== 'result';
+      return isWaiting || response === undefined
+        ? errorResult(unansweredText(outcome))
+        : callResult(response);
     });
   }
 }

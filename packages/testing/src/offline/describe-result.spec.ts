@@ -17,8 +17,8 @@ describe('describeResult', () => {
     [{ error: 'upstream is down' }, 'roll did not work: upstream is down'],
     [{ error: 'tool call was rejected by the user' }, 'You declined roll, so it was not done.'],
     [
-      { error: 'tool call was rejected by the user', reason: 'too much' },
-      'You declined roll, so it was not done. You said: too much.',
+      { error: 'tool call was rejected', reason: 'too much' },
+      'roll was declined, so it was not done: too much',
     ],
   ])('tells %j plainly', (response, text) => {
     expect(describeResult({ name: 'roll', response })).toBe(text);

@@ -20,9 +20,9 @@ export function isFailure({ response = {} }: FunctionResponse): boolean {
 
 function describeError(name: string, error: unknown, reason: unknown): string {
   const text = describeValue(error);
-  if (!text.includes('rejected by the user')) return `${name} did not work: ${text}`;
-  const why = typeof reason === 'string' && reason !== '' ? ` You said: ${reason}.` : '';
-  return `You declined ${name}, so it was not done.${why}`;
+  if (text.includes('rejected by the user')) return `You declined ${name}, so it was not done.`;
+  if (text !== 'tool call was rejected' || typeof reason !== 'string') return `${name} did not work: ${text}`;
+  return `${name} was declined, so it was not done: ${reason}`;
 }
 
 function describeContent(name: string, content: Readonly<Record<string, unknown>>): string {

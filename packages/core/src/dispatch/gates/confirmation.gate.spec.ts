@@ -68,7 +68,7 @@ describe('the confirmation gate', () => {
     });
     expect(enter(await toolCall(PAY, { args: ARGS, answer: { ...refused, reason: 'too much' } }))).toEqual({
       kind: 'refused',
-      response: { error: 'tool call was rejected by the user', reason: 'too much' },
+      response: { error: 'tool call was rejected', reason: 'too much' },
     });
   });
 

@@ -161,9 +161,12 @@ async function decideNow(
   return 'open';
 }
 
-/** The outcome of a call that a person refused, with the reason if one was given. */
+/** The outcome of a call that was rejected. A reason says who or what did, which may be a program and not the user. */
 function refusalOf(reason: string | undefined): ToolOutcome {
-  const response = { error: 'tool call was rejected by the user', ...(reason !== undefined && { reason }) };
+  const response =
+    reason === undefined
+      ? { error: 'tool call was rejected by the user' }
+      : { error: 'tool call was rejected', reason };
   return { kind: 'refused', response };
 }
 
