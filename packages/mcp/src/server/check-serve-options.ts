@@ -15,6 +15,7 @@ const OPTIONS = optionNames<ServeMcpOptions>({
   userId: true,
   confirm: true,
   answerTimeout: true,
+  stateKey: true,
   resources: true,
   prompts: true,
   runner: true,
@@ -43,11 +44,16 @@ export const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '
  */
 export function checkServeOptions(given: unknown): void {
   checkNames('the options', given, OPTIONS);
-  const { http, endpoint, confirm, answerTimeout, resources, prompts } = given as Record<string, unknown>;
+  const { http, endpoint, confirm, answerTimeout, stateKey, resources, prompts } = given as Record<
+    string,
+    unknown
+  >;
   if (confirm !== undefined && !DECISIONS.has(confirm as string))
     refuse(`confirm is ${shown(confirm)}`, suggestName(confirm, DECISIONS));
   if (answerTimeout !== undefined && !isPositive(answerTimeout))
     refuse(`answerTimeout is ${shown(answerTimeout)}`, 'Pass milliseconds above 0.');
+  if (stateKey !== undefined && !isKey(stateKey))
+    refuse('stateKey is no text and no bytes, or has fewer than 32 bytes', 'Pass at least 32 random bytes.');
   for (const [name, list] of [
     ['resources', resources],
     ['prompts', prompts],
@@ -111,6 +117,11 @@ function refuse(fault: string, cure: string): never {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isKey(value: unknown): boolean {
+  if (typeof value === 'string') return Buffer.byteLength(value) >= 32;
+  return value instanceof Uint8Array && value.byteLength >= 32;
 }
 
 function isPositive(value: unknown): value is number {

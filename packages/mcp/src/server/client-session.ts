@@ -1,24 +1,8 @@
-import { ConsoleLogger } from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
 import type { Transport } from '@modelcontextprotocol/server';
 
-import { AnswersOfClient } from './answers-of-client.js';
-import type { ClientAddress, Conversations } from './conversations.js';
-import { createProtocolServer, type ProtocolServer } from './protocol.js';
-import { servePrompts } from './prompt-handlers.js';
-import { serveResources } from './resource-handlers.js';
-import type { ServeMcpOptions } from './serve-options.js';
-import type { ServedTools } from './served-tools.js';
-
-/** How long the user of a client has for an answer, in milliseconds. */
-export const DEFAULT_ANSWER_MS = 300_000;
-
-/** What the sessions of a server share. */
-export interface SessionFields {
-  readonly tools: ServedTools;
-  readonly conversations: Conversations;
-  readonly options: ServeMcpOptions;
-}
+import type { ClientAddress } from './conversations.js';
+import type { ProtocolServer } from './protocol.js';
+import { serveSession, type ServingFields } from './protocol-server.js';
 
 /** The session of one client: a protocol server and a conversation of its own. */
 export class ClientSession {
@@ -30,7 +14,7 @@ export class ClientSession {
   calls = 0;
 
   constructor(
-    private readonly fields: SessionFields,
+    private readonly fields: ServingFields,
     readonly userId: string,
   ) {
     this.address = fields.conversations.begin(userId, 'session');
@@ -39,54 +23,10 @@ export class ClientSession {
   /** Serves the client over a transport, until that is closed. */
   async connect(transport: Transport): Promise<void> {
     const protocol = await import('@modelcontextprotocol/server');
-    const { tools, options } = this.fields;
-    const {
-      name = 'adorn',
-      version = '0.1.0',
-      instructions,
-      resources,
-      prompts,
-      logger = new ConsoleLogger(),
-    } = options;
-    const server = createProtocolServer(
-      protocol,
-      { name, version },
-      {
-        capabilities: {
-          tools: { listChanged: true },
-          logging: {},
-          ...(resources !== undefined && { resources: { subscribe: true } }),
-          ...(prompts !== undefined && { prompts: {}, completions: {} }),
-        },
-        ...(instructions !== undefined && { instructions }),
-      },
-    );
+    const calls = { begin: () => this.calls++, end: () => this.calls-- };
+    const { server, subscribed } = serveSession(protocol, this.fields, this.address, calls);
     this.server = server;
-    const { address, userId } = this;
-    const answers = new AnswersOfClient({
-      ...{ server, userId, logger },
-      canElicit: options.confirm !== 'refuse',
-      timeout: options.answerTimeout ?? DEFAULT_ANSWER_MS,
-    });
-    server.setRequestHandler('tools/list', async (_request, { mcpReq: { signal } }) => ({
-      tools: await tools.list(address, signal),
-    }));
-    server.setRequestHandler(
-      'tools/call',
-      async ({ params: { name: tool, arguments: args = {} } }, context) => {
-        this.calls++;
-        try {
-          return await tools.call({ ...address, context, answers, name: tool, args });
-        } finally {
-          this.calls--;
-        }
-      },
-    );
-    if (resources !== undefined) this.subscribed = serveResources(server, resources, protocol);
-    if (prompts !== undefined) servePrompts(server, prompts, protocol);
-    server.onerror = (error) => {
-      logger.info(`MCP client: ${describeThrown(error).message}`);
-    };
+    this.subscribed = subscribed;
     server.onclose = () => {
       this.ended();
     };

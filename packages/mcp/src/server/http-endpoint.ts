@@ -4,11 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 import type * as nodeProtocol from '@modelcontextprotocol/node';
-import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { EventStore, JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server';
 
 import { LOOPBACK } from './check-serve-options.js';
-import { ClientSession, type SessionFields } from './client-session.js';
+import { ClientSession } from './client-session.js';
+import { serveRequest, type ServingFields } from './protocol-server.js';
 import type { ServeHttpOptions } from './serve-options.js';
+import { StatelessCalls } from './stateless-calls.js';
 
 type Protocol = typeof nodeProtocol;
 type HttpTransport = nodeProtocol.NodeStreamableHTTPServerTransport;
@@ -34,9 +36,12 @@ export class HttpEndpoint {
   private readonly sessions = new Map<string, OpenSession>();
   private readonly sweeper: NodeJS.Timeout;
   private server: Server | undefined;
+  private stateless: Promise<McpHttpHandler> | undefined;
+  /** The handler of requests without a session, once there was one. */
+  private handler: McpHttpHandler | undefined;
 
   constructor(
-    private readonly fields: SessionFields,
+    private readonly fields: ServingFields,
     private readonly options: ServeHttpOptions,
     private isClosed = false,
   ) {
@@ -80,8 +85,18 @@ export class HttpEndpoint {
         refuse(response, 401, 'The request has no valid credential.');
         return;
       }
-      await this.serve(request, response, userId, protocol);
+      const { isLegacy, body } = await this.readRequest(request, protocol);
+      if (request.method === 'POST' && body === undefined) {
+        refuse(response, 400, 'Parse error: the body is no JSON.', -32_700);
+        return;
+      }
+      if (isLegacy) await this.serve(request, response, userId, { protocol, body });
+      else await this.serveStateless(request, response, userId, { protocol, body });
     } catch (error) {
+      if (isTooLarge(error)) {
+        refuse(response, 413, error.message);
+        return;
+      }
       this.fields.options.logger?.error('an MCP request failed', { error });
       refuse(response, 500, 'The request failed.');
     }
@@ -94,17 +109,64 @@ export class HttpEndpoint {
     return typeof userId === 'string' && userId !== '' ? userId : undefined;
   }
 
+  /** Reads the body of a request, and tells requests of revisions with sessions apart from those without. */
+  private async readRequest(
+    request: IncomingMessage,
+    protocol: Protocol,
+  ): Promise<{ isLegacy: boolean; body: unknown }> {
+    if (request.method !== 'POST') return { isLegacy: true, body: undefined };
+    const { isLegacyRequest } = await import('@modelcontextprotocol/server');
+    const { maxRequestBytes } = this.options;
+    const limit = maxRequestBytes === undefined ? {} : { maxRequestBodySize: maxRequestBytes };
+    const web = await protocol.toWebRequest(request, undefined, limit);
+    const body = jsonOf(await web.text());
+    return { isLegacy: body === undefined || (await isLegacyRequest(web, body)), body };
+  }
+
+  /** Answers a request of a client without a session. */
+  private async serveStateless(
+    request: IncomingMessage,
+    response: ServerResponse,
+    userId: string,
+    { protocol, body }: ReadRequest,
+  ): Promise<void> {
+    const handler = (this.handler = await (this.stateless ??= this.createHandler()));
+    const auth = { token: '', clientId: userId, scopes: [] };
+    await protocol.toNodeHandler(handler)(Object.assign(request, { auth }), response, body);
+  }
+
+  private async createHandler(): Promise<McpHttpHandler> {
+    const protocol = await import('@modelcontextprotocol/server');
+    const calls = new StatelessCalls(this.fields, protocol);
+    return protocol.createMcpHandler(
+      ({ authInfo }) => serveRequest(protocol, this.fields, authInfo?.clientId ?? '', calls),
+      {
+        legacy: 'reject',
+        onerror: (error) => this.fields.options.logger?.info('an MCP request was refused', { error }),
+      },
+    );
+  }
+
+  /** Tells subscribed clients that have no session. */
+  toolsChanged(): void {
+    this.handler?.notify.toolsChanged();
+  }
+
+  resourceChanged(uri: string): void {
+    this.handler?.notify.resourceUpdated(uri);
+  }
+
   private async serve(
     request: IncomingMessage,
     response: ServerResponse,
     userId: string,
-    protocol: Protocol,
+    { protocol, body }: ReadRequest,
   ): Promise<void> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
       if (this.isFull && this.longestIdle === undefined)
         refuse(response, 503, 'There are too many sessions.');
-      else await (await this.begin(userId, protocol)).handleRequest(request, response);
+      else await (await this.begin(userId, protocol)).handleRequest(request, response, body);
       return;
     }
     const open = this.sessions.get(String(id));
@@ -120,7 +182,7 @@ export class HttpEndpoint {
       open[kind]--;
       open.lastUse = performance.now();
     });
-    await open.transport.handleRequest(request, response);
+    await open.transport.handleRequest(request, response, body);
   }
 
   /** A transport for a request that may begin a session; it is kept once the client has initialized. */
@@ -175,6 +237,7 @@ export class HttpEndpoint {
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.sweeper);
+    await this.handler?.close();
     await Promise.all(this.clients.map((session) => session.close()));
     const { server } = this;
     if (server === undefined) return;
@@ -184,18 +247,36 @@ export class HttpEndpoint {
   }
 }
 
+/** A request whose body was read; undefined for a body that is no JSON. */
+interface ReadRequest {
+  readonly protocol: Protocol;
+  readonly body: unknown;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTooLarge(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'RequestBodyTooLargeError';
+}
+
 /** True if a client waits for an answer: over an open request, or over one whose stream the server has closed meanwhile. */
 function isBusy({ messages, session }: OpenSession): boolean {
   return messages > 0 || session.calls > 0;
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message: string, code = -32_000): void {
   if (response.headersSent) {
     response.end();
     return;
   }
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 }
 
 /** How many messages, and characters of them, are kept for a client whose stream broke. */

@@ -30,9 +30,10 @@ export function createProtocolServer(
   return new ServerClass(...args);
 }
 
-/** Whether a client can ask its user. */
+/** Whether a client can ask its user with a form: also one of a revision that has no other way. */
 export function canAskUser(server: ProtocolServer): boolean {
-  return server.getClientCapabilities()?.elicitation !== undefined;
+  const elicitation = server.getClientCapabilities()?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
 /** Asks the user of a client. */

@@ -242,6 +242,19 @@ describe('a class served over MCP', () => {
     await expect(aborted).resolves.toBeUndefined();
   });
 
+  it('declares no argument as a header, whose value it would have to compare', async () => {
+    const region = { type: 'string', 'x-mcp-header': 'Region' };
+    const parameters = { type: 'object', properties: { region } };
+    const { client, close } = await serveTo(
+      new FunctionTool({ name: 'find', description: 'Finds.', parameters, run: () => 'found' }),
+    );
+
+    const [tool] = (await client.listTools()).tools;
+
+    expect(tool?.inputSchema.properties).toEqual({ region: { type: 'string' } });
+    await close();
+  });
+
   it('sends content of the protocol as it is', async () => {
     const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];
     const draw = new FunctionTool({ name: 'draw', description: '', run: () => ({ content }) });

@@ -4,9 +4,10 @@ import { type AgentClass, ConsoleLogger, type ToolSource } from '@adorn/core';
 import type { Transport } from '@modelcontextprotocol/server';
 
 import { checkServeOptions } from './check-serve-options.js';
-import { ClientSession, DEFAULT_ANSWER_MS } from './client-session.js';
+import { ClientSession } from './client-session.js';
 import { Conversations } from './conversations.js';
 import { HttpEndpoint } from './http-endpoint.js';
+import { DEFAULT_ANSWER_MS } from './protocol-server.js';
 import type { ServeMcpOptions } from './serve-options.js';
 import { createServedTools, type ServedTools } from './served-tools.js';
 
@@ -88,11 +89,13 @@ export class McpServing {
 
   /** Tells clients that the list of tools has changed. */
   async toolsChanged(): Promise<void> {
+    this.endpoint?.toolsChanged();
     await Promise.all(this.sessions.map((session) => session.toolsChanged()));
   }
 
   /** Tells the clients that are subscribed to a resource that it has changed. */
   async resourceChanged(uri: string): Promise<void> {
+    this.endpoint?.resourceChanged(uri);
     await Promise.all(this.sessions.map((session) => session.resourceChanged(uri)));
   }
 

@@ -93,6 +93,12 @@ export interface ServeMcpOptions {
   readonly confirm?: 'elicit' | 'refuse';
   /** Milliseconds that the client's user has for an answer. Default: 300,000. */
   readonly answerTimeout?: number;
+  /**
+   * Signs where a call of a client without a session waits (2026-07-28), so that it can go on in any process that has the
+   * same key and store. At least 32 bytes; a string counts as UTF-8. Default: a random key of this process, with a warning
+   * if a state is made while the store outlives the process.
+   */
+  readonly stateKey?: string | Uint8Array;
   readonly resources?: readonly ServedResource[];
   readonly prompts?: readonly ServedPrompt[];
   /** How the runner that executes the calls is created, such as its modules and plugins. */

@@ -7,7 +7,8 @@ import type { AnswersOfClient } from './answers-of-client.js';
 export interface ServedCallFields {
   readonly runner: Runner<unknown>;
   readonly context: ServerContext;
-  readonly answers: AnswersOfClient;
+  /** Absent if the client is asked with the result, and answers with its next call. */
+  readonly answers?: AnswersOfClient | undefined;
 }
 
 /** How a call of a client ended. */
@@ -29,7 +30,7 @@ export class ServedCall {
     for (;;) {
       const request = result.pending.find(({ kind }) => kind !== 'result');
       if (request === undefined) return { result, unanswered: result.pending[0] };
-      const next = await this.fields.answers.answer(this.fields.runner, request, this.fields.context);
+      const next = await this.fields.answers?.answer(this.fields.runner, request, this.fields.context);
       if (next === undefined) return { result, unanswered: request };
       result = await this.follow(next.run);
     }

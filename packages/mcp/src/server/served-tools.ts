@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
 import {
   type AgentClass,
   createRunner,
   defineAgent,
   type JsonSchema,
+  type Run,
   type Runner,
   type ToolSource,
   type ToolTraits,
@@ -12,11 +11,12 @@ import {
 import { isAgentClass } from '@adorn/core/backend';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-import { type AnswersOfClient, CHANNEL } from './answers-of-client.js';
+import type { AnswersOfClient } from './answers-of-client.js';
 import { callResult, errorResult, unansweredText } from './call-result.js';
+import { CHANNEL } from './client-questions.js';
 import type { ClientAddress } from './conversations.js';
 import { withCaller } from './mcp-caller.js';
-import { ServedCall } from './served-call.js';
+import { ServedCall, type ServedOutcome } from './served-call.js';
 import type { ServeMcpOptions } from './serve-options.js';
 
 /** One call as a client asked for it. */
@@ -24,14 +24,24 @@ export interface ClientCall extends ClientAddress {
   readonly name: string;
   readonly args: Record<string, unknown>;
   readonly context: ServerContext;
-  readonly answers: AnswersOfClient;
+  /** Absent if the client is asked with the result, and answers with its next call. */
+  readonly answers?: AnswersOfClient | undefined;
+  /** The id of the call in the log. */
+  readonly callId: string;
+  /** The run that follows an answer to an earlier one of the call. */
+  readonly continued?: Run<unknown> | undefined;
+}
+
+/** The result of a call, and what it waits for. */
+export interface ServedResult extends Pick<ServedOutcome, 'unanswered'> {
+  readonly result: CallToolResult;
 }
 
 /** What is served as tools: those of services, or one agent. */
 export interface ServedTools {
   readonly runner: Runner<unknown>;
   list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]>;
-  call(call: ClientCall): Promise<CallToolResult>;
+  call(call: ClientCall): Promise<ServedResult>;
 }
 
 /** Creates the runner that executes the calls of clients. */
@@ -79,20 +89,20 @@ class ServedServices implements ServedTools {
     });
   }
 
-  async call({ name, args, context, answers, ...address }: ClientCall): Promise<CallToolResult> {
+  async call(call: ClientCall): Promise<ServedResult> {
     const { runner } = this;
-    const callId = `mcp-${randomUUID()}`;
+    const { name, args, callId, context, answers, userId, sessionId } = call;
     const { signal } = context.mcpReq;
     return withCaller(callId, context, async () => {
-      const by = { by: address.userId, channel: CHANNEL };
-      const run = runner.call({ ...address, ...by, tool: name, args, callId, signal });
+      const input = { userId, sessionId, by: userId, channel: CHANNEL, signal };
+      const run = call.continued ?? runner.call({ ...input, tool: name, args, callId });
       const outcome = await new ServedCall({ runner, context, answers }).settle(run);
       const response = responseIn(outcome.result.events, callId);
       // The response to a long-running call says how its result is found.
       const isWaiting = outcome.unanswered !== undefined && outcome.unanswered.kind !== 'result';
-      return isWaiting || response === undefined
-        ? errorResult(unansweredText(outcome))
-        : callResult(response);
+      const result =
+        isWaiting || response === undefined ? errorResult(unansweredText(outcome)) : callResult(response);
+      return { result, unanswered: outcome.unanswered };
     });
   }
 }
@@ -110,19 +120,28 @@ class ServedAgent implements ServedTools {
     return Promise.resolve([{ name, description, inputSchema: MESSAGE }]);
   }
 
-  async call({ name, args, context, answers, ...address }: ClientCall): Promise<CallToolResult> {
+  async call(call: ClientCall): Promise<ServedResult> {
     const { runner } = this;
+    const { name, args, context, answers, userId, sessionId } = call;
     const { message } = args;
+    const { signal } = context.mcpReq;
     if (name !== runner.root.name)
-      return errorResult(`There is no tool "${name}". There is: ${runner.root.name}.`);
+      return refused(`There is no tool "${name}". There is: ${runner.root.name}.`);
     if (typeof message !== 'string' || message === '')
-      return errorResult('The argument "message" is no text. Pass the message to the agent.');
-    const run = runner.run({ ...address, message, signal: context.mcpReq.signal });
+      return refused('The argument "message" is no text. Pass the message to the agent.');
+    const input = { userId, sessionId, by: userId, channel: CHANNEL, signal };
+    const run = call.continued ?? runner.run({ ...input, message });
     const outcome = await new ServedCall({ runner, context, answers }).settle(run);
     const { status, output, text } = outcome.result;
-    if (status !== 'answered') return errorResult(unansweredText(outcome));
-    return callResult(typeof output === 'object' && output !== null ? { ...output } : { result: text });
+    if (status !== 'answered')
+      return { result: errorResult(unansweredText(outcome)), unanswered: outcome.unanswered };
+    const answer = typeof output === 'object' && output !== null ? { ...output } : { result: text };
+    return { result: callResult(answer), unanswered: outcome.unanswered };
   }
+}
+
+function refused(text: string): ServedResult {
+  return { result: errorResult(text), unanswered: undefined };
 }
 
 const MESSAGE: Tool['inputSchema'] = {
@@ -140,8 +159,12 @@ function responseIn(
   return responses.findLast(({ id }) => id === callId)?.response;
 }
 
+/** Without the arguments that a client would send as headers too: they would have to be compared with the body. */
 function inputSchemaOf(schema: JsonSchema = {}): Tool['inputSchema'] {
-  return { ...schema, type: 'object' };
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === 'x-mcp-header' && typeof value === 'string' ? undefined : value,
+  );
+  return { ...(JSON.parse(text) as JsonSchema), type: 'object' };
 }
 
 function annotationsOf({ effect, idempotent }: ToolTraits): Tool['annotations'] {

@@ -42,6 +42,14 @@ export function fixtureTools(): Tool[] {
     ),
     plain('test_elicitation_sep1034_defaults', (_args, context) => ask(context, 'Defaults?', DEFAULTS)),
     plain('test_elicitation_sep1330_enums', (_args, context) => ask(context, 'Choices?', CHOICES)),
+    asking(
+      'test_input_required_result_elicitation',
+      ['name'],
+      ([answer]) => `Hello, ${String(answer?.['name'])}!`,
+    ),
+    asking('test_input_required_result_request_state', ['ok'], () => 'state-ok'),
+    asking('test_input_required_result_tampered_state', ['ok'], () => 'state-ok'),
+    asking('test_input_required_result_multi_round', ['name', 'color'], (answers) => JSON.stringify(answers)),
     new FunctionTool({
       name: 'json_schema_2020_12_tool',
       description: 'Tool with JSON Schema 2020-12 features',
@@ -55,6 +63,23 @@ type Body = (args: Record<string, unknown>, context: ToolContext) => unknown;
 
 function plain(name: string, run: Body): Tool {
   return new FunctionTool({ name, description: `Fixture: ${name}.`, run });
+}
+
+/** A tool that asks for one field after another. */
+function asking(
+  name: string,
+  fields: readonly string[],
+  answer: (given: readonly Record<string, unknown>[]) => string,
+): Tool {
+  return plain(name, async (_args, context) => {
+    const given: Record<string, unknown>[] = [];
+    for (const field of fields) {
+      const type = field === 'ok' ? 'boolean' : 'string';
+      const schema = { type: 'object', properties: { [field]: { type } }, required: [field] };
+      given.push(await context.requestInput<Record<string, unknown>>({ message: `Your ${field}?`, schema }));
+    }
+    return answer(given);
+  });
 }
 
 function withArguments(name: string, properties: Record<string, JsonSchema>, run: Body): Tool {

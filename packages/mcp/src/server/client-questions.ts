@@ -1,0 +1,102 @@
+import type { PendingRequest, Run, Runner } from '@adorn/core';
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/server';
+
+/** The channel of calls and answers in the log. */
+export const CHANNEL = 'mcp';
+
+/** Who rejects a call where nobody can be asked. */
+const NOBODY = 'mcp-server';
+const CANNOT_ASK = 'The call needs the approval of a person, and the client cannot ask one.';
+const APPROVAL = {
+  type: 'object',
+  properties: { approve: { type: 'boolean', title: 'Approve', description: 'Run the call.' } },
+  required: ['approve'],
+} as const;
+
+/** The run that follows an answer. A run that is returned alone would be awaited. */
+export interface AnsweredRun {
+  readonly run: Run<unknown>;
+}
+
+/** What the user of a client answered; `unasked` if the client cannot ask, undefined if nobody answered. */
+export type UserAnswer = Pick<ElicitResult, 'action' | 'content'> | 'unasked' | undefined;
+
+/** The user who answers, and the signal of the call. */
+export interface Answering {
+  readonly runner: Runner<unknown>;
+  readonly userId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the user of a client is asked; undefined for a request that is not asked over the protocol. */
+export function questionOf(request: PendingRequest): ElicitRequestFormParams | undefined {
+  const { kind, hint, tool, args, schema = ANYTHING } = request;
+  if (kind === 'confirmation') {
+    const message = `${hint ?? `Approve ${tool}?`}\n${JSON.stringify(args, null, 2)}`;
+    return { message, requestedSchema: APPROVAL as never };
+  }
+  if (kind !== 'input') return undefined;
+  return {
+    message: hint ?? 'The tool needs an input.',
+    requestedSchema: schemaOf(declinable(schema).schema),
+  };
+}
+
+/** The run that follows the answer to a question; undefined if the request stays open. */
+export function runAfter(
+  answered: UserAnswer,
+  request: PendingRequest,
+  { runner, userId, signal }: Answering,
+): AnsweredRun | undefined {
+  const options = { by: userId, channel: CHANNEL, signal };
+  if (request.kind === 'confirmation') {
+    if (answered === 'unasked')
+      return { run: runner.reject(request, { ...options, by: NOBODY, reason: CANNOT_ASK }) };
+    const reason = refusalOf(answered);
+    const run =
+      reason === undefined
+        ? runner.approve(request, options)
+        : runner.reject(request, { ...options, reason });
+    return { run };
+  }
+  if (request.kind !== 'input' || answered === 'unasked') return undefined;
+  const { schema, canDecline } = declinable(request.schema ?? ANYTHING);
+  if (answered?.action === 'decline' && canDecline) return { run: runner.supply(request, null, options) };
+  if (answered?.action !== 'accept') return undefined;
+  const input = isWrapped(schema) ? answered.content?.['value'] : answered.content;
+  return { run: runner.supply(request, input, options) };
+}
+
+/** Why a call is refused; undefined if the user approved it in so many words. */
+function refusalOf(answered: Exclude<UserAnswer, 'unasked'>): string | undefined {
+  if (answered === undefined) return 'Nobody answered.';
+  return answered.action === 'accept' && answered.content?.['approve'] === true
+    ? undefined
+    : 'The user said no.';
+}
+
+type Schema = NonNullable<PendingRequest['schema']>;
+
+const ANYTHING: Schema = { type: 'string' };
+
+/** The schema of an answer without the `null` that stands for a refusal to answer: the protocol has an action for that. */
+function declinable(schema: Schema): { readonly schema: Schema; readonly canDecline: boolean } {
+  const { anyOf } = schema as { readonly anyOf?: unknown };
+  const choices = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
+  const [answer, ...others] = choices.filter(({ type }) => type !== 'null');
+  return answer === undefined || others.length > 0 || choices.length !== 2
+    ? { schema, canDecline: false }
+    : { schema: answer, canDecline: true };
+}
+
+/** The protocol asks for objects: any other input is asked for as the property `value` of one. */
+function isWrapped(schema: Schema): boolean {
+  return schema['type'] !== 'object';
+}
+
+function schemaOf(schema: Schema): ElicitRequestFormParams['requestedSchema'] {
+  const asked = isWrapped(schema)
+    ? { type: 'object', properties: { value: schema }, required: ['value'] }
+    : schema;
+  return asked as ElicitRequestFormParams['requestedSchema'];
+}
