@@ -9,10 +9,11 @@ export interface CallRun {
   readonly onprogress: (progress: ProgressOfCall) => void;
 }
 
-/** Sends a call to the server. The signal is aborted when the call is to end early. */
+/** Sends a call to the server. The signal is aborted when the call is to end early; the call asks the user. */
 export type SendCall = (
   signal: AbortSignal,
   onprogress: (progress: ProgressOfCall) => void,
+  call: ActiveCall,
 ) => Promise<RawResult>;
 
 /** How long a call stays open at its server while a person is asked, in milliseconds. */
@@ -42,7 +43,7 @@ export class ActiveCall {
     send: SendCall,
     private readonly over: () => void,
   ) {
-    this.result = send(this.controller.signal, (progress) => this.run?.onprogress(progress));
+    this.result = send(this.controller.signal, (progress) => this.run?.onprogress(progress), this);
     const end = (): void => {
       this.hasEnded = true;
       this.cancelQuestions();

@@ -3,6 +3,8 @@ import type { Client, RequestOptions, StandardSchemaV1 } from '@modelcontextprot
 
 import { ActiveCalls } from './active-calls.js';
 import { type ConnectionFields, isModern, McpConnection } from './mcp-connection.js';
+import type { McpToolOptions } from './mcp-toolset-options.js';
+import { withAddresses } from './server-questions.js';
 import { callAsTask, type SendRequest } from './task-call.js';
 import type { RawResult } from './tool-result.js';
 
@@ -48,7 +50,9 @@ export class McpServerLink {
   private readonly connection: McpConnection;
 
   constructor(
-    fields: Omit<ConnectionFields, 'prepare'> & {
+    private readonly fields: Omit<ConnectionFields, 'prepare'> & {
+      /** Whether the server may ask the user. */
+      readonly elicitation: McpToolOptions['elicitation'];
       readonly prepare: (client: Client, calls: ActiveCalls) => void;
     },
   ) {
@@ -112,9 +116,11 @@ export class McpServerLink {
     { isTask, schema, timeout: ttl, onprogress }: CallOptions,
   ): Promise<RawResult> {
     const { logger } = context;
-    return this.calls.run({ context, onprogress }, (signal, tell) => {
+    return this.calls.run({ context, onprogress }, (signal, tell, active) => {
       const options = { timeout: LONGEST_TIMER_MS, logger };
-      if (!isTask) return this.callOnce(call, schema, { ...options, signal, onprogress: tell });
+      const { server, elicitation } = this.fields;
+      const once = () => this.callOnce(call, schema, { ...options, signal, onprogress: tell });
+      if (!isTask) return withAddresses(once, active, { server, elicitation, signal });
       const send: SendRequest = (method, params) =>
         this.request({ method, params }, { ...options, ...(method !== 'tasks/cancel' && { signal }) });
       return callAsTask(call, send, { ttl, signal, onprogress: tell });

@@ -215,6 +215,7 @@ export class McpToolset extends Toolset {
         'command' in options
           ? openStdio(options, { logger, maxMessageBytes, server: this.server })
           : openHttp(options, { maxMessageBytes, credential: () => view.credential }),
+      elicitation: options.elicitation,
       capabilities: questionCapabilities(options),
       prepare: (client, calls) => {
         answerQuestions(client, calls, { ...options, server: this.server });

@@ -103,6 +103,67 @@ describe('a server that asks during a call', () => {
     },
   );
 
+  it('has the address opened that the server needs before it begins the call, and makes the call again', async () => {
+    const url = 'https://pay.example/sign-in?id=7';
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: true })],
+      [callsTool('signIn', { url, times: 2 }), says('Done.')],
+    );
+
+    const { pending } = await run();
+    const second = await runner.supply(pending[0] ?? fail(), true);
+    const result = await runner.supply(second.pending[0] ?? fail(), true);
+
+    expect([pending, second.pending].map(([asked]) => asked)).toMatchObject(
+      [1, 2].map(() => ({
+        kind: 'input',
+        hint: `The MCP server fixture asks you to open ${url} in your browser: Sign in.`,
+        payload: { url },
+      })),
+    );
+    expect(responsesIn(result)).toContainEqual({ result: 'signed in after 2' });
+    await runner.close();
+  });
+
+  it.each<[string, object, unknown]>([
+    ['that the user does not open', { url: 'https://pay.example/sign-in' }, false],
+    ['that is none of the web', { url: 'javascript:alert(1)' }, undefined],
+    ['that is none', { url: 7 }, undefined],
+  ])('fails a call that needs an address %s', async (_what, args, answer) => {
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: true })],
+      [callsTool('signIn', { ...args }), says('Done.')],
+    );
+
+    const first = await run();
+    const [asked] = first.pending;
+    const result = asked === undefined ? first : await runner.supply(asked, answer);
+
+    expect([asked?.kind, responsesIn(result).at(-1)]).toEqual([
+      answer === undefined ? undefined : 'input',
+      { error: expect.stringContaining('it answered with the error -32042, Sign in first') as unknown },
+    ]);
+    await runner.close();
+  });
+
+  it('fails a call whose server always needs another address, after three', async () => {
+    const { runner, run } = await startRunner(
+      [toolsetOf({ elicitation: true })],
+      [callsTool('signIn', { url: 'https://pay.example/', times: 100 }), says('Done.')],
+    );
+
+    let result = await run();
+    let asked = 0;
+    for (; result.pending[0] !== undefined && asked < 10; asked++)
+      result = await runner.supply(result.pending[0], true);
+
+    expect([asked, responsesIn(result).at(-1)]).toEqual([
+      3,
+      { error: expect.stringContaining('-32042') as unknown },
+    ]);
+    await runner.close();
+  });
+
   it('may end its call while the user is asked', async () => {
     const { runner, run } = await startRunner(
       [toolsetOf({ elicitation: true })],
@@ -236,7 +297,7 @@ async function answerElsewhere(tool: string, changed: FixtureTools = {}) {
 
 function toolsetOf(options: McpToolOptions = {}, changed: FixtureTools = {}) {
   const program = serverProgram({
-    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {}, visit: {} },
+    ...{ ask: {}, sample: {}, hang: {}, charge: {}, charges: {}, impatient: {}, visit: {}, signIn: {} },
     ...changed,
   });
   return mcpToolset({ command: process.execPath, args: argsOf(program), name: 'fixture', ...options });

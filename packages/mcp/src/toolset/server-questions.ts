@@ -14,6 +14,7 @@ import type {
   ElicitResult,
 } from '@modelcontextprotocol/client';
 
+import { McpRequestFailedError } from '../errors.js';
 import type { ActiveCall, ActiveCalls } from './active-calls.js';
 import { isPrivate } from './check-options.js';
 import { cleanText } from './clean-text.js';
@@ -92,15 +93,22 @@ async function askForm(
 
 const HAS_OPENED = { type: 'boolean', description: 'Whether you open the address.' };
 
-/** Has a person open an address, who answers whether. The address is shown in full, and never fetched. */
+/**
+ * Has a person open an address, who answers whether. The address is shown in full, and never fetched.
+ *
+ * @param attempt from 1, where one call asks for the same address again
+ */
 async function showAddress(
   { message: reason, url: address }: ElicitRequestURLParams,
   { server, call, signal }: AskedCall,
+  attempt = 1,
 ): Promise<ElicitResult> {
   const url = webAddress(address);
   if (url === undefined) return { action: 'decline' };
   const message = `The MCP server ${server} asks you to open ${url} in your browser: ${cleanText(reason, LONGEST_QUESTION)}`;
-  const question = { message, payload: { url }, schema: HAS_OPENED };
+  // An answer to an equal question would count for this one.
+  const payload = attempt === 1 ? { url } : { url, attempt };
+  const question = { message, payload, schema: HAS_OPENED };
   const hasOpened = await call.ask((context) => context.requestInput<boolean>(question), signal);
   if (hasOpened === undefined) return { action: 'cancel' };
   return { action: hasOpened ? 'accept' : 'decline' };
@@ -168,4 +176,53 @@ function partOf(block: unknown): Part {
   if ((type === 'image' || type === 'audio') && typeof data === 'string' && typeof mimeType === 'string')
     return { inlineData: { data, mimeType } };
   throw new ToolError(`The model does not take content of the type ${JSON.stringify(type)} from a server.`);
+}
+
+/** The error of a call that its server begins only after the user has opened addresses. */
+const ADDRESSES_REQUIRED = -32_042;
+/** How often one call may need addresses. */
+const MOST_ROUNDS = 3;
+
+/**
+ * Makes a call, again after the user has opened the addresses without which its server does not begin it.
+ *
+ * @param call asks the user
+ * @throws the server's error if the user does not open them, may not be asked, or the server needs ever more
+ */
+export async function withAddresses<Result>(
+  send: () => Promise<Result>,
+  call: ActiveCall,
+  {
+    elicitation,
+    server,
+    signal,
+  }: Pick<QuestionOptions, 'elicitation'> & Pick<AskedCall, 'server' | 'signal'>,
+): Promise<Result> {
+  for (let round = 1; ; round++) {
+    try {
+      return await send();
+    } catch (error) {
+      const addresses = isAllowed(elicitation) && round <= MOST_ROUNDS ? requiredAddresses(error) : [];
+      if (addresses.length === 0) throw error;
+      for (const address of addresses) {
+        const { action } = await showAddress(address, { server, call, signal }, round);
+        if (action !== 'accept') throw error;
+      }
+    }
+  }
+}
+
+/** The addresses of an error; empty for any other error, and if one of them is malformed. */
+function requiredAddresses(error: unknown): ElicitRequestURLParams[] {
+  const refusal = error instanceof McpRequestFailedError ? error.cause : error;
+  const { code, data } = (refusal ?? {}) as { readonly code?: unknown; readonly data?: unknown };
+  const { elicitations } = (data ?? {}) as { readonly elicitations?: unknown };
+  if (code !== ADDRESSES_REQUIRED || !Array.isArray(elicitations)) return [];
+  const listed = elicitations as unknown[];
+  return listed.every(isAddress) ? listed : [];
+}
+
+function isAddress(value: unknown): value is ElicitRequestURLParams {
+  const { message, url } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof message === 'string' && typeof url === 'string';
 }

@@ -38,6 +38,7 @@ function serve(first: FixtureTools, later: FixtureTools): void {
     return answer['result'] ?? answer['error'];
   };
   let charges = 0;
+  let refusals = 0;
   const bodies: Record<string, (args: Record<string, unknown>) => unknown> = {
     echo: (args) => text(String(args['message'])),
     pid: () => text(String(process.pid)),
@@ -68,6 +69,13 @@ function serve(first: FixtureTools, later: FixtureTools): void {
       const params = { mode: 'url', message: 'Sign in.', elicitationId: 'e1', url };
       const answer = await ask('elicitation/create', params);
       return text(JSON.stringify(answer['result'] ?? answer['error']));
+    },
+    signIn: ({ url, times = 1 }) => {
+      if (++refusals > Number(times)) return text(`signed in after ${String(refusals - 1)}`);
+      const elicitations = [{ mode: 'url', message: 'Sign in.', elicitationId: 'e1', url }];
+      return Promise.reject(
+        Object.assign(new Error('Sign in first'), { code: -32042, data: { elicitations } }),
+      );
     },
     charges: () => text(String(charges)),
     sample: async () => {
@@ -151,9 +159,16 @@ function serve(first: FixtureTools, later: FixtureTools): void {
         // In one piece with the result, it would come too late to count as progress.
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      const result = await bodies[String(params['name'])]?.(
-        (params['arguments'] ?? {}) as Record<string, unknown>,
-      );
+      let result: unknown;
+      try {
+        result = await bodies[String(params['name'])]?.(
+          (params['arguments'] ?? {}) as Record<string, unknown>,
+        );
+      } catch (error) {
+        const { code, message, data } = error as { code: number; message: string; data: unknown };
+        send({ id, error: { code, message, data } });
+        return;
+      }
       if (result === undefined) send({ id, error: { code: -32602, message: 'Unknown tool' } });
       else send({ id, result });
     } else if (method === 'notifications/cancelled') cancelled.push(params['reason']);
