@@ -21,6 +21,38 @@ describe('a toolset of a server that is served again', () => {
     await close();
   });
 
+  it('has the titles of the server, and what it says of its dealings with others', async () => {
+    const { client, close } = await gateway({
+      echo: { annotations: { readOnlyHint: true, openWorldHint: false, title: 'Echo' } },
+      pid: { title: 'Process', annotations: { readOnlyHint: true, openWorldHint: true } },
+    });
+
+    const { tools } = await client.listTools();
+
+    expect(tools.map(({ title, annotations }) => [title, annotations?.openWorldHint])).toEqual([
+      ['Echo', false],
+      ['Process', true],
+    ]);
+    await close();
+  });
+
+  it('tells its clients that the list of the server has changed', async () => {
+    const { client, close } = await gateway({ change: WRITES }, undefined, { echo: WRITES });
+    const changed = new Promise<void>((resolve) => {
+      client.setNotificationHandler('notifications/tools/list_changed', () => {
+        resolve();
+      });
+    });
+    const before = await client.listTools();
+
+    await client.callTool({ name: 'change', arguments: {} });
+    await changed;
+
+    const names = [before, await client.listTools()].map(({ tools }) => tools.map(({ name }) => name));
+    expect(names).toEqual([['change'], ['echo']]);
+    await close();
+  });
+
   it.each<[object, object]>([
     [
       { action: 'accept', content: { name: 'Ada' } },
@@ -61,9 +93,13 @@ describe('a toolset of a server that is served again', () => {
   });
 });
 
-function gateway(tools: FixtureTools, answer?: (params: Readonly<Record<string, unknown>>) => unknown) {
+function gateway(
+  tools: FixtureTools,
+  answer?: (params: Readonly<Record<string, unknown>>) => unknown,
+  later?: FixtureTools,
+) {
   const toolset = mcpToolset({
-    ...{ command: process.execPath, args: argsOf(serverProgram(tools)), name: 'inner' },
+    ...{ command: process.execPath, args: argsOf(serverProgram(tools, later)), name: 'inner' },
     elicitation: true,
   });
   return serveTo([toolset], {}, answer);

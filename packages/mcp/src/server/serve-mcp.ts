@@ -58,7 +58,12 @@ export class McpServing {
 
   /** @internal */
   async start(): Promise<void> {
-    const { http, stdio } = this.options;
+    const { http, stdio, logger = new ConsoleLogger() } = this.options;
+    this.tools.onChange(() => {
+      this.toolsChanged().catch((error: unknown) => {
+        logger.warn('a client of the MCP server was not told that the tools have changed', { error });
+      });
+    });
     if (http !== undefined) this.url = await this.openEndpoint().listen(http);
     if (stdio !== true) return;
     const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');

@@ -4,13 +4,17 @@ import {
   defineAgent,
   type JsonSchema,
   type Run,
+  LlmAgentNode,
   type Runner,
+  Tool as CoreTool,
+  type Toolset,
   type ToolSource,
   type ToolTraits,
 } from '@adorn/core';
 import { isAgentClass } from '@adorn/core/backend';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
+import { McpTool } from '../toolset/mcp.tool.js';
 import type { AnswersOfClient } from './answers-of-client.js';
 import { callResult, errorResult, unansweredText } from './call-result.js';
 import { CHANNEL } from './client-questions.js';
@@ -41,6 +45,8 @@ export interface ServedResult extends Pick<ServedOutcome, 'unanswered'> {
 export interface ServedTools {
   readonly runner: Runner<unknown>;
   list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]>;
+  /** Calls a listener when a toolset says that its list has changed, until the runner is closed. */
+  onChange(listener: () => void): void;
   call(call: ClientCall): Promise<ServedResult>;
 }
 
@@ -60,7 +66,10 @@ export function createServedTools(
 
 /** Services, toolsets and tools, each of whose tools is one of the server's. */
 class ServedServices implements ServedTools {
-  private constructor(readonly runner: Runner<unknown>) {}
+  private constructor(
+    readonly runner: Runner<unknown>,
+    private readonly toolsets: readonly Toolset[],
+  ) {}
 
   static async create(
     name: string,
@@ -73,7 +82,12 @@ class ServedServices implements ServedTools {
       model: null,
       tools,
     });
-    return new ServedServices(await createRunner(Caller, { ...options.runner, appName: name }));
+    const runner = await createRunner(Caller, { ...options.runner, appName: name });
+    return new ServedServices(runner, toolsetsOf(runner));
+  }
+
+  onChange(listener: () => void): void {
+    for (const toolset of this.toolsets) toolset.onChange(listener);
   }
 
   async list(address: ClientAddress, signal: AbortSignal): Promise<Tool[]> {
@@ -84,7 +98,7 @@ class ServedServices implements ServedTools {
         name: tool.name,
         description,
         inputSchema: inputSchemaOf(parametersJsonSchema as JsonSchema | undefined),
-        annotations: annotationsOf(tool.traits),
+        ...hintsOf(tool),
       };
     });
   }
@@ -113,6 +127,10 @@ class ServedAgent implements ServedTools {
 
   static async create(agent: AgentClass<unknown>, options: ServeMcpOptions): Promise<ServedAgent> {
     return new ServedAgent(await createRunner(agent, { ...options.runner }));
+  }
+
+  onChange(): void {
+    // The one tool is the agent.
   }
 
   list(): Promise<Tool[]> {
@@ -165,6 +183,30 @@ function inputSchemaOf(schema: JsonSchema = {}): Tool['inputSchema'] {
     key === 'x-mcp-header' && typeof value === 'string' ? undefined : value,
   );
   return { ...(JSON.parse(text) as JsonSchema), type: 'object' };
+}
+
+function toolsetsOf({ root }: Runner<unknown>): readonly Toolset[] {
+  return root instanceof LlmAgentNode ? root.toolsets : [];
+}
+
+/** What a client is told of a tool besides its declaration. A tool of another MCP server has the hints of that one. */
+function hintsOf(tool: CoreTool): Pick<Tool, 'title' | 'annotations'> {
+  const inner = innermostOf(tool);
+  const { title, isOpenWorld } = inner instanceof McpTool ? inner.remote : {};
+  const annotations = {
+    ...annotationsOf(tool.traits),
+    ...(isOpenWorld !== undefined && { openWorldHint: isOpenWorld }),
+  };
+  return {
+    ...(title !== undefined && { title }),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+/** The tool inside all wrappers. */
+function innermostOf(tool: CoreTool): CoreTool {
+  const { inner } = tool as { readonly inner?: unknown };
+  return inner instanceof CoreTool ? innermostOf(inner) : tool;
 }
 
 function annotationsOf({ effect, idempotent }: ToolTraits): Tool['annotations'] {

@@ -21,12 +21,16 @@ export interface ToolDefinition {
   /** The name that the model calls. */
   readonly name: string;
   readonly description: string;
+  /** For people; undefined if the server states none. */
+  readonly title: string | undefined;
   readonly schema: JsonSchema;
   /** Of structured results; undefined if the server states none, or one that cannot be used. */
   readonly outputSchema: JsonSchema | undefined;
   readonly effect: ToolEffect;
   /** Whether the server says that two calls with the same arguments have the effect of one. */
   readonly isIdempotent: boolean;
+  /** Whether the server says that the tool deals with others than the server itself; undefined if it does not say. */
+  readonly isOpenWorld: boolean | undefined;
   /** The server runs the tool as a task, and in no other way. */
   readonly isTask: boolean;
   /** SHA-256 of the definition as the server gave it, base64url. */
@@ -101,12 +105,19 @@ async function readOne(tool: Listed, name: string, faults: string[]): Promise<To
     serverName: tool.name,
     name,
     description: cleanText(description, LONGEST_DESCRIPTION),
+    title: titleOf(tool),
     schema,
     outputSchema: output?.fault === undefined ? output?.schema : undefined,
     ...hintsOf(tool['annotations']),
     isTask: isTask(tool['execution']),
     digest: digestOf(tool),
   };
+}
+
+function titleOf({ title, annotations }: Listed): string | undefined {
+  const { title: hinted } = (annotations ?? {}) as Readonly<Record<string, unknown>>;
+  const text = title ?? hinted;
+  return typeof text === 'string' && text !== '' ? cleanText(text, LONGEST_NAME) : undefined;
 }
 
 /** True for a tool that must be called as a task; one that may be is called as any other. */
@@ -116,11 +127,14 @@ function isTask(execution: unknown): boolean {
 }
 
 /** What the server says of its tool's effect. By the protocol, a tool is destructive unless its hints deny it. */
-function hintsOf(annotations: unknown): Pick<ToolDefinition, 'effect' | 'isIdempotent'> {
+function hintsOf(annotations: unknown): Pick<ToolDefinition, 'effect' | 'isIdempotent' | 'isOpenWorld'> {
   const hints = (annotations ?? {}) as Readonly<Record<string, unknown>>;
   const isIdempotent = hints['idempotentHint'] === true;
-  if (hints['readOnlyHint'] === true) return { effect: 'read', isIdempotent };
-  return { effect: hints['destructiveHint'] === false ? 'write' : 'destructive', isIdempotent };
+  const { openWorldHint } = hints;
+  const isOpenWorld = typeof openWorldHint === 'boolean' ? openWorldHint : undefined;
+  if (hints['readOnlyHint'] === true) return { effect: 'read', isIdempotent, isOpenWorld };
+  const effect = hints['destructiveHint'] === false ? 'write' : 'destructive';
+  return { effect, isIdempotent, isOpenWorld };
 }
 
 function saysEffect(annotations: unknown): boolean {
