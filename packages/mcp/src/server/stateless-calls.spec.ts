@@ -189,7 +189,7 @@ describe('a call of a client without a session', () => {
   });
 
   it('warns once, where conversations are stored beyond the process, that there is no key', async () => {
-    class Stored extends SessionService {}
+    abstract class Stored extends SessionService {}
     const inner = new InMemorySessionService();
     const stored = new Proxy(Object.create(Stored.prototype) as SessionService, {
       get: (target, name) => {
