@@ -291,7 +291,7 @@ describe('a tool that asks for an input while it runs', () => {
 
     expect([text, runs, await runner.pending(address)]).toEqual(['Never mind.', 1, []]);
     expect(model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
-      error: 'tool call was rejected by the user',
+      error: 'tool call was rejected',
       reason: 'none of your business',
     });
   });
@@ -435,7 +435,7 @@ describe('a tool that asks for an approval while it runs', () => {
 
     expect(runs).toHaveLength(1);
     expect(events.flatMap(({ functionResponses }) => functionResponses).at(-1)?.response).toEqual({
-      error: 'tool call was rejected by the user',
+      error: 'tool call was rejected',
       reason: 'too much',
     });
   });
