@@ -7,45 +7,56 @@ import type { Queries } from '../database/database.js';
 import type { NewMemory, Owner } from './memory-row.js';
 import { type WordIndex, wordsOf } from './word-index.js';
 
-/** An index in FTS5. The owner is a word of the index, so that memories of other users are not scanned. */
+/**
+ * An index in FTS5, which has one list of rows for each term. A term is a word of one owner, so that a search reads no
+ * list that other users' memories are in.
+ */
 export const sqliteWords: WordIndex = {
   hold: () => Promise.resolve(),
 
   async insert(queries, owner, memories) {
-    for (const memory of memories) await insertOne(queries, tokenOf(owner), memory);
+    for (const memory of memories) await insertOne(queries, owner, memory);
   },
 
   async find(queries, owner, words, limit) {
+    const matching = termsOf(owner, words)
+      .map((term) => `"${term}"`)
+      .join(' OR ');
     const { rows } = await sql<{ no: number }>`
-      select rowid as no from adorn_memory_words
-      where adorn_memory_words match ${matching(tokenOf(owner), words)}
-      order by bm25(adorn_memory_words, 0.0, 1.0), rowid desc limit ${limit}`.execute(queries);
+      select rowid as no from adorn_memory_words where adorn_memory_words match ${matching}
+      order by bm25(adorn_memory_words), rowid desc limit ${limit}`.execute(queries);
     return rows.map(({ no }) => no);
   },
 };
 
-async function insertOne(queries: Queries, token: string, { row, text }: NewMemory): Promise<void> {
+async function insertOne(queries: Queries, owner: Owner, { row, text }: NewMemory): Promise<void> {
   const added = await queries
     .insertInto('adorn_memories')
     .values(row)
     .onConflict((conflict) => conflict.columns(['app', 'user_id', 'event_id']).doNothing())
     .returning('no')
     .executeTakeFirst();
-  if (added === undefined) return;
-  await sql`
-    insert into adorn_memory_words (rowid, owner, words)
-    values (${added.no}, ${token}, ${wordsOf(text).join(' ')})`.execute(queries);
+  if (added !== undefined) await indexWords(queries, owner, added.no, text);
 }
 
-function tokenOf({ app, user_id: userId }: Owner): string {
-  return createHash('sha256').update(storedNames(app, userId)).digest('hex');
+export async function indexWords(queries: Queries, owner: Owner, no: number, text: string): Promise<void> {
+  const terms = termsOf(owner, wordsOf(text)).join(' ');
+  await sql`insert into adorn_memory_words (rowid, words) values (${no}, ${terms})`.execute(queries);
 }
 
-/** An expression of FTS5, in which every word is a quoted string. */
-function matching(token: string, words: readonly string[]): string {
-  return `owner : ${quoted(token)} AND words : (${words.map(quoted).join(' OR ')})`;
-}
+/** The length of an owner's token in hexadecimal digits. FTS5 stores a prefix that terms share once. */
+const TOKEN = 32;
 
-function quoted(word: string): string {
-  return `"${word.replaceAll('"', '""')}"`;
+const ASCII = /^[a-z\d]+$/;
+
+/**
+ * Terms of ASCII letters and digits only: a letter that SQLite does not know would end a term, and let a text write
+ * the terms of another owner.
+ */
+function termsOf({ app, user_id: userId }: Owner, words: readonly string[]): string[] {
+  const hash = createHash('sha256').update(storedNames(app, userId)).digest('hex');
+  const token = hash.slice(0, TOKEN);
+  return words.map((word) =>
+    ASCII.test(word) ? `${token}w${word}` : `${token}x${Buffer.from(word).toString('hex')}`,
+  );
 }

@@ -10,6 +10,7 @@ import { credentials } from './004-credentials.js';
 import { countedEvents } from './005-counted-events.js';
 import { stateUpdates } from './006-state-updates.js';
 import { runs } from './007-runs.js';
+import { wordsOfOwners } from './008-words-of-owners.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -79,4 +80,5 @@ const MIGRATIONS: readonly Migration[] = [
   countedEvents,
   stateUpdates,
   runs,
+  wordsOfOwners,
 ];

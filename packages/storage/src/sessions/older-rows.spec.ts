@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 
 import { describeEachDatabase } from '../database/backends.fixture.js';
 import { migrate } from '../migrations/migrate.js';
-import { toVersion6 } from '../migrations/version-6.fixture.js';
+import { toVersion6 } from '../migrations/earlier-versions.fixture.js';
 import { SqlSessionService } from './sql-session.service.js';
 
 const KEY: SessionKey = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
@@ -30,6 +30,9 @@ const BODIES: readonly [string, unknown][] = [
   ['a null content', { ...HEAD, content: null }],
   ['null lists', { ...HEAD, actions: null, longRunningToolIds: null }],
 ];
+
+/** The migrations after version 6. */
+const LATER = ['007-runs', '008-words-of-owners'];
 
 const ASKED = new Event({ invocationId: 'e-2', author: 'user', timestamp: 19 });
 const PAUSED = new Event({
@@ -93,9 +96,9 @@ describeEachDatabase((_name, open) => {
     for (const sessionId of many)
       await writer.appendEvent(await writer.createSession({ ...KEY, sessionId }), ENDED);
     await database.run(async (queries) => {
-      await toVersion6(queries);
+      await toVersion6(queries, database.dialect);
       await sql`update adorn_events set body = '{' where id = 'damaged'`.execute(queries);
-      expect(await migrate(queries, database)).toEqual(['007-runs']);
+      expect(await migrate(queries, database)).toEqual(LATER);
     });
     const sessions = new SqlSessionService(database);
 

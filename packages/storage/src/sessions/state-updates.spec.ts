@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { describeEachDatabase } from '../database/backends.fixture.js';
 import type { Database } from '../database/database.js';
 import { migrate } from '../migrations/migrate.js';
-import { toVersion6 } from '../migrations/version-6.fixture.js';
+import { toVersion6 } from '../migrations/earlier-versions.fixture.js';
 import { SqlSessionService } from './sql-session.service.js';
 
 const KEY: SessionKey = { appName: 'clerk', userId: 'ada', sessionId: 's1' };
@@ -38,7 +38,7 @@ describeEachDatabase((_name, open) => {
     await eventsOf(older.run({ ...KEY, message: 'First.', stateDelta: { size: 1 } }));
     await older.close();
     await database.run(async (queries) => {
-      await toVersion6(queries);
+      await toVersion6(queries, database.dialect);
       await sql`drop table adorn_state_updates`.execute(queries);
       await sql`update adorn_schema set version = 5`.execute(queries);
     });
@@ -46,6 +46,7 @@ describeEachDatabase((_name, open) => {
     expect(await database.run((queries) => migrate(queries, database))).toEqual([
       '006-state-updates',
       '007-runs',
+      '008-words-of-owners',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

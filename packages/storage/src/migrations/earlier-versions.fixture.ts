@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+
+import type { Database, Queries } from '../database/database.js';
+
+/** Makes a database what it was before `007-runs`: without records of runs. */
+export async function toVersion6(queries: Queries, dialect: Database['dialect']): Promise<void> {
+  await toVersion7(queries, dialect);
+  await sql`drop table adorn_runs`.execute(queries);
+  await sql`alter table adorn_sessions drop column run_epoch`.execute(queries);
+  await sql`alter table adorn_sessions drop column last_run`.execute(queries);
+  await sql`alter table adorn_sessions add column epochs text not null default '{}'`.execute(queries);
+  await sql`update adorn_schema set version = 6`.execute(queries);
+}
+
+/** Makes a database what it was before `008-words-of-owners`. On SQLite, the index of memories is then empty. */
+export async function toVersion7(queries: Queries, dialect: Database['dialect']): Promise<void> {
+  if (dialect === 'sqlite') {
+    await sql`drop table adorn_memory_words`.execute(queries);
+    await sql`
+      create virtual table adorn_memory_words using fts5(
+        owner, words, content = '', contentless_delete = 1,
+        tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+      )`.execute(queries);
+  }
+  await sql`update adorn_schema set version = 7`.execute(queries);
+}
