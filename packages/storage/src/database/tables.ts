@@ -97,13 +97,13 @@ export interface MemoriesTable {
   readonly dated: number;
   /** A JSON object. */
   readonly content: string;
+  /** The name and dimensions of the embedder of its vector; empty if it has none. */
+  readonly embedder: Generated<string>;
 }
 
-/** The vector of a memory, by embedder. */
+/** The vector of a memory. */
 interface MemoryVectorsTable {
   readonly memory_no: number;
-  /** The embedder's name and dimensions. */
-  readonly embedder: string;
   /** A unit vector: consecutive 32-bit floats on SQLite; `real[]` on PostgreSQL, where it is only written. */
   readonly vector: Uint8Array | ArrayBuffer;
 }

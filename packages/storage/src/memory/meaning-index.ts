@@ -1,11 +1,14 @@
 import { AdornError, type Embedder, type EmbeddingPurpose, type Logger } from '@adorn/core';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';
+import type { MemoriesTable } from '../database/tables.js';
 import { fromRow, type Owner, textOf } from './memory-row.js';
 import { arrayOf, hasPgvector, postgresPlainVectors, postgresVectors } from './postgres-vectors.js';
 import { hasSqliteVec, sqliteVectors } from './sqlite-vectors.js';
 import { dotProduct, fromStored, toBytes, toUnitLength, type VectorSearch } from './vectors.js';
+
+type MemoryRow = Selectable<MemoriesTable>;
 
 /** How many texts are embedded at a time. */
 const TOGETHER = 100;
@@ -65,19 +68,24 @@ export class MeaningIndex {
     return due.length;
   }
 
-  private withoutVector(queries: Queries, { app, user_id: userId }: Owner) {
-    return queries
-      .selectFrom('adorn_memories')
-      .leftJoin('adorn_memory_vectors', (join) =>
-        join.onRef('memory_no', '=', 'no').on('embedder', '=', this.key),
-      )
-      .selectAll('adorn_memories')
-      .where('app', '=', app)
-      .where('user_id', '=', userId)
-      .where('memory_no', 'is', null)
-      .orderBy('no', 'desc')
-      .limit(TOGETHER)
-      .execute();
+  /** Memories without a vector come first, before those with a vector of another embedder. */
+  private async withoutVector(queries: Queries, { app, user_id: userId }: Owner): Promise<MemoryRow[]> {
+    const due: MemoryRow[] = [];
+    for (const range of ['<', '>'] as const) {
+      const rows = await queries
+        .selectFrom('adorn_memories')
+        .selectAll()
+        .where('app', '=', app)
+        .where('user_id', '=', userId)
+        .where('embedder', range, this.key)
+        .orderBy('embedder')
+        .orderBy('no', 'desc')
+        .limit(TOGETHER - due.length)
+        .execute();
+      due.push(...rows);
+      if (due.length === TOGETHER) break;
+    }
+    return due;
   }
 
   private async search(): Promise<VectorSearch> {
@@ -183,15 +191,14 @@ async function keepInSqlite(
 ): Promise<void> {
   for (const { no, vector } of vectors) {
     await sql`
-      insert into adorn_memory_vectors (memory_no, embedder, vector)
-      select no, ${embedder}, ${toBytes(vector)} from adorn_memories where no = ${no}
-      on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
-      queries,
-    );
+      insert into adorn_memory_vectors (memory_no, vector)
+      select no, ${toBytes(vector)} from adorn_memories where no = ${no}
+      on conflict (memory_no) do update set vector = excluded.vector`.execute(queries);
+    await sql`update adorn_memories set embedder = ${embedder} where no = ${no}`.execute(queries);
   }
 }
 
-/** Like `keepInSqlite`, in one statement to save round trips. */
+/** Like `keepInSqlite`, in one statement for all vectors and one for all memories, to save round trips. */
 async function keepInPostgres(
   queries: Queries,
   embedder: string,
@@ -200,11 +207,12 @@ async function keepInPostgres(
   const nos = vectors.map(({ no }) => no);
   const arrays = vectors.map(({ vector }) => arrayOf(vector));
   await sql`
-    insert into adorn_memory_vectors (memory_no, embedder, vector)
-    select no, ${embedder}, given.vector::real[]
+    insert into adorn_memory_vectors (memory_no, vector)
+    select no, given.vector::real[]
     from unnest(${nos}::bigint[], ${arrays}::text[]) as given (memory_no, vector)
     join adorn_memories on no = memory_no
-    on conflict (memory_no) do update set embedder = excluded.embedder, vector = excluded.vector`.execute(
+    on conflict (memory_no) do update set vector = excluded.vector`.execute(queries);
+  await sql`update adorn_memories set embedder = ${embedder} where no = any(${nos}::bigint[])`.execute(
     queries,
   );
 }

@@ -2,6 +2,9 @@ import { Embedder } from '@adorn/core';
 import { HashEmbedder } from '@adorn/testing';
 
 import { describeEachDatabase } from '../database/backends.fixture.js';
+import { ExplainedDatabase } from '../database/query-plans.fixture.js';
+import { toVersion8 } from '../migrations/earlier-versions.fixture.js';
+import { migrate } from '../migrations/migrate.js';
 import { ADA, CapturingLogger, entry, said, textsOf } from './memory.fixture.js';
 import { SqlMemoryService } from './sql-memory.service.js';
 
@@ -81,6 +84,35 @@ describeEachDatabase((_name, open) => {
     },
   );
 
+  it('embeds the memories of a database of an earlier version once', async () => {
+    const database = await open();
+    const embedder = new HashEmbedder();
+    const memory = new SqlMemoryService(database, { embedder, logger });
+    await memory.addMemory(ADA, [entry('Boating.')]);
+    await new SqlMemoryService(database).addMemory(ADA, [entry('Trams.')]);
+    await database.run(toVersion8);
+    await database.run((queries) => migrate(queries, database));
+
+    await memory.addMemory(ADA, [entry('Rain.')]);
+
+    expect(embedder.embedded).toEqual(['Boating.', 'Rain.', 'Trams.']);
+    expect(await textsOf(memory, 'boats')).toEqual(['Boating.']);
+  });
+
+  it.each([230, 100])('embeds each of %p memories that were added without an embedder', async (count) => {
+    const database = await open();
+    const embedder = new HashEmbedder();
+    const many = Array.from({ length: count }, (_, index) => entry(`Boat ${String(index)}.`));
+    await new SqlMemoryService(database).addMemory(ADA, many);
+    await new SqlMemoryService(database).addMemory({ ...ADA, userId: 'bob' }, many);
+
+    await new SqlMemoryService(database, { embedder, logger }).addMemory(ADA, [entry('New.')]);
+
+    expect(embedder.embedded[0]).toBe('New.');
+    expect(new Set(embedder.embedded).size).toBe(count + 1);
+    expect(embedder.embedded).toHaveLength(count + 1);
+  });
+
   it('forgets the vectors of what it forgets', async () => {
     const database = await open();
     const memory = new SqlMemoryService(database, { embedder: new HashEmbedder(), maxEntries: 1, logger });
@@ -101,6 +133,31 @@ describeEachDatabase((_name, open) => {
     await memory.addMemory(ADA, [entry('🚀'), entry('Boats \ud800.')]);
 
     expect(await textsOf(memory, 'boats')).toEqual(['Boats \ud800.']);
+  });
+});
+
+describe('on SQLite', () => {
+  it('reads what is due by an index of it, also after another embedder', async () => {
+    const database = new ExplainedDatabase();
+    const words = new SqlMemoryService(database);
+    const older = new SqlMemoryService(database, { embedder: new HashEmbedder({ name: 'a' }), logger });
+    await words.addMemory(ADA, [entry('Boating.'), entry('Trams.')]);
+    await older.addMemory(ADA, [entry('Rain.')]);
+    const memory = new SqlMemoryService(database, { embedder: new HashEmbedder(), logger });
+
+    const plans = await database.plansOf(() => memory.addMemory(ADA, [entry('Snow.')]), 'adorn_memories');
+
+    const due = plans.filter((step) => step.includes('embedder'));
+    expect(new Set(due)).toEqual(
+      new Set(
+        ['<', '>'].map(
+          (range) =>
+            `SEARCH adorn_memories USING INDEX adorn_memories_embedder (app=? AND user_id=? AND embedder${range}?)`,
+        ),
+      ),
+    );
+    expect(plans.filter((step) => /SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+    await database.close();
   });
 });
 

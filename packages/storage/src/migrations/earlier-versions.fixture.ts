@@ -14,6 +14,7 @@ export async function toVersion6(queries: Queries, dialect: Database['dialect'])
 
 /** Makes a database what it was before `008-words-of-owners`. On SQLite, the index of memories is then empty. */
 export async function toVersion7(queries: Queries, dialect: Database['dialect']): Promise<void> {
+  await toVersion8(queries);
   if (dialect === 'sqlite') {
     await sql`drop table adorn_memory_words`.execute(queries);
     await sql`
@@ -23,4 +24,17 @@ export async function toVersion7(queries: Queries, dialect: Database['dialect'])
       )`.execute(queries);
   }
   await sql`update adorn_schema set version = 7`.execute(queries);
+}
+
+/** Makes a database what it was before `009-embedders`. */
+export async function toVersion8(queries: Queries): Promise<void> {
+  await sql`alter table adorn_memory_vectors add column embedder text not null default ''`.execute(queries);
+  await sql`
+    update adorn_memory_vectors
+    set embedder = (select memory.embedder from adorn_memories as memory where memory.no = memory_no)`.execute(
+    queries,
+  );
+  await sql`drop index adorn_memories_embedder`.execute(queries);
+  await sql`alter table adorn_memories drop column embedder`.execute(queries);
+  await sql`update adorn_schema set version = 8`.execute(queries);
 }

@@ -11,6 +11,7 @@ import { countedEvents } from './005-counted-events.js';
 import { stateUpdates } from './006-state-updates.js';
 import { runs } from './007-runs.js';
 import { wordsOfOwners } from './008-words-of-owners.js';
+import { embedders } from './009-embedders.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -81,4 +82,5 @@ const MIGRATIONS: readonly Migration[] = [
   stateUpdates,
   runs,
   wordsOfOwners,
+  embedders,
 ];

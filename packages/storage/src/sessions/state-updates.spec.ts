@@ -47,6 +47,7 @@ describeEachDatabase((_name, open) => {
       '006-state-updates',
       '007-runs',
       '008-words-of-owners',
+      '009-embedders',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };
