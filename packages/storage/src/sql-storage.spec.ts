@@ -150,6 +150,8 @@ describe('sqlStorage', () => {
     ['postgres://ada@localhost/app', 'timeout', 0, '0', '1 to 2,147,483,647'],
     ['postgres://ada@localhost/app', 'poolSize', 0, '0', '1 to 262,143'],
     ['postgres://ada@localhost/app', 'poolSize', 1.5, '1.5', '1 to 262,143'],
+    ['app.db', 'cachedSessions', 0, '0', '1 to 10,000,000'],
+    ['app.db', 'cachedBytes', Infinity, 'Infinity', '1 to 9,007,199,254,740,991'],
     ['app.db', 'poolSize', null, 'of type object', '1 to 262,143'],
   ])('for %s refuses a %s of %p where it is written', (url, option, value, shown, range) => {
     expect(() => sqlStorage(url, { [option]: value })).toThrow(

@@ -37,7 +37,7 @@ export interface SqlStorageOptions
  */
 export function sqlStorage(url: string, options: SqlStorageOptions = {}): ContainerModule {
   // Read here, so that a slip in the URL or an option is told where it was written.
-  new Database(url, options);
+  new SqlSessionService(new Database(url, options), options);
   return new ContainerModule(({ bind }) => {
     bind(Database)
       .toDynamicValue(async () => {

@@ -250,7 +250,8 @@ function placeOf(address: DatabaseAddress): string {
   return `${host}${pathname}`;
 }
 
-function checkNumber(
+/** @throws {StorageOptionInvalidError} */
+export function checkNumber(
   option: string,
   value: number | undefined,
   range: { readonly least: number; readonly most: number },

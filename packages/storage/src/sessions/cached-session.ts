@@ -2,6 +2,7 @@ import type { Event, RunRecord, RunStatus, Session, SessionKey } from '@adorn/co
 import { EVENT_LOG, EventLog, ScopedState } from '@adorn/core/backend';
 import pLimit from 'p-limit';
 
+import type { SizedEvent } from './event-body.js';
 import { type SharedState, StateValues } from './shared-state.js';
 
 /**
@@ -19,6 +20,9 @@ export class CachedSession implements Session {
   lastRun: RunRecord | undefined;
   /** Runs the operations of this process on the session one after the other, in the order of the calls. */
   readonly inTurn = pLimit(1);
+  /** The length of the own state as it was last read, as JSON. Later writes are in events. */
+  stateSize = 0;
+  private logSize = 0;
   private readonly stored: ScopedState;
 
   /** @param no the id of the row; a session that is deleted and created again gets another */
@@ -48,6 +52,16 @@ export class CachedSession implements Session {
 
   get state(): Readonly<Record<string, unknown>> {
     return this.stored.all;
+  }
+
+  /** About the bytes of memory that the session takes: the length of its events and its state as JSON. */
+  get size(): number {
+    return this.logSize + this.stateSize;
+  }
+
+  push({ event, size }: SizedEvent): void {
+    this.log.events.push(event);
+    this.logSize += size;
   }
 
   /** Sets the status of the last run, if it has the epoch. */

@@ -7,8 +7,9 @@ import type { Queries } from '../database/database.js';
 import { PREPARED } from '../database/postgres/statement-names.js';
 import { rowsPerStatement } from '../database/tables.js';
 import { storedName } from '../database/stored-name.js';
+import { type OwnState, ownStateOf } from './read-session.js';
 import { NO_RUN, runRow } from './runs/run-row.js';
-import { entryOf, type ScopedDelta, type StateEntry, stateWriteOf } from './state-write.js';
+import { type ScopedDelta, stateWriteOf } from './state-write.js';
 import type { SessionHead } from './session-head.js';
 import { addressesOf } from './shared-state.js';
 import { writeStateUpdate } from './state-updates.js';
@@ -28,7 +29,7 @@ export interface NewSession {
 /** A session as it was created; its run is left out. */
 export interface CreatedSession {
   readonly head: SessionHead;
-  readonly own: readonly StateEntry[];
+  readonly own: OwnState;
 }
 
 /**
@@ -80,8 +81,7 @@ export async function createSession(
     app_version: appVersion ?? row.app_version,
     ...NO_RUN,
   };
-  const owner = `session_no ${String(row.no)}`;
-  return { head, own: write.own.set.map((one) => entryOf(one, 'adorn_session_state', owner)) };
+  return { head, own: ownStateOf(write.own.set, row.no) };
 }
 
 /** Writes a whole log; to be done in a transaction. */

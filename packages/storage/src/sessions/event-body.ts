@@ -3,6 +3,12 @@ import { Event, type EventFields } from '@adorn/core';
 import { storedObject } from '../database/stored-json.js';
 import { EventTooLargeError } from '../errors/errors.js';
 
+/** An event, and the length of its body. */
+export interface SizedEvent {
+  readonly event: Event;
+  readonly size: number;
+}
+
 /**
  * @param limit in bytes, counted as UTF-16 units: close enough, and free
  * @throws {EventTooLargeError}

@@ -1,22 +1,27 @@
-import type { Event, GetSessionOptions, Session, SessionKey } from '@adorn/core';
+import type { GetSessionOptions, Session, SessionKey } from '@adorn/core';
 
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';
 import { PREPARED } from '../database/postgres/statement-names.js';
 import type { CachedSession } from './cached-session.js';
-import { eventOf } from './event-body.js';
+import { eventOf, type SizedEvent } from './event-body.js';
 import { runFrom } from './runs/run-row.js';
 import { readHead, titleFrom } from './session-head.js';
 import { addressesOf } from './shared-state.js';
 import { entryOf, type StateEntry, stateFrom, type StateRow } from './state-write.js';
 
+interface EventRange extends GetSessionOptions {
+  /** Only this number of oldest events. */
+  readonly limit?: number;
+}
+
 /** A part of a session's log, oldest first. */
 export async function readEvents(
   queries: Queries,
   no: number,
-  { afterSeq = -1, afterTimestamp, numRecentEvents }: GetSessionOptions = {},
-): Promise<Event[]> {
+  { afterSeq = -1, afterTimestamp, numRecentEvents, limit }: EventRange = {},
+): Promise<SizedEvent[]> {
   let query = queries
     .selectFrom('adorn_events')
     .select(['seq', 'body'])
@@ -24,12 +29,12 @@ export async function readEvents(
     .modifyEnd(sql.raw(PREPARED));
   if (afterSeq >= 0) query = query.where('seq', '>', afterSeq);
   if (afterTimestamp !== undefined) query = query.where('timestamp', '>=', afterTimestamp);
-  if (numRecentEvents === undefined) {
-    const rows = await query.orderBy('seq').execute();
-    return rows.map(({ seq, body }) => eventOf(body, no, seq));
-  }
-  const rows = await query.orderBy('seq', 'desc').limit(numRecentEvents).execute();
-  return rows.reverse().map(({ seq, body }) => eventOf(body, no, seq));
+  if (limit !== undefined) query = query.limit(limit);
+  const rows =
+    numRecentEvents === undefined
+      ? await query.orderBy('seq').execute()
+      : (await query.orderBy('seq', 'desc').limit(numRecentEvents).execute()).reverse();
+  return rows.map(({ seq, body }) => ({ event: eventOf(body, no, seq), size: body.length }));
 }
 
 /**
@@ -48,19 +53,32 @@ export async function readNewEvents(
   } = session;
   if (nextSeq <= events.length) return;
   const found = await readEvents(queries, no, { afterSeq: events.length - 1 });
-  for (const event of found.slice(0, nextSeq - events.length)) events.push(event);
+  for (const one of found.slice(0, nextSeq - events.length)) session.push(one);
 }
 
-/** The keys of the session's own state. */
-export async function readOwnState(queries: Queries, no: number): Promise<StateEntry[]> {
+/** A session's own state, and its length as JSON. */
+export interface OwnState {
+  readonly entries: readonly StateEntry[];
+  readonly size: number;
+}
+
+export async function readOwnState(queries: Queries, no: number): Promise<OwnState> {
   const rows = await queries
     .selectFrom('adorn_session_state')
     .select(['key', 'value'])
     .where('session_no', '=', no)
     .modifyEnd(sql.raw(PREPARED))
     .execute();
+  return ownStateOf(rows, no);
+}
+
+/** @throws {StorageRowDamagedError} */
+export function ownStateOf(rows: readonly StateRow[], no: number): OwnState {
   const owner = `session_no ${String(no)}`;
-  return rows.map((row) => entryOf(row, 'adorn_session_state', owner));
+  return {
+    entries: rows.map((row) => entryOf(row, 'adorn_session_state', owner)),
+    size: rows.reduce((size, { key, value }) => size + key.length + value.length, 0),
+  };
 }
 
 /** The keys of the states that sessions of one user share: the application's first. */
@@ -108,13 +126,14 @@ export async function readExcerpt(
   if (head === undefined) return undefined;
   const shared = await readSharedStates(queries, key);
   const own = await readOwnState(queries, head.no);
+  const events = await readEvents(queries, head.no, options);
   return {
     appName: key.appName,
     userId: key.userId,
     id: key.sessionId,
     title: titleFrom(head.title),
-    state: stateFrom([...shared, ...own]),
-    events: await readEvents(queries, head.no, options),
+    state: stateFrom([...shared, ...own.entries]),
+    events: events.map(({ event }) => event),
     nextSeq: head.next_seq,
     lastUpdateTime: head.updated_at,
     lastRun: runFrom(head),

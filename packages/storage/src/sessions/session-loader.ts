@@ -1,4 +1,4 @@
-import type { Event, RunRecord, Session, SessionKey } from '@adorn/core';
+import type { RunRecord, Session, SessionKey } from '@adorn/core';
 import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
@@ -6,20 +6,26 @@ import type { Database, Queries } from '../database/database.js';
 import type { Lane } from '../database/postgres/connection-queue.js';
 import { storedNames } from '../database/stored-name.js';
 import { CachedSession } from './cached-session.js';
-import { readEvents, readOwnState, readSharedState } from './read-session.js';
+import type { SizedEvent } from './event-body.js';
+import { type OwnState, readEvents, readOwnState, readSharedState } from './read-session.js';
 import { runFrom } from './runs/run-row.js';
 import { readHead, type SessionHead, titleFrom } from './session-head.js';
 import { addressesOf, SharedState } from './shared-state.js';
 import type { StateEntry } from './state-write.js';
 
+/** How many loaded sessions are kept, and their total size: see `CachedSession.size`. */
+export interface CacheLimits {
+  readonly max: number;
+  readonly maxSize: number;
+}
+
 /** Loads complete sessions and keeps them up to date. No event is read twice. */
 export class SessionLoader {
   private readonly cache: SessionCache;
 
-  /** @param cached how many sessions are kept */
   constructor(
     private readonly database: Database,
-    cached: number,
+    cached: CacheLimits,
   ) {
     this.cache = new SessionCache(cached);
   }
@@ -55,7 +61,7 @@ export class SessionLoader {
   }
 
   /** A session that this process has just created, with its own state: nothing of it is read if the rest is known. */
-  async created(key: SessionKey, head: SessionHead, own: readonly StateEntry[]): Promise<CachedSession> {
+  async created(key: SessionKey, head: SessionHead, own: OwnState): Promise<CachedSession> {
     // It may have been loaded since.
     const other = this.cache.find(key);
     if (other?.no === head.no) return other;
@@ -64,6 +70,7 @@ export class SessionLoader {
       const user = head.user_version === null ? [] : undefined;
       const app = head.app_version === null ? [] : undefined;
       applyChanges(session, { head, own, user, app });
+      this.cache.resized(session);
       if (!isUpToDate(session, head)) await this.update(session, 'beginning');
     });
     return session;
@@ -91,6 +98,7 @@ export class SessionLoader {
       return false;
     }
     applyChanges(session, changes);
+    this.cache.resized(session);
     return true;
   }
 
@@ -112,6 +120,11 @@ export class SessionLoader {
     this.cache.drop(key);
   }
 
+  /** To be called when events were added to a session. */
+  resized(session: CachedSession): void {
+    this.cache.resized(session);
+  }
+
   private headOf(key: SessionKey, lane: Lane): Promise<SessionHead | undefined> {
     return this.database.run((queries) => readHead(queries, key), lane);
   }
@@ -126,9 +139,9 @@ export class SessionLoader {
 interface SessionChanges {
   readonly head: SessionHead;
   /** Those behind the ones that are known. Default: none. */
-  readonly events?: readonly Event[];
+  readonly events?: readonly SizedEvent[];
   /** All keys of a state; absent if nobody has written to it. */
-  readonly own?: readonly StateEntry[] | undefined;
+  readonly own?: OwnState | undefined;
   readonly user?: readonly StateEntry[] | undefined;
   readonly app?: readonly StateEntry[] | undefined;
 }
@@ -169,8 +182,11 @@ async function readShared(
 
 /** All at once: who holds the session sees a state and the events that wrote it, or neither. */
 function applyChanges(session: CachedSession, { head, events = [], own, user, app }: SessionChanges): void {
-  for (const event of events) session.log.events.push(event);
-  if (own !== undefined) session.own.replace(own, head.state_version);
+  for (const event of events) session.push(event);
+  if (own !== undefined) {
+    session.own.replace(own.entries, head.state_version);
+    session.stateSize = own.size;
+  }
   replaceShared(session.user, user, head.user_version);
   replaceShared(session.app, app, head.app_version);
   session.title = titleFrom(head.title);
@@ -202,16 +218,24 @@ class SessionCache {
   private readonly held = new Held<CachedSession>();
   private readonly shared = new Held<SharedState>();
 
-  /** @param size how many are kept */
-  constructor(size: number) {
-    this.latest = new LRUCache({ max: size });
+  constructor(limits: CacheLimits) {
+    this.latest = new LRUCache({ ...limits, sizeCalculation: ({ size }) => size + 1 });
   }
 
   find(key: SessionKey): CachedSession | undefined {
     const address = addressOf(key);
     const session = this.latest.get(address) ?? this.held.get(address);
-    if (session !== undefined) this.latest.set(address, session);
+    if (session !== undefined && !this.latest.has(address)) this.latest.set(address, session);
     return session;
+  }
+
+  /** Counts a session anew, which may push others out. */
+  resized(session: CachedSession): void {
+    const address = addressOf(keyOf(session));
+    if (this.latest.peek(address) !== session) return;
+    // A value that is set again keeps its size.
+    this.latest.delete(address);
+    this.latest.set(address, session);
   }
 
   keep(session: CachedSession): CachedSession {

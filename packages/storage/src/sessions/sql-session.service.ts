@@ -34,7 +34,7 @@ import {
 
 import { deleteArtifactsOf } from '../artifacts/artifact-rows.js';
 import type { SqlArtifactService } from '../artifacts/sql-artifact.service.js';
-import type { Database, Queries } from '../database/database.js';
+import { checkNumber, type Database, type Queries } from '../database/database.js';
 import { storedName } from '../database/stored-name.js';
 import { EventTooLargeError } from '../errors/errors.js';
 import { SessionAppender } from './append/session-appender.js';
@@ -51,6 +51,11 @@ import { whereKey } from './where-key.js';
 export interface SqlSessionOptions {
   /** How many loaded sessions are kept in memory. Default: 1,000. */
   readonly cachedSessions?: number;
+  /**
+   * The total size of the loaded sessions that are kept in memory, in bytes: the length of their events and states as JSON.
+   * A session that is larger is loaded anew for each turn. Default: 256 MiB.
+   */
+  readonly cachedBytes?: number;
   /** The largest event, and the largest write to a state. Default: 16 MiB. */
   readonly maxEventBytes?: number;
   /** Those that are deleted with their session. */
@@ -68,13 +73,17 @@ export class SqlSessionService extends SessionService {
   private readonly maxEventBytes: number;
   private readonly artifacts: SqlArtifactService | undefined;
 
+  /** @throws {StorageOptionInvalidError} */
   constructor(
     private readonly database: Database,
-    { cachedSessions = 1000, maxEventBytes = 16 * 1024 * 1024, artifacts }: SqlSessionOptions = {},
+    options: SqlSessionOptions = {},
   ) {
     super();
+    const { cachedSessions = 1000, cachedBytes = 256 * MIB, maxEventBytes = 16 * MIB, artifacts } = options;
+    checkNumber('cachedSessions', cachedSessions, { least: 1, most: MOST_SESSIONS });
+    checkNumber('cachedBytes', cachedBytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
     this.artifacts = artifacts;
-    this.loader = new SessionLoader(database, cachedSessions);
+    this.loader = new SessionLoader(database, { max: cachedSessions, maxSize: cachedBytes });
     this.appender = new SessionAppender(database, this.loader);
     this.maxEventBytes = maxEventBytes;
   }
@@ -239,6 +248,12 @@ export class SqlSessionService extends SessionService {
     return scopedDelta(lasting);
   }
 }
+
+/** The cache has a place for each. */
+const MOST_SESSIONS = 10_000_000;
+
+/** In bytes. */
+const MIB = 1024 * 1024;
 
 /** The record of a run in the session that it is imported into. */
 function importedRun({ id, continues, status, openedAt }: RunRecord): RunRecord {

@@ -148,10 +148,11 @@ export class SessionAppender {
     if (placed.seq > events.length) {
       await this.database.run((queries) => readNewEvents(queries, session, placed.seq));
     }
-    for (const [index, { event }] of stored.entries()) {
-      if (placed.seq + index === events.length) events.push(event);
+    for (const [index, { event, body }] of stored.entries()) {
+      if (placed.seq + index === events.length) session.push({ event, size: body.length });
       session.lastUpdateTime = event.timestamp;
     }
+    this.loader.resized(session);
     if (typeof run === 'string') session.setStatus(placed.epoch, run);
     else if (run !== undefined) session.lastRun = run;
     const isCurrent = [
