@@ -1,3 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
 import type { RunRecord, Session, SessionKey } from '@adorn/core';
 import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
@@ -50,7 +52,8 @@ export class SessionLoader {
       return other;
     }
     const session = this.begin(key, head.no);
-    return (await session.inTurn(() => this.update(session, 'beginning'))) ? session : undefined;
+    const isLoaded = await session.inTurn(() => this.update(session, 'beginning', head.next_seq));
+    return isLoaded ? session : undefined;
   }
 
   /** @throws {SessionNotFoundError} */
@@ -71,7 +74,7 @@ export class SessionLoader {
       const app = head.app_version === null ? [] : undefined;
       applyChanges(session, { head, own, user, app });
       this.cache.resized(session);
-      if (!isUpToDate(session, head)) await this.update(session, 'beginning');
+      if (!isUpToDate(session, head)) await this.update(session, 'beginning', head.next_seq);
     });
     return session;
   }
@@ -84,15 +87,20 @@ export class SessionLoader {
   async refresh(session: CachedSession, lane: Lane = 'running'): Promise<boolean> {
     const head = await this.headOf(keyOf(session), lane);
     if (head?.no !== session.no || !isUpToDate(session, head)) {
-      return this.update(session, lane === 'entering' ? 'beginning' : lane);
+      return this.update(session, lane === 'entering' ? 'beginning' : lane, head?.next_seq);
     }
     applyChanges(session, { head });
     return true;
   }
 
-  /** Reads a session in which something is new. Returns what `refresh` does. */
-  private async update(session: CachedSession, lane: Lane): Promise<boolean> {
-    const changes = await this.database.snapshot((queries) => readChanges(queries, session), lane);
+  /**
+   * Reads a session in which something is new. Returns what `refresh` does.
+   *
+   * @param nextSeq the length of the log, as far as it is known
+   */
+  private async update(session: CachedSession, lane: Lane, nextSeq = 0): Promise<boolean> {
+    const older = await this.readOlder(session, lane, nextSeq);
+    const changes = await this.database.snapshot((queries) => readChanges(queries, session, older), lane);
     if (changes === undefined) {
       this.cache.drop(keyOf(session));
       return false;
@@ -100,6 +108,22 @@ export class SessionLoader {
     applyChanges(session, changes);
     this.cache.resized(session);
     return true;
+  }
+
+  /**
+   * Reads the events of a long log but the last ones, in pages, between which the process does other work. A log only
+   * grows, so that the state, which is read after them together with the last events, is as of the end of the log.
+   */
+  private async readOlder(session: CachedSession, lane: Lane, nextSeq: number): Promise<SizedEvent[]> {
+    const { no, log } = session;
+    const events: SizedEvent[] = [];
+    for (let from = log.events.length; nextSeq - from > PAGE; from += PAGE) {
+      const range = { afterSeq: from - 1, limit: PAGE };
+      for (const event of await this.database.run((queries) => readEvents(queries, no, range), lane))
+        events.push(event);
+      await pause();
+    }
+    return events;
   }
 
   /** The session that this process holds, as it was when it was last read or written. */
@@ -135,6 +159,9 @@ export class SessionLoader {
   }
 }
 
+/** How many events are read at once: a few milliseconds of work. */
+const PAGE = 500;
+
 /** What others have written to a session since it was last read. */
 interface SessionChanges {
   readonly head: SessionHead;
@@ -155,15 +182,24 @@ function isUpToDate({ log, own, user, app }: CachedSession, head: SessionHead): 
   );
 }
 
-/** Undefined if the session is no more, or is another one under the same id. */
-async function readChanges(queries: Queries, session: CachedSession): Promise<SessionChanges | undefined> {
+/**
+ * Undefined if the session is no more, or is another one under the same id.
+ *
+ * @param older the events that were read already
+ */
+async function readChanges(
+  queries: Queries,
+  session: CachedSession,
+  older: readonly SizedEvent[],
+): Promise<SessionChanges | undefined> {
   const { own, user, app, no, log } = session;
   const head = await readHead(queries, keyOf(session));
   if (head?.no !== no) return undefined;
-  const known = log.events.length;
+  const known = log.events.length + older.length;
+  const latest = head.next_seq > known ? await readEvents(queries, no, { afterSeq: known - 1 }) : [];
   return {
     head,
-    events: head.next_seq > known ? await readEvents(queries, no, { afterSeq: known - 1 }) : [],
+    events: older.length === 0 ? latest : older.concat(latest),
     own: own.version < head.state_version ? await readOwnState(queries, no) : undefined,
     user: await readShared(queries, user, head.user_version),
     app: await readShared(queries, app, head.app_version),
