@@ -194,6 +194,7 @@ export { InMemorySessionService } from './sessions/in-memory-session.service.js'
 export {
   type AppendOptions,
   type GetSessionOptions,
+  type ListSessionsOptions,
   type Page,
   SessionService,
 } from './sessions/session.service.js';

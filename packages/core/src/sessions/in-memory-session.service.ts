@@ -11,7 +11,7 @@ import {
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedDelta, type StateDelta } from '../state/state.js';
 import { persistedEvent, type StateUpdate } from './session-record.js';
-import { ScopeValues, StoredSession } from './stored-session.js';
+import { emptyState, ScopeValues, StoredSession } from './stored-session.js';
 import {
   SessionConflictError,
   SessionExistsError,
@@ -23,7 +23,7 @@ import {
   type AppendAtOnce,
   type AppendOptions,
   type GetSessionOptions,
-  type Page,
+  type ListSessionsOptions,
   SessionService,
 } from './session.service.js';
 
@@ -65,14 +65,15 @@ export class InMemorySessionService extends SessionService {
 
   listSessions(
     { appName, userId }: Omit<SessionKey, 'sessionId'>,
-    { limit, offset = 0 }: Page = {},
+    { limit, offset = 0, after, state = true }: ListSessionsOptions = {},
   ): Promise<SessionSummary[]> {
     return settled(() => {
       assertScope({ appName, userId });
-      const owned = [...(this.apps.get(appName)?.users.get(userId)?.sessions.values() ?? [])]
-        .sort((a, b) => b.lastUpdateTime - a.lastUpdateTime)
-        .map((session) => session.summary());
-      return owned.slice(offset, limit === undefined ? undefined : offset + limit);
+      const owned = [...(this.apps.get(appName)?.users.get(userId)?.sessions.values() ?? [])];
+      const listed = after === undefined ? owned : sessionsAfter(owned, after);
+      const sorted = listed.reverse().sort((a, b) => b.lastUpdateTime - a.lastUpdateTime);
+      const page = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
+      return page.map((session) => (state ? session.summary() : { ...session.summary(), state: NO_STATE }));
     });
   }
 
@@ -198,6 +199,21 @@ function userShelf({ users }: AppShelf, userId: string): UserShelf {
   let shelf = users.get(userId);
   if (shelf === undefined) users.set(userId, (shelf = { state: new ScopeValues(), sessions: new Map() }));
   return shelf;
+}
+
+const NO_STATE = Object.freeze(emptyState());
+
+/** The sessions that are listed after the place of another, which may have been updated or deleted since. */
+function sessionsAfter(
+  created: readonly StoredSession[],
+  { id, lastUpdateTime }: NonNullable<ListSessionsOptions['after']>,
+): StoredSession[] {
+  const index = created.findIndex((session) => session.id === id);
+  const earlier = new Set(index === -1 ? created : created.slice(0, index));
+  return created.filter((session) => {
+    const isSameTime = session.lastUpdateTime === lastUpdateTime;
+    return isSameTime ? earlier.has(session) : session.lastUpdateTime < lastUpdateTime;
+  });
 }
 
 /** @throws {SessionTakenOverError | SessionConflictError} */

@@ -26,6 +26,16 @@ export interface Page {
   readonly offset?: number;
 }
 
+export interface ListSessionsOptions extends Page {
+  /**
+   * The last session of the previous page: the list goes on after the place that it had, whatever has been updated since.
+   * Default: from the latest session on.
+   */
+  readonly after?: Pick<SessionSummary, 'id' | 'lastUpdateTime'> | undefined;
+  /** False leaves the states empty, which then are not read. Default: true. */
+  readonly state?: boolean;
+}
+
 /** Conditions of an append, and writes in the same transaction. */
 export interface AppendOptions {
   /** Append only if the event gets this sequence number. Default: append at any position. */
@@ -68,7 +78,10 @@ export abstract class SessionService {
   abstract getSession(key: SessionKey, options?: GetSessionOptions): Promise<Session | undefined>;
 
   /** The user's conversations without their events, the latest first. */
-  abstract listSessions(owner: Omit<SessionKey, 'sessionId'>, page?: Page): Promise<SessionSummary[]>;
+  abstract listSessions(
+    owner: Omit<SessionKey, 'sessionId'>,
+    options?: ListSessionsOptions,
+  ): Promise<SessionSummary[]>;
 
   /** @throws {SessionNotFoundError} */
   abstract updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session>;

@@ -198,6 +198,6 @@ export class ScopedState {
   }
 }
 
-function emptyState(): Record<string, unknown> {
+export function emptyState(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }

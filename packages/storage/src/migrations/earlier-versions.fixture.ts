@@ -28,6 +28,7 @@ export async function toVersion7(queries: Queries, dialect: Database['dialect'])
 
 /** Makes a database what it was before `009-embedders`. */
 export async function toVersion8(queries: Queries): Promise<void> {
+  await toVersion9(queries);
   await sql`alter table adorn_memory_vectors add column embedder text not null default ''`.execute(queries);
   await sql`
     update adorn_memory_vectors
@@ -37,4 +38,10 @@ export async function toVersion8(queries: Queries): Promise<void> {
   await sql`drop index adorn_memories_embedder`.execute(queries);
   await sql`alter table adorn_memories drop column embedder`.execute(queries);
   await sql`update adorn_schema set version = 8`.execute(queries);
+}
+
+/** Makes a database what it was before `010-listings`. */
+export async function toVersion9(queries: Queries): Promise<void> {
+  await sql`drop index adorn_sessions_latest`.execute(queries);
+  await sql`update adorn_schema set version = 9`.execute(queries);
 }

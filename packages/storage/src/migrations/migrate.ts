@@ -12,6 +12,7 @@ import { stateUpdates } from './006-state-updates.js';
 import { runs } from './007-runs.js';
 import { wordsOfOwners } from './008-words-of-owners.js';
 import { embedders } from './009-embedders.js';
+import { listings } from './010-listings.js';
 import type { Migration } from './migration.js';
 
 /** The key of the advisory lock, which no other program uses. */
@@ -83,4 +84,5 @@ const MIGRATIONS: readonly Migration[] = [
   runs,
   wordsOfOwners,
   embedders,
+  listings,
 ];

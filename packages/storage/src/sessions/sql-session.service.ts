@@ -3,7 +3,7 @@ import {
   type Event,
   type GetSessionOptions,
   type ListedRun,
-  type Page,
+  type ListSessionsOptions,
   type RunOpening,
   type RunQuery,
   type RunRecord,
@@ -109,9 +109,12 @@ export class SqlSessionService extends SessionService {
     return this.database.snapshot((queries) => readExcerpt(queries, key, options), 'beginning');
   }
 
-  async listSessions(owner: Omit<SessionKey, 'sessionId'>, page: Page = {}): Promise<SessionSummary[]> {
+  async listSessions(
+    owner: Omit<SessionKey, 'sessionId'>,
+    options: ListSessionsOptions = {},
+  ): Promise<SessionSummary[]> {
     assertScope({ appName: owner.appName, userId: owner.userId });
-    return this.database.run((queries) => listSessions(queries, owner, page), 'beginning');
+    return this.database.run((queries) => listSessions(queries, owner, options), 'beginning');
   }
 
   async updateSession(key: SessionKey, stateDelta: StateDelta): Promise<Session> {

@@ -48,6 +48,7 @@ describeEachDatabase((_name, open) => {
       '007-runs',
       '008-words-of-owners',
       '009-embedders',
+      '010-listings',
     ]);
     const runner = await start(database);
     const stateDelta = { city: 'Rome', list: null, size: 2 };

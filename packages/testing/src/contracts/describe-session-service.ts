@@ -5,7 +5,7 @@ import { promisesOfAppendConflicts, promisesOfConcurrency } from './sessions/con
 import { KEY, said, textsOf } from './sessions/conversation.js';
 import { promisesOfEvents, promisesOfFilters } from './sessions/events.js';
 import { promisesOfLifecycle } from './sessions/lifecycle.js';
-import { promisesOfListing } from './sessions/listing.js';
+import { promisesOfListing, promisesOfPaging } from './sessions/listing.js';
 import { promisesOfMoving, promisesOfTitles } from './sessions/moving.js';
 import { promisesOfNameLengths, promisesOfNames } from './sessions/names.js';
 import { promisesOfOwners } from './sessions/owners.js';
@@ -44,6 +44,7 @@ export function describeSessionService(
     promisesOfEvents(open);
     promisesOfFilters(open);
     promisesOfListing(open);
+    promisesOfPaging(open);
     promisesOfOwners(open);
     promisesOfNames(open);
     promisesOfNameLengths(open, lacks);

@@ -1,4 +1,4 @@
-import type { SessionService } from '@adorn/core';
+import type { SessionService, SessionSummary } from '@adorn/core';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { expect, it } from '../test-runner.js';
@@ -60,6 +60,73 @@ export function promisesOfListing(open: OpenSessions): void {
     await createInOrder(sessions, ['a', 'b', 'c', 'd']);
 
     expect((await sessions.listSessions(OWNER, page)).map(({ id }) => id)).toEqual(expected);
+  });
+}
+
+/** The pages of a list that goes on after its last session, while sessions change. */
+export function promisesOfPaging(open: OpenSessions): void {
+  it('lists each session once by pages that begin after the last one, also where many were updated at one time', async () => {
+    const sessions = await open();
+    const now = Date.now() / 1000 + 60;
+    const ids = Array.from({ length: 7 }, (_, index) => `s${String(index)}`);
+    for (const id of ids) {
+      const session = await sessions.createSession(sessionOf(id));
+      await sessions.appendEvent(session, said(id, id < 's2' ? now + 60 : now));
+    }
+    const whole = await idsOf(sessions);
+
+    const paged: string[] = [];
+    for (let after: SessionSummary | undefined; ;) {
+      const page = await sessions.listSessions(OWNER, { limit: 2, after });
+      paged.push(...page.map(({ id }) => id));
+      after = page.at(-1);
+      if (after === undefined) break;
+    }
+
+    expect(paged).toEqual(whole);
+    expect([...paged].sort()).toEqual(ids);
+  });
+
+  it('repeats no session where one that was listed is updated or deleted, or another is created', async () => {
+    const sessions = await open();
+    await createInOrder(sessions, ['a', 'b', 'c', 'd', 'e']);
+    const first = await sessions.listSessions(OWNER, { limit: 2 });
+    const listed = await sessions.getSession(sessionOf('e'));
+    if (listed === undefined) throw new Error('The session is not there.');
+    await sessions.appendEvent(listed, said('Again', Date.now() / 1000 + 10_000));
+    const created = await sessions.createSession(sessionOf('new'));
+    await sessions.appendEvent(created, said('Hi', Date.now() / 1000 + 20_000));
+    await sessions.deleteSession(sessionOf('d'));
+
+    const second = await sessions.listSessions(OWNER, { limit: 2, after: first.at(-1) });
+
+    expect([first, second].map((page) => page.map(({ id }) => id))).toEqual([
+      ['e', 'd'],
+      ['c', 'b'],
+    ]);
+  });
+
+  it('takes an offset after a session', async () => {
+    const sessions = await open();
+    await createInOrder(sessions, ['a', 'b', 'c', 'd']);
+    const [after] = await sessions.listSessions(OWNER, { limit: 1 });
+
+    expect((await sessions.listSessions(OWNER, { after, offset: 1 })).map(({ id }) => id)).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  it('leaves states out if it is told so', async () => {
+    const sessions = await open();
+    await sessions.createSession(KEY, { city: 'Oslo', 'user:theme': 'dark', 'app:version': 1 });
+
+    const [listed] = await sessions.listSessions(OWNER, { state: false });
+    const [whole] = await sessions.listSessions(OWNER, { state: true });
+
+    expect(listed?.id).toBe('s1');
+    expect({ ...listed?.state }).toEqual({});
+    expect({ ...whole?.state }).toEqual({ city: 'Oslo', 'user:theme': 'dark', 'app:version': 1 });
   });
 }
 
