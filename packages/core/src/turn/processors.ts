@@ -10,8 +10,8 @@ import { TRANSFER_TO_AGENT } from '../tools/builtin/control-flow.tools.js';
 import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
 import { openedTools } from '../toolsets/toolbox.js';
 import { compileTemplate } from './instruction-template.js';
-import type { Fragment, RequestProcessor, TurnRequest } from './request-plan.js';
-import { transferTargets } from './resolve-transfers.js';
+import type { Fragment, LateFragment, RequestProcessor, TurnRequest } from './request-plan.js';
+import { canTransfer, transferTargets } from './resolve-transfers.js';
 import { answersThroughTool, SET_MODEL_RESPONSE } from './structured-answer.js';
 import type { Instruction, TurnAgent } from './turn-agent.js';
 
@@ -45,7 +45,9 @@ const instructionsProcessor: RequestProcessor = (agent, draft) => {
   });
 };
 
-function toFragment(instruction: Instruction, agent: TurnAgent): Fragment {
+type InstructionFragment = Exclude<Fragment, LateFragment>;
+
+function toFragment(instruction: Instruction, agent: TurnAgent): InstructionFragment {
   if (typeof instruction === 'function') {
     return (context): Awaitable<string> => instruction(new ReadonlyContext(context, agent));
   }
@@ -53,7 +55,7 @@ function toFragment(instruction: Instruction, agent: TurnAgent): Fragment {
   return template.constant ?? ((context) => template.fill(new CallbackContext(context, agent)));
 }
 
-async function asUserContent(fragment: Fragment, context: InvocationContext): Promise<Content> {
+async function asUserContent(fragment: InstructionFragment, context: InvocationContext): Promise<Content> {
   return {
     role: 'user',
     parts: [{ text: typeof fragment === 'string' ? fragment : await fragment(context) }],
@@ -123,15 +125,19 @@ async function addToolsets(request: TurnRequest, agent: TurnAgent): Promise<void
 
 /** Adds the agents that this one may transfer to. The tool `transfer_to_agent` is one of the agent's tools. */
 const transferProcessor: RequestProcessor = (agent, draft) => {
-  const targets = transferTargets(agent);
-  if (targets.length === 0) return;
-  const roster = targets.map(rosterLine);
-  draft.fragments.push(
-    `You can transfer the conversation to one of these agents:\n${roster.join('\n')}\n` +
+  if (!canTransfer(agent)) return;
+  draft.fragments.push({
+    create: () =>
+      `You can transfer the conversation to one of these agents:\n${roster(agent)}\n` +
       `If one of them is better suited to answer, call ${TRANSFER_TO_AGENT} with its name and say nothing else. ` +
       'Otherwise answer yourself.',
-  );
+  });
 };
+
+/** Of many siblings, each has all others in its roster: only those that run create one. */
+function roster(agent: TurnAgent): string {
+  return transferTargets(agent).map(rosterLine).join('\n');
+}
 
 function rosterLine({ name, description, transfer }: AgentNode): string {
   const task = description === '' ? 'no description' : description;

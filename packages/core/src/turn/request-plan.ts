@@ -123,8 +123,15 @@ class SentRequest implements ModelRequest {
 /** A step that is repeated for each request. */
 export type RequestStep = (request: TurnRequest) => Awaitable<void>;
 
+/** A fixed piece of the system instruction that is long, and created with the first request. */
+export interface LateFragment {
+  readonly create: () => string;
+}
+
 /** A piece of the system instruction: fixed, or created for each request. Empty pieces are left out. */
-export type Fragment = string | ((context: InvocationContext) => Awaitable<string>);
+export type Fragment = string | LateFragment | FragmentProvider;
+
+type FragmentProvider = (context: InvocationContext) => Awaitable<string>;
 
 /** The common parts of an agent's requests, filled in by the processors. */
 export interface RequestDraft {
@@ -139,22 +146,23 @@ export interface RequestDraft {
  */
 export type RequestProcessor = (agent: TurnAgent, draft: RequestDraft) => void;
 
+/** The system instruction of an agent: in the config, or in fragments of which some are created for each request. */
+interface PlannedConfig {
+  readonly config: Readonly<GenerateContentConfig>;
+  readonly fragments: readonly (string | FragmentProvider)[];
+}
+
 /** Builds an agent's requests. Constant parts are built once. */
 export class RequestPlan {
-  private readonly config: Readonly<GenerateContentConfig>;
-  private readonly fragments: readonly Fragment[];
-  private readonly steps: readonly RequestStep[];
+  private readonly draft: RequestDraft;
+  private planned: PlannedConfig | undefined;
 
   constructor(
     private readonly agent: TurnAgent,
     processors: readonly RequestProcessor[],
   ) {
-    const draft: RequestDraft = { config: {}, fragments: [], steps: [] };
-    for (const process of processors) process(agent, draft);
-    const isFixed = draft.fragments.every((fragment) => typeof fragment === 'string');
-    this.config = Object.freeze(isFixed ? withSystem(draft.config, draft.fragments) : draft.config);
-    this.fragments = isFixed ? [] : draft.fragments;
-    this.steps = draft.steps;
+    this.draft = { config: {}, fragments: [], steps: [] };
+    for (const process of processors) process(agent, this.draft);
   }
 
   /**
@@ -163,27 +171,35 @@ export class RequestPlan {
    * @throws {InstructionKeyMissingError}
    */
   build(context: InvocationContext, listing?: ToolsetListing): Awaitable<TurnRequest> {
-    const request = new TurnRequest(context, this.agent, this.config, listing);
-    return this.fragments.length > 0 ? this.fillIn(request) : this.takeSteps(request, 0);
+    const { config, fragments } = (this.planned ??= plannedConfig(this.draft));
+    const request = new TurnRequest(context, this.agent, config, listing);
+    return fragments.length > 0 ? this.fillIn(request, fragments) : this.takeSteps(request, 0);
   }
 
-  private async fillIn(request: TurnRequest): Promise<TurnRequest> {
+  private async fillIn(request: TurnRequest, fragments: PlannedConfig['fragments']): Promise<TurnRequest> {
     const { context } = request;
     const texts = await Promise.all(
-      this.fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
+      fragments.map(async (one) => (typeof one === 'string' ? one : one(context))),
     );
-    request.config = withSystem(this.config, texts);
+    request.config = withSystem(request.config, texts);
     return this.takeSteps(request, 0);
   }
 
   private takeSteps(request: TurnRequest, from: number): Awaitable<TurnRequest> {
-    for (const [index, step] of this.steps.entries()) {
+    for (const [index, step] of this.draft.steps.entries()) {
       if (index < from) continue;
       const done = step(request);
       if (isPromiseLike(done)) return done.then(() => this.takeSteps(request, index + 1));
     }
     return request;
   }
+}
+
+function plannedConfig({ config, fragments }: RequestDraft): PlannedConfig {
+  const created = fragments.map((one) => (typeof one === 'object' ? one.create() : one));
+  const isFixed = created.every((one) => typeof one === 'string');
+  if (!isFixed) return { config: Object.freeze(config), fragments: created };
+  return { config: Object.freeze(withSystem(config, created)), fragments: [] };
 }
 
 function withSystem(config: GenerateContentConfig, fragments: readonly unknown[]): GenerateContentConfig {

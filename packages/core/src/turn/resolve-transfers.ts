@@ -187,16 +187,21 @@ function roster(from: AgentNode): string {
 }
 
 /** The agents that an LLM agent may transfer to: its sub-agents, and its parent and siblings if the parent is an LLM agent. */
-export function transferTargets({ transfer, subAgents, parentAgent, path }: AgentNode): AgentNode[] {
-  if (transfer.disabled) return [];
-  const targets = [...subAgents];
-  if (parentAgent?.isLlmAgent === true && !parentAgent.transfer.disabled) {
-    if (transfer.toParent) targets.push(parentAgent);
-    if (transfer.toPeers) targets.push(...parentAgent.subAgents.filter((peer) => isPeer(peer, path)));
-  }
-  return targets.filter((target) => !target.transfer.disabled);
+export function transferTargets(from: AgentNode): AgentNode[] {
+  return [...targetsOf(from)];
 }
 
-function isPeer({ path, transfer }: AgentNode, own: string): boolean {
-  return path !== own && !transfer.isCalled;
+/** True if there is an agent to transfer to: not all of them are looked at. */
+export function canTransfer(from: AgentNode): boolean {
+  return targetsOf(from).next().done !== true;
+}
+
+function* targetsOf({ transfer, subAgents, parentAgent, path }: AgentNode): Generator<AgentNode, void> {
+  if (transfer.disabled) return;
+  for (const child of subAgents) if (!child.transfer.disabled) yield child;
+  if (parentAgent?.isLlmAgent !== true || parentAgent.transfer.disabled) return;
+  if (transfer.toParent) yield parentAgent;
+  if (!transfer.toPeers) return;
+  for (const peer of parentAgent.subAgents)
+    if (peer.path !== path && !peer.transfer.isCalled && !peer.transfer.disabled) yield peer;
 }

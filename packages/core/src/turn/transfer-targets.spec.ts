@@ -1,5 +1,5 @@
 import type { AgentNode, TransferPolicy } from '../index.js';
-import { findTransferTarget, transferTargets } from './resolve-transfers.js';
+import { canTransfer, findTransferTarget, transferTargets } from './resolve-transfers.js';
 
 describe('transferTargets', () => {
   it.each<[string, string, string[]]>([
@@ -21,6 +21,30 @@ describe('transferTargets', () => {
 
   it('lists neither a parent that takes no part in it, nor who could be reached through it', () => {
     expect(namesFrom('root/support', { root: { disabled: true } })).toEqual(['refunds', 'returns']);
+  });
+});
+
+describe('canTransfer', () => {
+  it('looks at one target, however many siblings there are', () => {
+    let looks = 0;
+    const peer = {
+      path: 'root/peer',
+      get transfer(): TransferPolicy {
+        looks++;
+        return { disabled: false, toParent: true, toPeers: true, isCalled: false };
+      },
+    };
+    const parent = { isLlmAgent: true, transfer: { disabled: false }, subAgents: Array(1000).fill(peer) };
+    const transfer = { disabled: false, toParent: false, toPeers: true, isCalled: false };
+    const from = { path: 'root/own', transfer, subAgents: [], parentAgent: parent } as unknown as AgentNode;
+
+    expect(canTransfer(from)).toBe(true);
+    expect(looks).toBeLessThan(4);
+  });
+
+  it('is false where no agent may be reached', () => {
+    const transfer = { disabled: false, toParent: true, toPeers: true, isCalled: false };
+    expect(canTransfer({ path: 'root', transfer, subAgents: [] } as unknown as AgentNode)).toBe(false);
   });
 });
 

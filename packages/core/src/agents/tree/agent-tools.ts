@@ -17,7 +17,7 @@ import { PrefixedTool } from '../../toolsets/wrapped.toolset.js';
 import { PROCESSORS } from '../../turn/processors.js';
 import { checkProviderTools, mixesProviderTools } from '../../turn/provider-tools.js';
 import { RequestPlan } from '../../turn/request-plan.js';
-import { transferTargets } from '../../turn/resolve-transfers.js';
+import { canTransfer } from '../../turn/resolve-transfers.js';
 import { answersThroughTool, SetModelResponseTool } from '../../turn/structured-answer.js';
 import { LlmAgentNode } from '../agent-nodes.js';
 import { AgentTool, AgentToolSource } from '../agent.tool.js';
@@ -104,7 +104,7 @@ async function tableOf(
 ): Promise<ToolTable> {
   const { name, model, turn } = agent;
   const transfer = transferToAgent();
-  const handOver = transferTargets(agent).length > 0 && !listed.includes(transfer) ? [transfer] : [];
+  const handOver = canTransfer(agent) && !listed.includes(transfer) ? [transfer] : [];
   const openers = boxes.map(({ openingTool }) => openingTool);
   let tools = await ToolTable.build(name, [...listed, ...openers, ...handOver]);
   if (answersThroughTool({ turn, model, tools, toolsets }))
