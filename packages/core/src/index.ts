@@ -169,6 +169,7 @@ export { type CallInput, CallInvalidError } from './runner/call-input.js';
 export type {
   Answerer,
   ConversationAddress,
+  ForkInput,
   ResumeInput,
   RewindInput,
   RunInput,

@@ -147,6 +147,21 @@ export class InvocationNotFoundError extends AdornError {
   }
 }
 
+/** The event or invocation up to which a conversation is to be copied is not in the session. */
+export class ForkPointNotFoundError extends AdornError {
+  readonly code = 'FORK_POINT_NOT_FOUND';
+
+  /** @param at the id; undefined if the session has no events */
+  constructor(at: string | undefined, sessionId: string) {
+    super(
+      at === undefined
+        ? `The session "${sessionId}" has no events, so there is nothing to copy. Begin a new conversation with runner.run.`
+        : `No event of the session "${sessionId}" has the id or the invocationId "${shownName(at)}". ` +
+            'Pass one of its events, or leave "at" out to copy the whole conversation. Nothing was copied.',
+    );
+  }
+}
+
 /** The run to continue has ended, or is not the last one of its session. */
 export class NothingToResumeError extends AdornError {
   readonly code = 'NOTHING_TO_RESUME';

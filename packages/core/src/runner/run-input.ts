@@ -13,7 +13,7 @@ import {
   type RunConfig,
   RunConfigInvalidError,
 } from '../invocation/run-config.js';
-import { checkName, checkSessionKey } from '../names/check-name.js';
+import { assertName, assertSessionKey, checkName, checkSessionKey } from '../names/check-name.js';
 import { newInvocationId, newSessionId } from '../runtime/ids.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { callerDelta, type StateDelta } from '../state/state.js';
@@ -72,6 +72,18 @@ export interface RewindInput extends ConversationAddress {
   readonly invocationId: string;
 }
 
+/** The conversation to copy, and where to. */
+export interface ForkInput extends ConversationAddress {
+  readonly sessionId: string;
+  /**
+   * The id of the last event to copy, or of an invocation, whose last event is the last one to copy. Default: the whole
+   * conversation.
+   */
+  readonly at?: string | undefined;
+  /** The address of the copy. Default: the same user, and a new session id. */
+  readonly to?: ConversationAddress | undefined;
+}
+
 const ADDRESS = { appName: true, userId: true, sessionId: true } as const;
 
 /** The names of the options of each method of a runner. */
@@ -116,6 +128,8 @@ const OPTIONS = {
   pending: optionNames<ConversationAddress>(ADDRESS),
   resume: optionNames<ResumeInput>({ ...ADDRESS, invocationId: true, config: true, signal: true }),
   rewind: optionNames<RewindInput>({ ...ADDRESS, invocationId: true }),
+  fork: optionNames<ForkInput>({ ...ADDRESS, at: true, to: true }),
+  'fork.to': optionNames<ConversationAddress>(ADDRESS),
 };
 
 /** A message, or the answer that a method of the runner was called with. */
@@ -197,6 +211,24 @@ export function requireInput(
   if (input.appName !== undefined && input.appName !== appName) {
     throw RunConfigInvalidError.ofApp(method, input.appName, appName);
   }
+}
+
+/**
+ * The checked keys of a conversation and its copy.
+ *
+ * @throws {RunConfigInvalidError | NameInvalidError | NameTooLongError}
+ */
+export function forkKeys(
+  { userId = DEFAULT_USER, sessionId, at, to = {} }: ForkInput,
+  appName: string,
+): Readonly<Record<'source' | 'target', SessionKey>> {
+  requireInput('fork.to', to, appName);
+  const source = { appName, userId, sessionId };
+  const target = { appName, userId: to.userId ?? userId, sessionId: to.sessionId ?? newSessionId() };
+  assertSessionKey(source);
+  assertSessionKey(target);
+  if (at !== undefined) assertName('id of an event', at);
+  return { source, target };
 }
 
 /** The default user id. */

@@ -2,6 +2,7 @@ import type { Plugin } from '../callbacks/plugin.js';
 import type { Compactor } from '../compaction/compactor.js';
 import type { Message } from '../content/content-parts.js';
 import type { Event } from '../events/event.js';
+import type { SessionKey } from '../events/session.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { type PendingRequest, pendingRequest } from '../events/pending-request.js';
 import type { AgentNode } from '../invocation/agent-node.js';
@@ -23,6 +24,8 @@ import {
   DEFAULT_USER,
   DefaultUserWarning,
   type ExecutionInput,
+  type ForkInput,
+  forkKeys,
   invocationIdOf,
   requireInput,
   type ResumeInput,
@@ -34,6 +37,7 @@ import { NothingToExplainError, RunnerClosedError } from './errors.js';
 import { explainingFields, type ExplainInput, type Explanation, type Finding } from './explain.js';
 import { type ToolsInput, toolsOfAgent } from './list-tools.js';
 import { completeRecoverOptions, type RecoveredRun, type RecoverOptions, recoverRuns } from './recover.js';
+import { forkSession } from './fork.js';
 import { rewind } from './rewind.js';
 import { ActiveRun } from './active-run.js';
 import type { Run } from './run.js';
@@ -280,6 +284,28 @@ export class Runner<Output = string> {
     } finally {
       this.runs.leave(use);
     }
+  }
+
+  /**
+   * Copies a conversation up to an event into a new session, and returns its address. The original stays as it is. The copy
+   * has the session's own state and artifacts as of that event, but nothing of `user:` and `app:` state, memory or
+   * credentials. Calls that are open there are closed in the copy: they are answered or run in the original only. An
+   * approval for the whole session does not hold in the copy. The last event of the copy says where it comes from.
+   *
+   * ```ts
+   * const copy = await runner.fork({ userId, sessionId, at: event.id });
+   * await runner.ask('And by train?', copy);
+   * ```
+   *
+   * @throws {SessionNotFoundError | ForkPointNotFoundError}
+   * @throws {SessionExistsError} if there is a session at the address `to`
+   */
+  async fork(input: ForkInput): Promise<SessionKey> {
+    if (this.closing !== undefined) throw new RunnerClosedError();
+    requireInput('fork', input, this.appName);
+    const { source, target } = forkKeys(input, this.appName);
+    await forkSession(this.services, source, { at: input.at, target });
+    return target;
   }
 
   /** Ends a run, active or waiting, with an event `CANCELLED`. False if there is no run of that id. */

@@ -1,0 +1,168 @@
+import type { ArtifactService } from '../artifacts/artifact.service.js';
+import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import type { Part } from '../content/genai-types.js';
+import { runIdOf } from '../events/event-place.js';
+import { Event } from '../events/event.js';
+import { isRequestName } from '../events/pending-request.js';
+import { keyOf, type Session, type SessionKey } from '../events/session.js';
+import type { InvocationServices } from '../invocation/invocation-services.js';
+import type { OpenCall } from '../log/pending-call-index.js';
+import { PendingIndex } from '../log/pending-index.js';
+import { newInvocationId } from '../runtime/ids.js';
+import { SessionExistsError, SessionNotFoundError } from '../sessions/errors.js';
+import { ownState, type StateUpdate } from '../sessions/session-record.js';
+import { applyKey } from '../state/state.js';
+import { ForkPointNotFoundError } from './errors.js';
+
+/** The key of the custom metadata of a fork's marker event: the original session, and the last event that was copied. */
+export const FORKED_FROM = 'adorn:forkedFrom';
+
+/**
+ * Copies a conversation up to an event, with its state and artifacts, into a new session.
+ *
+ * @param at the id of an event, or of an invocation; undefined copies the whole conversation
+ * @throws {SessionNotFoundError | ForkPointNotFoundError | SessionExistsError}
+ */
+export async function forkSession(
+  { sessions, artifacts, clock }: InvocationServices,
+  source: SessionKey,
+  { at, target }: { readonly at: string | undefined; readonly target: SessionKey },
+): Promise<void> {
+  const session = await sessions.getSession(source);
+  if (session === undefined) throw new SessionNotFoundError(source.sessionId);
+  const { events: log, title } = session;
+  const { state: lastState } = session;
+  const end = at === undefined ? log.length : endOf(log, at);
+  if (end === 0) throw new ForkPointNotFoundError(at, source.sessionId);
+  const updates = (await sessions.stateUpdates(source)).filter(({ seq }) => seq <= end);
+  if ((await sessions.getSession(target, { numRecentEvents: 1 })) !== undefined)
+    throw new SessionExistsError(target.sessionId);
+  const copied = log.slice(0, end).map(withoutRemember);
+  const closing = closingResponses(session, copied, clock.now());
+  const marker = markerOf(source, copied.at(-1), clock.now());
+  const state = end === log.length ? ownState(lastState) : stateAfter(copied, updates);
+  const { invocationId: id, timestamp: openedAt } = marker;
+  const run = { id, status: 'ended', epoch: 1, openedAt, attempts: 0 } as const;
+  const events = [...copied, ...closing, marker];
+  const saved = await copyArtifacts(artifacts, { source, target, later: log.slice(end) });
+  try {
+    await sessions.importSession(target, { title, state, events, stateUpdates: updates, run });
+  } catch (error) {
+    for (const name of saved) await artifacts.delete(target, name);
+    throw error;
+  }
+}
+
+/** The number of events up to and including an event, or the last one of an invocation; 0 if there is none. */
+function endOf(log: readonly Event[], at: string): number {
+  const event = log.findIndex(({ id }) => id === at);
+  if (event !== -1) return event + 1;
+  return log.findLastIndex((one) => one.invocationId === at || runIdOf(one) === at) + 1;
+}
+
+/** An approval for the whole session holds in the session that it was given in. */
+function withoutRemember(event: Event): Event {
+  const { author, content } = event;
+  if (author !== 'user' || !functionResponsesOf(content).some(isRemembered)) return event;
+  const parts = content?.parts?.map((part): Part => {
+    const { functionResponse } = part;
+    if (functionResponse === undefined || !isRemembered(functionResponse)) return part;
+    const { remember: _dropped, ...response } = functionResponse.response ?? {};
+    return { ...part, functionResponse: { ...functionResponse, response } };
+  });
+  return event.with({ content: { ...content, parts } });
+}
+
+function isRemembered({ name, response }: NonNullable<Part['functionResponse']>): boolean {
+  return isRequestName(name) && response !== undefined && 'remember' in response;
+}
+
+const OPEN_IN_ORIGINAL = Object.freeze({
+  error:
+    'outcome unknown: the conversation was copied while this call was open. It does not run here, and may take effect in ' +
+    'the original conversation.',
+  outcome: 'unknown',
+});
+
+/**
+ * Responses to the calls that are open at the end of the copied events, so that neither an approval nor a crash runs a call
+ * in both conversations. A call of an agent that runs as a tool is closed with the call of the agent.
+ */
+function closingResponses(session: Session, copied: readonly Event[], timestamp: number): Event[] {
+  const responses: Event[] = [];
+  for (let open = openCalls(session, copied); open.length > 0;) {
+    const origins = new Set(open.map(({ event }) => event));
+    const ids = new Set(open.map(({ call }) => call.id));
+    const added = [...origins].map((origin) => closingResponse(origin, ids, timestamp));
+    responses.push(...added);
+    // Logs of other kits may have several open calls of one id, of which one is found at a time.
+    open = openCalls(session, [...copied, ...responses]);
+  }
+  return responses;
+}
+
+function openCalls(session: Session, events: readonly Event[]): OpenCall[] {
+  const copy: Session = { ...keyedCopy(session), events, nextSeq: events.length };
+  return PendingIndex.of(copy)
+    .calls()
+    .filter(({ event }) => event.isolationScope === undefined);
+}
+
+function keyedCopy(session: Session): Omit<Session, 'events' | 'nextSeq'> {
+  const { appName, userId, sessionId: id } = keyOf(session);
+  return { appName, userId, id, state: {}, lastUpdateTime: session.lastUpdateTime };
+}
+
+function closingResponse(origin: Event, ids: ReadonlySet<string | undefined>, timestamp: number): Event {
+  const { author, nodeInfo, branch, invocationId } = origin;
+  const calls = functionCallsOf(origin.content).filter(({ id }) => ids.has(id));
+  const parts = calls.map(({ id, name }): Part => {
+    return { functionResponse: { id, name, response: OPEN_IN_ORIGINAL } };
+  });
+  return new Event(
+    { author, nodeInfo, branch, content: { role: 'user', parts } },
+    { invocationId, timestamp },
+  );
+}
+
+/** The event that says where a conversation was copied from. */
+function markerOf({ userId, sessionId }: SessionKey, last: Event | undefined, timestamp: number): Event {
+  const customMetadata = { [FORKED_FROM]: { userId, sessionId, eventId: last?.id } };
+  return new Event({ author: 'user', customMetadata }, { invocationId: newInvocationId(), timestamp });
+}
+
+/** The session's own keys after events. */
+function stateAfter(events: readonly Event[], updates: readonly StateUpdate[]): Record<string, unknown> {
+  const updatedAt = new Map(updates.map(({ seq, stateDelta }) => [seq, stateDelta]));
+  const deltas = events.flatMap(({ actions }, seq) => [updatedAt.get(seq) ?? {}, actions.stateDelta]);
+  const state = Object.create(null) as Record<string, unknown>;
+  for (const delta of [...deltas, updatedAt.get(events.length) ?? {}])
+    for (const [key, value] of Object.entries(ownState(delta))) applyKey(state, key, value);
+  return state;
+}
+
+/**
+ * Copies the session's own artifacts under their version numbers: of each name, the versions before the first one that a
+ * later event saved. Returns the names.
+ */
+async function copyArtifacts(
+  artifacts: ArtifactService,
+  fork: { readonly source: SessionKey; readonly target: SessionKey; readonly later: readonly Event[] },
+): Promise<string[]> {
+  const firstLater = new Map<string, number>();
+  for (const { actions } of fork.later)
+    for (const [name, version] of Object.entries(actions.artifactDelta))
+      firstLater.set(name, Math.min(version, firstLater.get(name) ?? version));
+  const copied: string[] = [];
+  for (const name of await artifacts.list(fork.source)) {
+    if (name.startsWith('user:')) continue;
+    for (const version of await artifacts.versions(fork.source, name)) {
+      if (version >= (firstLater.get(name) ?? Infinity)) break;
+      const part = await artifacts.load(fork.source, name, version);
+      if (part === undefined) continue;
+      await artifacts.save(fork.target, name, part);
+      if (copied.at(-1) !== name) copied.push(name);
+    }
+  }
+  return copied;
+}
