@@ -189,7 +189,7 @@ function askedOf(call: ToolCall, id: string, question: Question): Asked {
           toolDefinition,
           ...(expiresAt !== undefined && { expiresAt }),
           ...(askedBy !== undefined && { askedBy }),
-          ...(call.mayHaveTakenEffect && { mayHaveTakenEffect: true }),
+          ...(call.context.mayHaveTakenEffect && { mayHaveTakenEffect: true }),
         },
         actions: { requestedToolConfirmations: { [call.id]: toolConfirmation } },
       };

@@ -185,18 +185,22 @@ export const OUTCOME_UNKNOWN = Object.freeze({
  * marked as unknown, unless the tool only reads; and its text invites nobody to repeat the call, unless the tool is
  * idempotent.
  */
-export function marked(call: ToolCall, outcome: ToolOutcome): ToolOutcome {
-  if (!call.mayHaveTakenEffect || (outcome.kind !== 'failed' && outcome.kind !== 'refused')) return outcome;
-  const { tool } = call.entry;
-  const { effect, idempotent } = tool.traits;
-  if (effect === 'read' || 'outcome' in outcome.response) return outcome;
-  const cause = idempotent === true ? undefined : causeOf(tool, outcome);
+export function marked({ entry, context }: ToolCall, outcome: ToolOutcome): ToolOutcome {
+  if (outcome.kind !== 'failed' && outcome.kind !== 'refused') return outcome;
+  const { tool } = entry;
+  if (!isUnknown(tool, context) || 'outcome' in outcome.response) return outcome;
+  const cause = tool.traits.idempotent === true ? undefined : causeOf(tool, outcome);
   const response = { ...outcome.response, ...UNKNOWN };
   if (cause === undefined) return { ...outcome, response };
   return {
     ...outcome,
     response: { ...response, error: `outcome unknown: ${cause}. It may have taken effect.` },
   };
+}
+
+/** True if the tool may have taken an effect, although its call has failed. */
+export function isUnknown({ traits }: Tool, { mayHaveTakenEffect }: ToolContext): boolean {
+  return mayHaveTakenEffect && traits.effect !== 'read';
 }
 
 /** Why a call has no result, without an invitation to repeat it; undefined for the tool's own words. */

@@ -55,8 +55,9 @@ export async function toolCall(tool: Tool, parts: CallParts = {}): Promise<ToolC
   if (entry === undefined) throw new Error(`"${tool.name}" cannot be called`);
   const address = { toolName: tool.name, functionCallId: id, functionCallEventId: 'e1' };
   const context = new ToolContext(invocation, agent, address);
+  Object.assign(context, { mayHaveTakenEffect: answer?.isInterrupted === true });
   const call = { id, entry, args, context, invocation, agent, callbacks, answer };
-  return { ...call, isIntercepted: false, mayHaveTakenEffect: answer?.isInterrupted === true };
+  return { ...call, isIntercepted: false };
 }
 
 /** A tool without a description that takes any arguments. */

@@ -29,11 +29,6 @@ export interface ToolCall {
   readonly callbacks: CallbackChain;
   /** True if `beforeTool` has been called for the call. */
   isIntercepted: boolean;
-  /**
-   * True once the tool has begun, in this run or in an interrupted one, unless it has said itself that it failed. The
-   * tool's `effect` is not part of it.
-   */
-  mayHaveTakenEffect: boolean;
   /** Set when the tool first emits an event. */
   readerWait?: ReaderWait;
   /** Called when the call has passed all gates and its tool is about to run. */

@@ -63,7 +63,7 @@ describe('ReflectAndRetryPlugin', () => {
       '1 of 1',
       '1 of 1',
     ]);
-    expect((plugin as unknown as { runs: Map<string, unknown> }).runs.size).toBe(0);
+    expect((plugin as unknown as { failures: Map<string, unknown> }).failures.size).toBe(0);
   });
 
   it('starts the count again when the tool succeeds in a later answer', async () => {
@@ -101,12 +101,9 @@ describe('ReflectAndRetryPlugin', () => {
     const throwing = () => {
       throw new RangeError('password hunter2');
     };
-    const { responses } = await run([callsTool('book', {}), says('Sorry.')], {}, { run: throwing });
-    const open = await run(
-      [callsTool('book', {}), says('Sorry.')],
-      {},
-      { run: throwing, exposeErrors: true },
-    );
+    const step = [callsTool('book', {}), says('Sorry.')];
+    const { responses } = await run(step, {}, { run: throwing, effect: 'read' });
+    const open = await run(step, {}, { run: throwing, effect: 'read', exposeErrors: true });
 
     expect(responses[0]?.['error']).toBe(
       'The tool failed (RangeError). Details are hidden. Continue without it, or retry.',
@@ -114,17 +111,57 @@ describe('ReflectAndRetryPlugin', () => {
     expect(open.responses[0]?.['error']).toBe('password hunter2');
   });
 
-  it('warns that a call may have taken effect where it ran out of time', async () => {
-    const hang = () => new Promise<never>(() => undefined);
-    const write = await run([callsTool('book', {}), says('Sorry.')], {}, { run: hang, timeout: 1 });
-    const read = await run(
-      [callsTool('book', {}), says('Sorry.')],
-      {},
-      { run: hang, timeout: 1, effect: 'read' },
-    );
+  it.each<[string, Partial<FunctionToolFields>]>([
+    ['threw', { run: () => Promise.reject(new RangeError('connection reset')) }],
+    ['ran out of time', { run: () => new Promise<never>(() => undefined), timeout: 1 }],
+  ])(
+    'does not invite the model to repeat a call that %s and may have taken effect',
+    async (_what, fields) => {
+      const step = [callsTool('book', {}), callsTool('book', {}), says('Sorry.')];
+      const write = await run(step, { maxRetries: 1, whenExhausted: 'end' }, fields);
+      const [read, idempotent] = [
+        await run(step, {}, { ...fields, effect: 'read' }),
+        await run(step, {}, { ...fields, idempotent: true }),
+      ];
 
-    expect(write.responses[0]?.['guidance']).toContain('may have taken effect');
-    expect(read.responses[0]?.['guidance']).not.toContain('may have taken effect');
+      expect(write.responses).toEqual([
+        {
+          error: expect.stringMatching(/^outcome unknown: .* may have taken effect\.$/) as string,
+          outcome: 'unknown',
+        },
+        { error: expect.stringMatching(/^outcome unknown: /) as string, outcome: 'unknown' },
+      ]);
+      expect(write.last?.text).toBe('Sorry.');
+      expect(read.responses[0]).toMatchObject({ retry: '1 of 3' });
+      expect(idempotent.responses[0]).toMatchObject({ retry: '1 of 3' });
+    },
+  );
+
+  it('counts the failures of all runs together where it is told to, and a success starts the count again', async () => {
+    let isDown = true;
+    const plugin = new ReflectAndRetryPlugin({ maxRetries: 1, scope: 'global', whenExhausted: 'end' });
+    const book = () => {
+      if (isDown) throw new ToolError('full');
+      return 'booked';
+    };
+    const first = await run(calls(1), plugin, { run: book });
+    const second = await run(calls(1), plugin, { run: book });
+    isDown = false;
+    const third = await run(calls(1), plugin, { run: book });
+    isDown = true;
+    const fourth = await run(calls(1), plugin, { run: book });
+
+    expect([first, second, third, fourth].map(({ responses }) => responses[0]?.['retry'])).toEqual([
+      '1 of 1',
+      undefined,
+      undefined,
+      '1 of 1',
+    ]);
+    expect([first, second, third].map(({ last }) => last?.errorCode)).toEqual([
+      undefined,
+      'TOOL_RETRIES_EXHAUSTED',
+      undefined,
+    ]);
   });
 
   it('watches only the tools that it is told', async () => {
@@ -180,6 +217,7 @@ describe('ReflectAndRetryPlugin', () => {
     ['NaN', { maxRetries: NaN }, /maxRetries is NaN/],
     ['a text', { maxRetries: '3' }, /maxRetries is 3. Pass a whole number/],
     ['an unknown end', { whenExhausted: 'throw' }, /whenExhausted/],
+    ['an unknown scope', { scope: 'app' }, /scope is neither "run" nor "global"/],
     ['an unknown option', { maxRetry: 3 }, /Did you mean maxRetries/],
     ['null', null, /its options are null/],
   ])('is not made with %s', (_what, options, message) => {

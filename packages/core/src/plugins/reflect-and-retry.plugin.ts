@@ -1,5 +1,5 @@
 import { Plugin, type RunEnd } from '../callbacks/plugin.js';
-import { messageForModel } from '../dispatch/outcome.js';
+import { isUnknown, messageForModel } from '../dispatch/outcome.js';
 import { describeThrown } from '../errors/describe-thrown.js';
 import type { CallbackContext, ReadonlyContext } from '../invocation/callback-context.js';
 import type { ModelRequest } from '../models/model.js';
@@ -11,10 +11,12 @@ import { namePattern, PluginOptionInvalidError, requireKnownOptions } from './pl
 
 /** The options of a `ReflectAndRetryPlugin`. */
 export interface ReflectAndRetryOptions {
-  /** The maximum number of retries, for each tool in each run. Default: 3. */
+  /** The maximum number of retries, for each tool. Default: 3. */
   readonly maxRetries?: number;
   /** Names of tools; `*` stands for any characters. Default: all tools. */
   readonly tools?: string | readonly string[];
+  /** `run` counts the failures of each run; `global` those of all runs of the runner together. Default: `run`. */
+  readonly scope?: 'run' | 'global';
   /**
    * What happens after the last retry has failed: `error` answers the call with its error, as without the plugin;
    * `end` also ends the run with the error code `TOOL_RETRIES_EXHAUSTED`, instead of the next model call. Default:
@@ -23,7 +25,12 @@ export interface ReflectAndRetryOptions {
   readonly whenExhausted?: 'error' | 'end';
 }
 
-const OPTIONS = optionNames<ReflectAndRetryOptions>({ maxRetries: true, tools: true, whenExhausted: true });
+const OPTIONS = optionNames<ReflectAndRetryOptions>({
+  maxRetries: true,
+  tools: true,
+  scope: true,
+  whenExhausted: true,
+});
 
 /** The consecutive model answers in which a tool failed. */
 interface Failures {
@@ -32,31 +39,32 @@ interface Failures {
   eventId: string;
 }
 
-/** The failures of one run. */
-interface RunFailures {
-  readonly byTool: Map<string, Failures>;
-  exhausted: string | undefined;
-}
+/** The failures of a run, or of all runs, by tool. */
+type FailuresByTool = Map<string, Failures>;
 
 /**
  * Answers a failed tool call with guidance for the model, so that it corrects the call or chooses another way.
- * Failures are counted for each tool in each run; a success of the tool in a later answer starts the count again.
- * Calls of long-running tools, and calls that were cancelled, are left as they are. The error text is what the model
- * would be told without the plugin.
+ * Failures are counted for each tool; a success of the tool in a later answer starts the count again. Left as they are:
+ * calls of long-running tools, calls that were cancelled, and calls that may have taken effect, which the model must not
+ * repeat, unless the tool is `idempotent`. The error text is what the model would be told without the plugin.
  */
 export class ReflectAndRetryPlugin extends Plugin {
   readonly name: string = 'reflect-and-retry';
   private readonly maxRetries: number;
   private readonly isWatched: (tool: string) => boolean;
   private readonly endsRun: boolean;
-  private readonly runs = new Map<string, RunFailures>();
+  private readonly isGlobal: boolean;
+  /** By run; under an empty id if all runs are counted together. */
+  private readonly failures = new Map<string, FailuresByTool>();
+  /** The tools after whose last retry a run ends, by run. */
+  private readonly exhausted = new Map<string, string>();
 
   /** @throws {PluginOptionInvalidError} */
   constructor(options: ReflectAndRetryOptions = {}) {
     super();
     const owner = 'ReflectAndRetryPlugin';
     requireKnownOptions(owner, options, OPTIONS);
-    const { maxRetries = 3, tools = '*', whenExhausted = 'error' } = options;
+    const { maxRetries = 3, tools = '*', scope = 'run', whenExhausted = 'error' } = options;
     if (!Number.isInteger(maxRetries) || maxRetries < 0) {
       throw new PluginOptionInvalidError(
         owner,
@@ -64,11 +72,16 @@ export class ReflectAndRetryPlugin extends Plugin {
       );
     }
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
+    if (scope !== 'run' && scope !== 'global') {
+      throw new PluginOptionInvalidError(owner, 'its scope is neither "run" nor "global".');
+    }
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- from JavaScript it may be anything
     if (whenExhausted !== 'error' && whenExhausted !== 'end') {
       throw new PluginOptionInvalidError(owner, 'its whenExhausted is neither "error" nor "end".');
     }
     this.maxRetries = maxRetries;
     this.isWatched = namePattern(owner, tools);
+    this.isGlobal = scope === 'global';
     this.endsRun = whenExhausted === 'end';
   }
 
@@ -79,10 +92,10 @@ export class ReflectAndRetryPlugin extends Plugin {
     context: ToolContext,
   ): unknown {
     if (!this.isWatched(tool.name) || isLeftAlone(tool, error, context)) return undefined;
-    const run = this.runOf(context.invocationId);
-    const attempt = countFailure(run, tool.name, context.functionCallEventId);
+    const failures = this.failuresIn(context.invocationId);
+    const attempt = countFailure(failures, tool.name, context.functionCallEventId);
     if (attempt > this.maxRetries) {
-      if (this.endsRun) run.exhausted = tool.name;
+      if (this.endsRun) this.exhausted.set(context.invocationId, tool.name);
       return undefined;
     }
     const { name } = describeThrown(error);
@@ -95,7 +108,7 @@ export class ReflectAndRetryPlugin extends Plugin {
     return {
       error: messageForModel(tool, context, error),
       retry: `${String(attempt)} of ${String(this.maxRetries)}`,
-      guidance: guidanceFor(tool, error),
+      guidance: GUIDANCE,
     };
   }
 
@@ -106,12 +119,12 @@ export class ReflectAndRetryPlugin extends Plugin {
     _result: unknown,
     { invocationId, functionCallEventId }: ToolContext,
   ): undefined {
-    const byTool = this.runs.get(invocationId)?.byTool;
+    const byTool = this.failures.get(this.scopeOf(invocationId));
     if (byTool?.get(tool.name)?.eventId !== functionCallEventId) byTool?.delete(tool.name);
   }
 
   override beforeModel(_request: ModelRequest, { invocationId }: CallbackContext): ModelResponse | undefined {
-    const exhausted = this.runs.get(invocationId)?.exhausted;
+    const exhausted = this.exhausted.get(invocationId);
     if (exhausted === undefined) return undefined;
     return {
       errorCode: 'TOOL_RETRIES_EXHAUSTED',
@@ -120,22 +133,30 @@ export class ReflectAndRetryPlugin extends Plugin {
   }
 
   override afterRun(_end: RunEnd, { invocationId }: ReadonlyContext): void {
-    this.runs.delete(invocationId);
+    this.exhausted.delete(invocationId);
+    if (!this.isGlobal) this.failures.delete(invocationId);
   }
 
-  private runOf(invocationId: string): RunFailures {
-    let run = this.runs.get(invocationId);
-    if (run === undefined) this.runs.set(invocationId, (run = { byTool: new Map(), exhausted: undefined }));
-    return run;
+  private failuresIn(invocationId: string): FailuresByTool {
+    const scope = this.scopeOf(invocationId);
+    let failures = this.failures.get(scope);
+    if (failures === undefined) this.failures.set(scope, (failures = new Map<string, Failures>()));
+    return failures;
+  }
+
+  private scopeOf(invocationId: string): string {
+    return this.isGlobal ? '' : invocationId;
   }
 }
 
 /** Guidance in place of the handle of a long-running call would leave the call open for ever. */
-function isLeftAlone({ traits }: Tool, error: unknown, { longRunning }: ToolContext): boolean {
-  return traits.longRunning === true || longRunning || describeThrown(error).code === 'CANCELLED';
+function isLeftAlone(tool: Tool, error: unknown, context: ToolContext): boolean {
+  const { longRunning, idempotent } = tool.traits;
+  if (longRunning === true || context.longRunning || describeThrown(error).code === 'CANCELLED') return true;
+  return isUnknown(tool, context) && idempotent !== true;
 }
 
-function countFailure({ byTool }: RunFailures, tool: string, eventId: string): number {
+function countFailure(byTool: FailuresByTool, tool: string, eventId: string): number {
   const failures = byTool.get(tool);
   if (failures === undefined) {
     byTool.set(tool, { count: 1, eventId });
@@ -155,12 +176,7 @@ function dropSteering({ actions }: ToolContext): void {
   delete actions.skipSummarization;
 }
 
-function guidanceFor({ traits }: Tool, error: unknown): string {
-  const mayHaveHappened = describeThrown(error).code === 'TOOL_TIMEOUT' && traits.effect !== 'read';
-  const check = mayHaveHappened ? 'The call may have taken effect: find out before calling again. ' : '';
-  return (
-    `${check}Read the error and compare it with the description and the parameters of the tool. Correct the arguments ` +
-    'and call it again, use another tool, or tell the user what is missing. Do not repeat the same call unchanged ' +
-    'unless the error says that it may succeed later.'
-  );
-}
+const GUIDANCE =
+  'Read the error and compare it with the description and the parameters of the tool. Correct the arguments ' +
+  'and call it again, use another tool, or tell the user what is missing. Do not repeat the same call unchanged ' +
+  'unless the error says that it may succeed later.';

@@ -63,6 +63,13 @@ export class ToolContext extends CallbackContext {
    * @internal
    */
   credentialHint: string | undefined = undefined;
+  /**
+   * True once the tool has begun, in this run or in an interrupted one, unless it has said itself that it failed. The
+   * tool's `effect` is not part of it.
+   *
+   * @internal
+   */
+  mayHaveTakenEffect = false;
   private used: (FoundCredential & { readonly config: AuthConfig })[] | undefined;
   private controller: AbortController | undefined;
   private stopped: Error | undefined;

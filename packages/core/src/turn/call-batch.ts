@@ -94,7 +94,7 @@ export function resolveCall(
     functionCallEventId,
   });
   const { callbacks } = agent;
-  const mayHaveTakenEffect = answer?.isInterrupted === true || answer?.shown?.mayHaveTakenEffect === true;
+  context.mayHaveTakenEffect = answer?.isInterrupted === true || answer?.shown?.mayHaveTakenEffect === true;
   const isIntercepted = false;
   return {
     id,
@@ -106,7 +106,6 @@ export function resolveCall(
     callbacks,
     isIntercepted,
     answer,
-    mayHaveTakenEffect,
   };
 }
 

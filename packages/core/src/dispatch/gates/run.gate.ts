@@ -65,7 +65,7 @@ async function reconcile(
   } catch (error) {
     return failureOf(call, error);
   }
-  call.mayHaveTakenEffect = false;
+  call.context.mayHaveTakenEffect = false;
   return runWithCallbacks(call, sink, policed);
 }
 
@@ -97,7 +97,7 @@ class ToolRun {
   private readonly before: boolean;
 
   constructor(readonly call: ToolCall) {
-    this.before = call.mayHaveTakenEffect;
+    this.before = call.context.mayHaveTakenEffect;
   }
 
   readonly complete = (result: unknown): Awaitable<ToolOutcome> => {
@@ -111,14 +111,14 @@ class ToolRun {
   };
 
   note(ending: unknown): void {
-    if (isDeclared(ending)) this.call.mayHaveTakenEffect = this.before;
+    if (isDeclared(ending)) this.call.context.mayHaveTakenEffect = this.before;
   }
 }
 
 /** Starts the tool. Returns its result or a promise of it. A generator's yields go to the sink. */
 function startTool(call: ToolCall, sink: EventSink): unknown {
   const { tool } = call.entry;
-  call.mayHaveTakenEffect = true;
+  call.context.mayHaveTakenEffect = true;
   if (tool.runAgent !== undefined) {
     const emit = (event: Event): Promise<void> => sink.emit(event);
     return tool.runAgent(call.args, call.context, { invocation: call.invocation, emit });
