@@ -145,6 +145,15 @@ export {
 } from './models/model.js';
 export type { ModelResponse } from './models/model-response.js';
 export { type ContextFilterOptions, ContextFilterPlugin } from './plugins/context-filter.plugin.js';
+export {
+  type Guardrail,
+  type GuardrailOptions,
+  GuardrailTrippedError,
+  type ToolGuardrail,
+} from './plugins/guardrail.js';
+export { personalData, type PersonalDataKind, type PersonalDataOptions } from './plugins/personal-data.js';
+export { GuardrailsPlugin, type GuardrailsPluginOptions } from './plugins/guardrails.plugin.js';
+export type { Tripwire } from './invocation/tripwire.js';
 export { GlobalInstructionPlugin } from './plugins/global-instruction.plugin.js';
 export { type LogDetail, type LoggingOptions, LoggingPlugin } from './plugins/logging.plugin.js';
 export { type RedactionOptions, RedactionPlugin } from './plugins/redaction.plugin.js';

@@ -8,6 +8,7 @@ import {
   updateOwnMetadata,
 } from '../metadata/class-metadata.js';
 import type { Model } from '../models/model.js';
+import type { GuardrailOptions } from '../plugins/guardrail.js';
 import { noteDeclarationSite } from '../schema/declaration-site.js';
 import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';
@@ -37,10 +38,8 @@ export type ToolSource =
   ClassReference | AgentToolSource | ToolFunction | Tool | Toolset | LangChainTool | AiSdkToolSet;
 
 /** The options of `@agent`. All are optional. */
-export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema> extends Omit<
-  LlmSettings,
-  'outputSchema' | 'outputCheck'
-> {
+export interface AgentOptions<Schema extends ExplicitSchema = ExplicitSchema>
+  extends Omit<LlmSettings, 'outputSchema' | 'outputCheck'>, GuardrailOptions {
   /**
    * The schema of the answer: JSON Schema, or a schema of a library such as zod. The library also validates an answer
    * that the model gives as a tool call; the stored answer is the model's JSON. Declare its type on the class:
@@ -89,6 +88,9 @@ export const LLM_OPTIONS = {
   includeContents: true,
   maxIterations: true,
   tools: true,
+  inputGuardrails: true,
+  outputGuardrails: true,
+  toolGuardrails: true,
 } as const satisfies Partial<Record<keyof AgentOptions, true>>;
 
 /** The options that only some composites use. */

@@ -161,6 +161,7 @@ const TOLD: ReadonlySet<AdornErrorCode> = new Set([
   'CANCELLED',
   'CREDENTIAL_EXCHANGE_FAILED',
   'CREDENTIAL_REJECTED',
+  'GUARDRAIL_TRIPPED',
   'LIVE_SESSION_REQUIRED',
   'RESULT_NOT_JSON',
   'RESULT_TOO_LARGE',
@@ -248,6 +249,7 @@ export function isDeclared(ending: unknown): boolean {
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { code } = describeThrown(error);
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
+  call.invocation.endIfTripped(error);
   if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
   const isInterrupted =
     code === 'CANCELLED' && (error as Partial<InvocationCancelledError>).isDuringCall === true;

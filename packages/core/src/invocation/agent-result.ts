@@ -1,5 +1,6 @@
 import { agentNameOf } from '../events/event-place.js';
 import { answerTextOf, type Event } from '../events/event.js';
+import type { Tripwire } from './tripwire.js';
 import { exitIn } from '../log/steering.js';
 
 /** The key of an agent's output type, which exists only for the TypeScript compiler. */
@@ -30,6 +31,8 @@ export interface AgentResult<Output = string> {
 export interface AgentFailure {
   readonly code: string;
   readonly message: string;
+  /** Present if a guardrail ended the run. */
+  readonly tripwire?: Tripwire | undefined;
 }
 
 /** Collects the result of a run from its events, live or from the log. */

@@ -1,6 +1,8 @@
 import type { Content } from '../content/genai-types.js';
 import { Event, type EventBody } from '../events/event.js';
 import { isWithin, type NodeInfo } from '../events/event-place.js';
+import { describeThrown } from '../errors/describe-thrown.js';
+import type { Tripwire } from './tripwire.js';
 import { findState, keyOf, type Session, type SessionKey } from '../events/session.js';
 import { isJsonValue, isSameJson } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
@@ -350,7 +352,20 @@ export class InvocationContext implements StateLayers {
    * @internal
    */
   get spent(): AgentFailure | undefined {
-    return (this.toolRun ?? this.invocation).spent;
+    return this.toolRun?.spent ?? this.invocation.spent;
+  }
+
+  /**
+   * Ends the whole run if the error is the refusal of a guardrail: also the agents above one that runs as a tool.
+   *
+   * @internal
+   */
+  endIfTripped(error: unknown): boolean {
+    const { code, message } = describeThrown(error);
+    if (code !== 'GUARDRAIL_TRIPPED') return false;
+    const { tripwire } = error as { readonly tripwire?: Tripwire };
+    this.invocation.spent = { code, message, tripwire };
+    return true;
   }
 
   /** @internal */

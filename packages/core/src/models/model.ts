@@ -86,8 +86,8 @@ export interface ModelRequest {
   config: Readonly<GenerateContentConfig>;
   /** True to yield the pieces of the answer as they arrive. */
   readonly stream: boolean;
-  /** Aborted when the invocation is cancelled; created when first read. */
-  readonly signal: AbortSignal;
+  /** Aborted when the invocation is cancelled; created when first read. A callback may replace it by one that follows it. */
+  signal: AbortSignal;
   /** The logger of the runner; absent if the model is asked outside of a run. */
   readonly logger?: Logger;
 }

@@ -210,7 +210,7 @@ function withField<Owner extends object, Name extends keyof Owner>(
 }
 
 /** A JSON value with redacted texts; the same object if nothing changed. Keys stay as they are. */
-function redactJson<Value>(value: Value, redact: Redactor): Value {
+export function redactJson<Value>(value: Value, redact: Redactor): Value {
   if (typeof value === 'string') return redact(value) as Value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))

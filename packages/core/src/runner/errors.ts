@@ -1,3 +1,4 @@
+import { TRIPWIRE, type Tripwire } from '../invocation/tripwire.js';
 import { AdornError } from '../errors/adorn.error.js';
 import { describeThrown, kindOf } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
@@ -204,12 +205,16 @@ export class OutputInvalidError extends AdornError {
 export class RunFailedError extends AdornError {
   readonly code = 'RUN_FAILED';
 
+  /** The guardrail that refused something; undefined if the run failed for another reason. */
+  readonly tripwire: Tripwire | undefined;
+
   /** @param event the event with the error */
   constructor(readonly event: Event) {
     super(
       `The run ended without an answer: ${String(event.errorCode)}${reasonOf(event)} ` +
         'See the events of the run.',
     );
+    this.tripwire = event.customMetadata?.[TRIPWIRE] as Tripwire | undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import type { EventActions } from '../events/event-actions.js';
 import { Event, type EventBody } from '../events/event.js';
 import { runAgent } from '../invocation/agent-run.js';
 import { followSignal, isCancelledEnd } from '../invocation/cancellation.js';
+import { TRIPWIRE } from '../invocation/tripwire.js';
 import { keyOf, type Session } from '../events/session.js';
 import type { Invocation } from '../invocation/invocation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
@@ -243,7 +244,12 @@ class RunExecution {
     chains: InvocationChains | undefined,
   ): Promise<boolean> {
     const [first = invocation.root] = entryAgents(invocation, chains, false);
-    const answer = await unlessRunCancelled(beforeRun(first), this.run);
+    let answer: HookAnswer | undefined;
+    try {
+      answer = await unlessRunCancelled(beforeRun(first), this.run);
+    } catch (error) {
+      if (!first.endIfTripped(error)) throw error;
+    }
     if (answer === undefined) return true;
     const event = answerEvent(first, answer);
     if (event !== undefined) await this.emit(event, invocation.root);
@@ -289,9 +295,10 @@ class RunExecution {
     const { root } = this.setting;
     if (context.cancellation.isCancelled)
       return last !== undefined && isCancelledEnd(last) ? undefined : endEvent(root, context, 'CANCELLED');
-    const { code: errorCode, message: errorMessage } = context.spent ?? {};
+    const { code: errorCode, message: errorMessage, tripwire } = context.spent ?? {};
     if (errorCode === undefined || last?.errorCode === errorCode) return undefined;
-    return context.event({ author: root.name, errorCode, errorMessage, turnComplete: true });
+    const customMetadata = tripwire && { [TRIPWIRE]: tripwire };
+    return context.event({ author: root.name, errorCode, errorMessage, customMetadata, turnComplete: true });
   }
 
   /** Refuses further events of the run, records its end, and lets the next run of the session begin. */

@@ -7,6 +7,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { TRIPWIRE } from '../invocation/tripwire.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
@@ -33,6 +34,7 @@ export async function callModel(turn: Turn): Promise<Step> {
   const { agent, context, sink, background } = turn;
   const summary = turn.asked > 0 ? context.compact() : undefined;
   if (summary !== undefined) await summary;
+  if (context.spent?.tripwire !== undefined) return END;
   const reason = reasonNotToAsk(turn);
   if (reason !== undefined) return endWith(reason, turn);
   let listing: ToolsetListing | undefined;
@@ -181,7 +183,7 @@ function readAnswer(
   const longRunningToolIds = longRunningOf(calls);
   const isDone = calls.length === 0 && (response.errorCode !== undefined || !endsWithCodeResult(content));
   const continues = isDone && isProvisional && response.errorCode === undefined;
-  const marks = marksOf(request, response, content);
+  const marks = tripwireMark(context, response.errorCode) ?? marksOf(request, response, content);
   const facts = {
     id,
     content,
@@ -211,6 +213,15 @@ function marksOf(
     : undefined;
   const isSaid = content !== undefined;
   return request.isSent === isSaid ? untrusted : { ...untrusted, ...recordedCalls(request.isSent ? 1 : 0) };
+}
+
+/** Which guardrail refused the answer, if one did. */
+function tripwireMark(
+  { spent }: InvocationContext,
+  errorCode: string | undefined,
+): Record<string, unknown> | undefined {
+  const isTripped = errorCode === 'GUARDRAIL_TRIPPED' && spent?.tripwire !== undefined;
+  return isTripped ? { [TRIPWIRE]: spent.tripwire } : undefined;
 }
 
 /** True if the provider may have run tools that read external data. */
@@ -298,6 +309,7 @@ export function cutResponse(pieces: readonly ModelResponse[]): ModelResponse {
 /** The error response for an error thrown during a model call. */
 function failedResponse(error: unknown, { agent, context }: TurnRequest): ModelResponse {
   const { code = 'MODEL_FAILED', message } = describeThrown(error);
+  context.endIfTripped(error);
   if (code === 'CALLBACK_FAILED')
     context.services.logger.error('a callback around the model failed', { agent: agent.path, error });
   return { errorCode: code, errorMessage: message };

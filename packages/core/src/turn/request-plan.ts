@@ -17,6 +17,7 @@ export class TurnRequest implements ModelRequest {
   /** The contents of the history; unused once `own` is set. */
   private view: ContentsView | undefined;
   private own: readonly Content[] | undefined;
+  private ownSignal: AbortSignal | undefined;
   private ownCallbackContext: CallbackContext | undefined;
   /** True if the request was sent to the model. */
   isSent = false;
@@ -78,7 +79,11 @@ export class TurnRequest implements ModelRequest {
   }
 
   get signal(): AbortSignal {
-    return this.context.signal;
+    return this.ownSignal ?? this.context.signal;
+  }
+
+  set signal(signal: AbortSignal) {
+    this.ownSignal = signal;
   }
 
   get logger(): Logger {
@@ -113,6 +118,10 @@ class SentRequest implements ModelRequest {
 
   get signal(): AbortSignal {
     return this.request.signal;
+  }
+
+  set signal(signal: AbortSignal) {
+    this.request.signal = signal;
   }
 
   get logger(): Logger {

@@ -1,3 +1,4 @@
+import { guardrailsOf } from '../../plugins/guardrails.plugin.js';
 import { chainCallbacks } from '../../callbacks/callback-chain.js';
 import type { Plugin } from '../../callbacks/plugin.js';
 import type { ToolDispatcher } from '../../dispatch/tool-dispatcher.js';
@@ -88,7 +89,7 @@ async function placeAgent(
     description: options.description ?? materials.records.get(target)?.description ?? '',
     path: above === '' ? name : `${above}/${name}`,
     parentAgent,
-    callbacks: chainCallbacks([...materials.plugins, definition]),
+    callbacks: chainCallbacks([...guardrailsOf(name, options), ...materials.plugins, definition]),
     transfer: transferPolicy(options, parentAgent),
   });
   const subAgents: BaseAgentNode[] = [];

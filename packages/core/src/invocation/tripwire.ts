@@ -1,0 +1,11 @@
+/** Which guardrail refused what, and why. */
+export interface Tripwire {
+  /** The name of the guardrail. */
+  readonly guardrail: string;
+  readonly where: 'input' | 'output' | 'tool call' | 'tool result';
+  /** In the words of the guardrail. */
+  readonly reason: string;
+}
+
+/** The key of the custom metadata of the event that ends a run because of a guardrail: its {@link Tripwire}. */
+export const TRIPWIRE = 'adorn:tripwire';
