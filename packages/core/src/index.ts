@@ -169,6 +169,7 @@ export {
   withBackground,
   withCache,
   withConfirmation,
+  withLongRunning,
   withRetry,
   withTimeout,
 } from './policies/wrapped.tool.js';
@@ -192,6 +193,7 @@ export type { Awaitable } from './runtime/awaitable.js';
 export { Clock, SystemClock } from './runtime/clock.js';
 export { ConsoleLogger, type LogFacts, Logger } from './runtime/logger.js';
 export type { Arguments, UnknownArguments } from './schema/argument-check.js';
+export type { Integer } from './schema/integer.js';
 export type { JsonSchema } from './schema/reader/schema-parts.js';
 export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
 export {

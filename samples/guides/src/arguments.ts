@@ -1,5 +1,5 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { agent, createRunner, inject, LlmAgent, tool, type ToolContext } from 'adorn';
+import { agent, createRunner, inject, type Integer, LlmAgent, tool, type ToolContext } from 'adorn';
 
 class Ledger {
   readonly entries: unknown[] = [];
@@ -15,7 +15,7 @@ class Refunds {
   @tool
   refund(
     orderId: string,
-    cents: number,
+    cents: Integer,
     context: ToolContext,
     @inject(Ledger) ledger: Ledger,
     due?: Date,
@@ -30,7 +30,7 @@ class Desk extends LlmAgent {}
 
 const model = new ScriptedModel(
   callsTool('refund', { orderId: 'A-17', cents: '500', due: '2027-05-17T00:00:00Z' }),
-  callsTool('refund', { orderId: '17', cents: 0, color: 'red' }),
+  callsTool('refund', { orderId: '17', cents: 0.5, color: 'red' }),
   says('Done.'),
 );
 await using runner = await createRunner(Desk, { model });

@@ -22,3 +22,8 @@ export function brandsOf(type: ts.Type): ReadonlySet<string> {
 export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
+
+/** True for the branded member of the union `Integer` that Adorn exports. */
+export function isInteger(type: ts.Type): boolean {
+  return type.isIntersection() && type.getProperty('adorn:integer') !== undefined;
+}

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@adorn/core';
 
 import { jsonConstantOf } from '../../source/constant.js';
 import { ts } from '../../typescript.js';
-import { primitivesIn } from '../brand.js';
+import { isInteger, primitivesIn } from '../brand.js';
 import { marked } from '../hydration-mark.js';
 import { isErrorType, unresolvedType } from '../refusal.js';
 import type { SchemaWriter } from '../schema-writer.js';
@@ -25,6 +25,7 @@ export function intrinsicSchema(type: ts.Type, schemas: SchemaWriter): JsonSchem
   if (type.flags & ts.TypeFlags.BigIntLike) return bigInteger(type, schemas);
   if (type.flags & ts.TypeFlags.NonPrimitive) return { type: 'object' };
   if (hasTextPattern(type)) return textPattern(type);
+  if (isInteger(type)) return { type: 'integer' };
   if (type.isIntersection()) return brandedPrimitive(type, schemas);
   return computedEnumSchema(type, schemas.world.checker);
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@adorn/core';
 
 import { ts } from '../../typescript.js';
-import { primitivesIn } from '../brand.js';
+import { isInteger, primitivesIn } from '../brand.js';
 import { isUnwritten } from '../data-member.js';
 import type { SchemaWriter } from '../schema-writer.js';
 import { aliasNamedBy } from '../words/with-words.js';
@@ -15,9 +15,11 @@ export function unionSchema(
   schemas: SchemaWriter,
 ): JsonSchema {
   const { checker } = schemas.world;
-  const members = inSourceOrder(union, node, checker).filter(
+  const alternatives = inSourceOrder(union, node, checker).filter(
     ({ type }) => isAlternative(type, schemas) && !isImpossible(type, checker),
   );
+  const isOfIntegers = alternatives.some(({ type }) => isInteger(type));
+  const members = alternatives.filter(({ type }) => !isOfIntegers || !(type.flags & ts.TypeFlags.Number));
   const nullable = members.some(({ type }) => type.flags & ts.TypeFlags.Null);
   const parts = merged(
     partsOf(
