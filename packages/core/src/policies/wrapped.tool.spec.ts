@@ -13,6 +13,7 @@ import {
   withBackground,
   withCache,
   withConfirmation,
+  withLongRunning,
   withRetry,
   withTimeout,
 } from '../index.js';
@@ -28,6 +29,7 @@ const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
   ['withRetry', (tool) => withRetry(tool, 2)],
   ['withConfirmation', (tool) => withConfirmation(tool)],
   ['withBackground', (tool) => withBackground(tool)],
+  ['withLongRunning', (tool) => withLongRunning(tool)],
 ];
 
 describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
@@ -322,3 +324,24 @@ class Scale extends Tool {
     return new Set(['unit']);
   }
 }
+
+it('withLongRunning pauses the run with the result as a handle, and takes the real result later', async () => {
+  const print = new FunctionTool({
+    name: 'print',
+    description: 'Prints.',
+    parameters: { type: 'object', properties: {} },
+    run: () => ({ ticket: 7 }),
+  });
+  const model = new ScriptedModel(callsTool('print'), says('Printed.'));
+  const clerk = defineAgent({ name: 'clerk', description: '', tools: [withLongRunning(print)], model });
+  await using runner = await createRunner(clerk);
+
+  const { status, pending } = await runner.run({ userId: 'ada', message: 'Print.' });
+  const [request] = pending;
+  if (request === undefined) throw new Error('Nothing is pending.');
+
+  expect([status, request.kind]).toEqual(['paused', 'result']);
+  const declared = JSON.stringify(model.requests[0]?.config.tools);
+  expect(declared).toContain('Do not call this tool again');
+  expect((await runner.supply(request, { pages: 3 })).text).toBe('Printed.');
+});

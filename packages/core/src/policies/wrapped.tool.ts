@@ -71,6 +71,21 @@ export function withBackground(tool: Tool | LangChainTool, options: BackgroundOp
 }
 
 /**
+ * Wraps a tool so that its result is a handle, like the option `longRunning`: the run pauses, and the result arrives in a
+ * later message. The model is told not to call the tool again while it waits.
+ *
+ * @param longRunning `{ announce: true }` has the model speak before the pause. Default: true.
+ * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
+ * @throws {ToolConfigInvalidError} if the option is invalid, or the tool has a `cache` or runs in the `background`
+ */
+export function withLongRunning(
+  tool: Tool | LangChainTool,
+  longRunning: NonNullable<ToolTraits['longRunning']> = true,
+): Tool {
+  return new WrappedTool(requireTool('withLongRunning', tool), { longRunning });
+}
+
+/**
  * Wraps a tool so that a person confirms its calls before they run, in addition to the tool's own confirmations.
  *
  * @param confirm `true`, the hint to show, or a function of the arguments that decides for each call. Default: true.
