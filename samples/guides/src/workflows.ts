@@ -1,13 +1,19 @@
 import { says, ScriptedModel } from '@adorn/testing';
-import { agent, type AgentResult, createRunner, LlmAgent, LoopAgent, parallel, sequence } from 'adorn';
+import {
+  agent,
+  type AgentResult,
+  createRunner,
+  defineAgent,
+  LlmAgent,
+  LoopAgent,
+  parallel,
+  sequence,
+} from 'adorn';
 
-/** Collects the news of the place. */
-@agent({ instruction: 'Tell the news of the place in one sentence.', outputKey: 'news' })
-class News extends LlmAgent {}
-
-/** Looks up the weather of the place. */
-@agent({ instruction: 'Tell the weather of the place in one sentence.', outputKey: 'weather' })
-class Weather extends LlmAgent {}
+const reporter = (name: string) =>
+  defineAgent({ name, instruction: `Tell the ${name} of the place in one sentence.`, outputKey: name });
+const News = reporter('news');
+const Weather = reporter('weather');
 
 /** Writes the bulletin. */
 @agent({
