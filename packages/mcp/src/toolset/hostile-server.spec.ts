@@ -44,7 +44,7 @@ describe('S12 a server that poisons, shadows or changes its tools', () => {
     );
     await apart.run();
 
-    expect([namesIn(both.model), namesIn(apart.model)]).toEqual([[['echo']], [['a__echo', 'b__echo']]]);
+    expect([namesIn(both.model), namesIn(apart.model)]).toEqual([[['echo']], [['a_echo', 'b_echo']]]);
     await both.runner.close();
     await apart.runner.close();
   });

@@ -50,7 +50,7 @@ export interface McpToolOptions {
   readonly name?: string;
   /** The tools to offer, by their names on the server. Default: all. */
   readonly only?: readonly string[];
-  /** Put before the names of all tools: with `files`, `read_file` is offered as `files__read_file`. Default: none. */
+  /** Put before the names of all tools: with `files`, `read_file` is offered as `files_read_file`. Default: none. */
   readonly prefix?: string;
   /** Which calls a person has to approve. Default: those of destructive tools. */
   readonly confirm?: McpConfirm;

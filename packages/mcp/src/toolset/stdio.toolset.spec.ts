@@ -78,12 +78,12 @@ describe('a toolset of a server over stdio', () => {
     const toolset = toolsetOf({ pid: {}, ...ECHO }, { only: ['echo', 'ehco'], prefix: 'box' });
     const { runner, run, model, log } = await startRunner(
       [toolset],
-      [callsTool('box__echo', { message: 'hi' }), says('Done.')],
+      [callsTool('box_echo', { message: 'hi' }), says('Done.')],
     );
 
     const result = await run();
 
-    expect(namesIn(model)[0]).toEqual(['box__echo']);
+    expect(namesIn(model)[0]).toEqual(['box_echo']);
     expect(responsesIn(result)).toEqual([{ result: 'hi' }]);
     expect(log.lines.join('\n')).toContain('there is no tool "ehco", which "only" names');
     await runner.close();

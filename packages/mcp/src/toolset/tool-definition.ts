@@ -154,7 +154,7 @@ const LONGEST = 64;
  * `_`, and names that are taken get a number.
  */
 export function offeredNames(serverNames: readonly string[], prefix?: string): string[] {
-  const before = prefix === undefined ? '' : `${prefix}__`;
+  const before = prefix === undefined ? '' : `${prefix}_`;
   // A name that is legal as it is belongs to its tool, whatever comes earlier in the list.
   const taken = new Set(serverNames.map((name) => before + name).filter(isToolName));
   const given = new Set<string>();
