@@ -249,7 +249,7 @@ export function isDeclared(ending: unknown): boolean {
 export function failureOf(call: ToolCall, error: unknown): ToolOutcome & { kind: 'failed' } {
   const { code } = describeThrown(error);
   const invalid = code === 'TOOL_ARGUMENTS_INVALID';
-  call.invocation.endIfTripped(error);
+  if (code === 'GUARDRAIL_TRIPPED') call.invocation.endIfTripped(error);
   if (!invalid && code !== 'CANCELLED' && code !== 'TOOL_PAUSED') report(call, error);
   const isInterrupted =
     code === 'CANCELLED' && (error as Partial<InvocationCancelledError>).isDuringCall === true;

@@ -280,7 +280,7 @@ async function play(tools: Tool[], names: string[], gates?: readonly ToolGate[],
   await using runner = await createRunner(defineAgent({ name: 'clerk', tools }), {
     model,
     modules,
-    config: { toolConcurrency },
+    config: { toolConcurrency, toolTimeout: 30_000 },
   });
   if (gates !== undefined) Object.assign(runner.root, { dispatcher: new ToolDispatcher(gates) });
   const events: Event[] = await eventsOf(runner.run({ message: 'Go.' }));

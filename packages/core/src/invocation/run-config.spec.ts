@@ -9,6 +9,7 @@ describe('overlayRunConfig', () => {
       maxTransfers: 25,
       maxInvalidCalls: 5,
       toolConcurrency: 8,
+      toolTimeout: 30_000,
       unknownArguments: 'refuse',
       streaming: 'none',
       resumeAt: 'last',

@@ -14,6 +14,11 @@ export interface RunConfig {
   readonly maxInvalidCalls?: number;
   /** Maximum number of calls of a turn that run in parallel. Default: 8. */
   readonly toolConcurrency?: number;
+  /**
+   * The time limit of a call, in milliseconds, of tools without a `timeout` of their own; not of long-running and background
+   * tools. `Infinity` waits for ever. Default: 30,000.
+   */
+  readonly toolTimeout?: number;
   /** What to do with unknown arguments, unless the tool states it. Default: `refuse`. */
   readonly unknownArguments?: UnknownArguments;
   /** `sse` yields the pieces of an answer as they arrive. Default: `none`. */
@@ -51,6 +56,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   maxTransfers: 25,
   maxInvalidCalls: 5,
   toolConcurrency: 8,
+  toolTimeout: 30_000,
   unknownArguments: 'refuse',
   streaming: 'none',
   resumeAt: 'last',

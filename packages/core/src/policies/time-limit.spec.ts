@@ -1,5 +1,8 @@
+import { callsTool, says, ScriptedModel } from '@adorn/testing';
+
 import { Cancellation } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import { createRunner, defineAgent } from '../index.js';
 import { Clock } from '../runtime/clock.js';
 import type { AgentNode } from '../invocation/agent-node.js';
 import { FunctionTool, type FunctionToolFields } from '../tools/function.tool.js';
@@ -267,7 +270,7 @@ describe('timeLimitOf', () => {
     [{ background: false }, 30_000],
     [{ longRunning: true, timeout: 5 }, 5],
   ])('of %j is %d ms', (traits, limit) => {
-    expect(timeLimitOf(toolWith(traits))).toBe(limit);
+    expect(timeLimitOf(toolWith(traits), 30_000)).toBe(limit);
   });
 });
 
@@ -290,7 +293,7 @@ function callOf(traits: TimeLimits, running: Promise<unknown>, parts: CallParts 
     context,
     call: withinTime(
       running,
-      { tool: toolWith(traits), context, cancellation, endedLate, readerWait },
+      { tool: toolWith(traits), context, cancellation, toolTimeout: 30_000, endedLate, readerWait },
       succeed,
       rethrow,
     ),
@@ -368,3 +371,29 @@ const clock = new CountingClock();
 function waiting(): number {
   return clock.waiting;
 }
+
+it('the limit of the runner holds for a tool that states none, and a run may have another', async () => {
+  const hang = new FunctionTool({
+    name: 'hang',
+    description: 'Hangs.',
+    parameters: { type: 'object', properties: {} },
+    run: () => new Promise<never>(() => undefined),
+  });
+  const answers = [callsTool('hang'), says('Late.'), callsTool('hang'), says('Late.')];
+  const clerk = defineAgent({
+    name: 'clerk',
+    description: '',
+    tools: [hang],
+    model: new ScriptedModel(...answers),
+  });
+  await using runner = await createRunner(clerk, { config: { toolTimeout: 1 } });
+
+  const first = await runner.run({ userId: 'ada', message: 'Go.' });
+  const second = await runner.run({ userId: 'ada', message: 'Go.', config: { toolTimeout: 2 } });
+
+  const errors = [first, second].map(({ events }) => events[1]?.functionResponses[0]?.response?.['error']);
+  expect(errors).toEqual([
+    expect.stringContaining('did not answer within 1 ms'),
+    expect.stringContaining('did not answer within 2 ms'),
+  ]);
+});

@@ -11,12 +11,14 @@ import { isLongRunning, schedulingOf, type Tool } from '../tools/tool.js';
 import { ToolTimeoutError } from './errors.js';
 import type { ReaderWait } from './reader-wait.js';
 
-const DEFAULT_MS = 30_000;
-
-/** The time limit of the tool's calls, in milliseconds. */
-export function timeLimitOf({ traits }: Tool): number {
+/**
+ * The time limit of the tool's calls, in milliseconds.
+ *
+ * @param toolTimeout the limit of tools that state none
+ */
+export function timeLimitOf({ traits }: Tool, toolTimeout: number): number {
   const isSlow = isLongRunning(traits) || schedulingOf(traits) !== undefined;
-  return traits.timeout ?? (isSlow ? Infinity : DEFAULT_MS);
+  return traits.timeout ?? (isSlow ? Infinity : toolTimeout);
 }
 
 /** A running call and what watches it. */
@@ -24,6 +26,8 @@ export interface Watched {
   readonly tool: Tool;
   readonly context: ToolContext;
   readonly cancellation: Cancellation;
+  /** The time limit of tools that state none, in milliseconds. */
+  readonly toolTimeout: number;
   /** Set once the call emits events; the time limit does not count these waits. */
   readonly readerWait?: ReaderWait | undefined;
   /** Called when an abandoned call ends, with its error if it failed. */
@@ -120,7 +124,7 @@ class Watch implements Cancellable {
     private readonly watched: Watched,
     private readonly stopped: (error: Error) => void,
   ) {
-    this.limit = timeLimitOf(watched.tool);
+    this.limit = timeLimitOf(watched.tool, watched.toolTimeout);
     if (this.limit !== Infinity)
       this.stopTimer = startLimit(watched.cancellation.clock, this.limit, this.expired);
     watched.cancellation.add(this);

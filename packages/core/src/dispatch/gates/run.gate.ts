@@ -244,6 +244,10 @@ class WatchedCall implements Watched {
     return this.call.invocation.cancellation;
   }
 
+  get toolTimeout() {
+    return this.call.invocation.config.toolTimeout;
+  }
+
   get readerWait() {
     return this.call.readerWait;
   }
