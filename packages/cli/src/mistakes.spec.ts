@@ -320,6 +320,275 @@ const LOADED: readonly Mistake[] = [
   },
 ];
 
+/** Thrown while the program runs, before or at its first run. */
+const THROWN: readonly Mistake[] = [
+  {
+    slip: 'a sub-agent that is undefined',
+    source: 'await createRunner(defineAgent({ name: "root", subAgents: [undefined] }), { model });',
+    code: 'NOT_AN_AGENT',
+    message:
+      'undefined (is there a circular import?) is not an agent class, but is used as a sub-agent of root. Pass a class that extends LlmAgent or BaseAgent; list a class that only has @tool methods under tools.',
+  },
+  {
+    slip: 'a workflow without steps',
+    source: 'await createRunner(sequence(), { model });',
+    code: 'AGENT_CONFIG_INVALID',
+    message:
+      '@agent of sequence: it has no sub-agents to run. List them: @agent({ subAgents: [First, Second] }).',
+  },
+  {
+    slip: 'a misspelt option of an agent',
+    source: 'await createRunner(defineAgent({ name: "root", instrution: "Help." }), { model });',
+    code: 'AGENT_CONFIG_INVALID',
+    message:
+      '@agent of root: there is no option instrution. Did you mean instruction? Valid: instruction, staticInstruction, generateContentConfig, outputSchema, outputKey, delegation, includeContents, maxIterations, tools, concurrency, itemsKey, globalInstruction, model, name, description, subAgents, disableTransfer, disallowTransferToParent, disallowTransferToPeers.',
+  },
+  {
+    slip: 'a misspelt option of createRunner',
+    source: 'await createRunner(root, { model, plugin: [] });',
+    code: 'RUN_CONFIG_INVALID',
+    message:
+      'createRunner: there is no option plugin. Did you mean plugins? Valid: appName, modules, container, plugins, model, config, compaction.',
+  },
+  {
+    slip: 'a misspelt option of a run',
+    source:
+      'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, sesionId: "s1" });',
+    code: 'RUN_CONFIG_INVALID',
+    message:
+      'runner.ask: there is no option sesionId. Did you mean sessionId? Valid: appName, userId, sessionId, config, signal.',
+  },
+  {
+    slip: 'a misspelt limit of a run',
+    source:
+      'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, config: { maxLlmCall: 3 } });',
+    code: 'RUN_CONFIG_INVALID',
+    message:
+      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, toolConcurrency, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
+  },
+  {
+    slip: 'an empty user id',
+    source:
+      'const runner = await createRunner(root, { model }); await runner.ask("Hi", { userId: "", sessionId: "s1" });',
+    code: 'NAME_INVALID',
+    message:
+      'The user id must be a string, but is empty. Nothing was read or written. Pass a string; convert a numeric id with String(id).',
+  },
+  {
+    slip: 'a session that does not exist',
+    source:
+      'const runner = await createRunner(root, { model }); await runner.resume({ ...ids, sessionId: "s2" });',
+    code: 'SESSION_NOT_FOUND',
+    message:
+      'Session "s2" does not exist for this application and user. Create it before appending events, or let runner.run create it.',
+  },
+  {
+    slip: 'an approval in the session of somebody else',
+    source:
+      'const run = defineTool({ name: "pay", confirm: true, parameters: { type: "object", properties: {} }, run: () => 1 }); ' +
+      'const runner = await createRunner(defineAgent({ name: "root", tools: [run] }), ' +
+      '{ model: new ScriptedModel(callsTool("pay", {})) }); ' +
+      'const { pending: [request] } = await runner.run({ ...ids, message: "Pay." }); ' +
+      'await runner.approve({ ...request, id: "1", userId: "bob" });',
+    code: 'REQUEST_NOT_PENDING',
+    message:
+      'No request "1" is pending in this session: it was never made here, or is answered already. Call runner.pending to list the open requests.',
+  },
+  {
+    slip: 'a runner that is closed',
+    source:
+      'const runner = await createRunner(root, { model }); await runner.close(); await runner.ask("Hi", ids);',
+    code: 'RUNNER_CLOSED',
+    message: 'The runner is closed. Create another one with createRunner.',
+  },
+  {
+    slip: 'a model of another provider without its prefix',
+    source: 'await createRunner(defineAgent({ name: "root", model: "gpt-5" }));',
+    code: 'MODEL_NOT_FOUND',
+    message:
+      'root names the model "gpt-5", which no bound provider knows. Did you mean "openai/gpt-5"? Check the name, or pass a Model instead: @agent({ model: new MyModel() }).',
+  },
+  {
+    slip: 'no key of another provider',
+    source:
+      'const runner = await createRunner(defineAgent({ name: "root", model: "openai/gpt-5" })); await runner.ask("Hi", ids);',
+    code: 'MODEL_UNAVAILABLE',
+    message:
+      'Model "openai/gpt-5" cannot be called: OPENAI_API_KEY is not set. Set the variable in the environment, or pass the setting where the provider is created.',
+  },
+  {
+    slip: 'a built-in tool of Gemini with the model of another provider',
+    source:
+      'process.env.OPENAI_API_KEY = "none"; ' +
+      'await createRunner(defineAgent({ name: "root", model: "openai/gpt-5", tools: [googleSearch()] }));',
+    code: 'PROVIDER_TOOL_UNSUPPORTED',
+    message:
+      'Agent "root" has the tool google_search, which needs a Gemini model, from Gemini 2 on; its model is "openai/gpt-5". Give the agent such a model, or remove the tool.',
+  },
+  {
+    slip: 'a key that Gemini refuses',
+    source:
+      'const server = createServer((_request, response) => response.writeHead(401, { "content-type": "application/json" }).end(\'{"error":{"code":401,"message":"API key not valid"}}\')); ' +
+      'await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve)); server.unref(); ' +
+      'const baseUrl = "http://127.0.0.1:" + server.address().port; ' +
+      'const runner = await createRunner(root, { model: new GeminiModel({ model: "gemini-2.5-flash", apiKey: "wrong-key", baseUrl }) }); ' +
+      'await runner.ask("Hi", ids);',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: MODEL_UNAVAILABLE, Google refused the credentials for model "gemini-2.5-flash" (HTTP 401): API key not valid. Check GEMINI_API_KEY (or apiKey); create a key at https://aistudio.google.com/apikey. See the events of the run.',
+  },
+  {
+    slip: 'a key of the state that is missing',
+    source:
+      'const runner = await createRunner(defineAgent({ name: "root", instruction: "Speak of {city}." }), { model }); await runner.ask("Hi", ids);',
+    code: 'INSTRUCTION_KEY_MISSING',
+    message:
+      'The instruction of agent "root" has a placeholder {city}, but the state does not contain that key. Pass it in the stateDelta of the run, or write {city?} if it may be absent.',
+  },
+  {
+    slip: 'parameters that are no JSON Schema',
+    source:
+      'const run = defineTool({ name: "find", parameters: { type: "object", properties: { id: { type: "strng" } } }, run: () => 1 }); ' +
+      'await createRunner(defineAgent({ name: "root", tools: [run] }), { model });',
+    code: 'SCHEMA_INVALID',
+    message:
+      'The declaration of tool "find" (run) is not valid: schema is invalid: data/properties/id/type must be equal to one of the allowed values, data/properties/id/type must be array, data/properties/id/type must match a schema in anyOf. Correct the declaration.',
+  },
+  {
+    slip: 'an outputSchema that is no JSON Schema',
+    source:
+      'await createRunner(defineAgent({ name: "root", outputSchema: { type: "object", properties: { id: { type: "strng" } } } }), { model });',
+    code: 'AGENT_CONFIG_INVALID',
+    message:
+      '@agent of root: its outputSchema cannot be used: schema is invalid: data/properties/id/type must be equal to one of the allowed values, data/properties/id/type must be array, data/properties/id/type must match a schema in anyOf. Correct the schema.',
+  },
+  {
+    slip: 'oauth2 without a client',
+    source:
+      'await createRunner(defineAgent({ name: "root", tools: [signedIn()] }), { model, modules: [oauth()] });',
+    code: 'SCHEMA_INVALID',
+    message:
+      'The declaration of tool "find" (run) is not valid: its auth has an oauth2 scheme and no credential: add { type: "oauthClient", clientId }. Correct the declaration.',
+  },
+  {
+    slip: 'oauth2 without the module',
+    source:
+      'await createRunner(defineAgent({ name: "root", tools: [signedIn({ type: "oauthClient", clientId: "a" })] }), { model });',
+    code: 'CREDENTIAL_EXCHANGER_MISSING',
+    message:
+      'No CredentialExchanger is bound for the oauth2 scheme of the tool "find", so its credential can never be obtained. Bind oauth() of @adorn/oauth: createRunner(Agent, { modules: [oauth()] }), or a CredentialExchanger of your own.',
+  },
+  {
+    slip: 'an OpenAPI document that is not there',
+    source: 'await firstRunWith(openApiToolset("missing.json", { listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset OpenApiToolset failed: The OpenAPI document "missing.json" cannot be used: the file cannot be read (ENOENT). Check the path. See the events of the run.',
+  },
+  {
+    slip: 'an OpenAPI document that is neither JSON nor YAML',
+    source:
+      'const path = new URL("bad.yaml", import.meta.url); writeFileSync(path, "openapi: 3.1.0\\ninfo: [\\n"); ' +
+      'await firstRunWith(openApiToolset(fileURLToPath(path), { listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset OpenApiToolset failed: The OpenAPI document "<root>/thrown/build/bad.yaml" cannot be used: it is neither JSON nor YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1. Check the text. See the events of the run.',
+  },
+  {
+    slip: 'JSON that is no OpenAPI document',
+    source:
+      'const path = new URL("none.json", import.meta.url); writeFileSync(path, "{}"); ' +
+      'await firstRunWith(openApiToolset(fileURLToPath(path), { listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset OpenApiToolset failed: The OpenAPI document "<root>/thrown/build/none.json" cannot be used: its "openapi" is absent. Pass an OpenAPI 3.0 or 3.1 document. See the events of the run.',
+  },
+  {
+    slip: 'a Swagger 2 document without a host',
+    source:
+      'const path = new URL("swagger.json", import.meta.url); writeFileSync(path, JSON.stringify({ swagger: "2.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { operationId: "listOrders", responses: { 200: { description: "Orders." } } } } } })); ' +
+      'await firstRunWith(openApiToolset(fileURLToPath(path), { listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      "The run ended without an answer: TOOLSET_FAILED, The toolset OpenApiToolset failed: The operation GET /orders cannot be a tool: its server URL is \"/\", which is not absolute. Pass the API's address: baseUrl: 'https://…'. See the events of the run.",
+  },
+  {
+    slip: 'a URL at which nobody listens',
+    source:
+      'await firstRunWith(openApiToolset("http://127.0.0.1:3/openapi.json", { listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset OpenApiToolset failed: The OpenAPI document at http://127.0.0.1:3/openapi.json cannot be used: The request to 127.0.0.1:3 failed: the server could not be reached (ECONNREFUSED). Check the URL. See the events of the run.',
+  },
+  {
+    slip: 'an MCP server without its program',
+    source: 'await firstRunWith(mcpToolset({ command: "no-such-program", listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset McpToolset failed: The MCP server no-such-program is not available: spawn no-such-program ENOENT. Install the program, or correct command; its arguments belong into args. See the events of the run.',
+  },
+  {
+    slip: 'an MCP server that exits',
+    source:
+      'await firstRunWith(mcpToolset({ command: "node", args: ["-e", "console.error(\'TOKEN is missing\'); process.exit(3)"], listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset McpToolset failed: The MCP server node -e console.error(\'TOKEN is missing\'); process.exit(3) is not available: it has exited with code 3 and said last "TOKEN is missing". Do what it says. See the events of the run.',
+  },
+  {
+    slip: 'an MCP server that is not reached',
+    source: 'await firstRunWith(mcpToolset({ url: "http://127.0.0.1:3/mcp", listing: { required: true } }));',
+    code: 'RUN_FAILED',
+    message:
+      'The run ended without an answer: TOOLSET_FAILED, The toolset McpToolset failed: The MCP server http://127.0.0.1:3/mcp is not available: connect ECONNREFUSED 127.0.0.1:3. Check that it runs and that its command or URL is right. See the events of the run.',
+  },
+];
+
+/** Answered to the model. */
+const ANSWERED: readonly Mistake[] = [
+  {
+    slip: 'an argument that fits no member of a union',
+    source:
+      "class Orders { @tool find(by: 'open' | 'closed' | number) { return by; } } export const tools = [Orders]; " +
+      'export const model = new ScriptedModel(callsTool("find", { by: "old" }), says("Done."));',
+    message:
+      '[{"error":"Invalid arguments for \\"find\\": by must be one of \\"open\\", \\"closed\\" or number, not \\"old\\". Correct them and call the tool again."}] Done.',
+  },
+  {
+    slip: 'a date without a time',
+    source:
+      'class Orders { @tool find(since: Date) { return since; } } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", { since: "tomorrow" }), says("Done."));',
+    message:
+      '[{"error":"Invalid arguments for \\"find\\": since must match format \\"date-time\\", and is \\"tomorrow\\", for example \\"2026-11-23T10:00:00Z\\" or \\"2026-11-23T10:00:00+01:00\\". Correct them and call the tool again."}] Done.',
+  },
+  {
+    slip: 'a tool that throws',
+    source:
+      'class Orders { @tool find(id: string) { throw new Error("password hunter2"); } } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", { id: "A" }), says("Done."));',
+    message:
+      '[{"error":"outcome unknown: the tool failed (Error). It may have taken effect.","outcome":"unknown"}] Done.',
+  },
+  {
+    slip: 'a result with a cycle',
+    source:
+      'class Orders { @tool({ parameters: { type: "object", properties: {} } }) find(): unknown { const order: any = { lines: {} }; order.lines.of = order; return order; } } export const tools = [Orders]; ' +
+      'export const model = new ScriptedModel(callsTool("find", {}), says("Done."));',
+    message:
+      '[{"error":"The value contains a cycle at lines.of, which JSON cannot represent. Pass plain values: a bigint as a string, a Map as an object, and no functions or circular references.","outcome":"unknown"}] Done.',
+  },
+  {
+    slip: 'an OpenAPI document whose server is in a private network',
+    source:
+      'const path = new URL("local.json", import.meta.url); writeFileSync(path, JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, servers: [{ url: "http://10.0.0.1" }], paths: { "/orders": { get: { operationId: "listOrders", responses: { 200: { description: "Orders." } } } } } })); ' +
+      'export const tools = [openApiToolset(fileURLToPath(path))]; ' +
+      'export const model = new ScriptedModel(callsTool("list_orders", {}), says("Done."));',
+    message:
+      '[{"error":"The request was blocked: the host 10.0.0.1 has a private address. If it is meant, list it: privateHosts: [\'10.0.0.1\']."}] Done.',
+  },
+];
+
 const WITHOUT_OPTION: Mistake = {
   slip: 'no experimentalDecorators',
   source: 'class Orders { @tool find(id: string) { return id; } } export const tools = [Orders];',
@@ -341,6 +610,32 @@ const IN_PRODUCTION: Mistake = {
   message:
     'There is no schema for the tools of Orders (find): in production it is not derived, and "adorn build" has not written it. Run "adorn build" after tsc, bundle with the plugin (adorn() of "@adorn/compiler/vite", "/esbuild", "/rollup", "/rolldown" or "/webpack"), install @adorn/compiler as a dev dependency to derive schemas in development, or write the schema: @tool({ parameters }) or defineTool({ parameters }).',
 };
+
+/** The imports and values of the programs that do more than offer tools. */
+const PROGRAM = `
+import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { GeminiModel } from '@adorn/gemini';
+import { mcpToolset } from '@adorn/mcp';
+import { oauth } from '@adorn/oauth';
+import { openApiToolset } from '@adorn/openapi';
+import { defineTool, googleSearch, sequence } from 'adorn';
+`;
+const VALUES = `
+const model = new ScriptedModel(says('Done.'));
+const root = defineAgent({ name: 'root' });
+const ids = { userId: 'ada', sessionId: 's1' };
+const flow = { authorizationUrl: 'https://id.example/authorize', tokenUrl: 'https://id.example/token', scopes: {} };
+const scheme = { type: 'oauth2', flows: { authorizationCode: flow } };
+const signedIn = (credential) =>
+  defineTool({ name: 'find', parameters: { type: 'object', properties: {} }, auth: { scheme, credential }, run: () => 1 });
+async function firstRunWith(toolset) {
+  const runner = await createRunner(defineAgent({ name: 'root', tools: [toolset] }), { model });
+  await runner.ask('Hi', ids);
+}
+export {};
+`;
 
 const IMPORTS = "import { createRunner, defineAgent, inject, LlmAgent, tool } from 'adorn';\n";
 
@@ -415,6 +710,31 @@ describe('the mistakes of a first hour are told with what happened, where, and w
       const expected = [...LOADED, WITHOUT_OPTION].map(({ code, message }) => ({ code, message }));
 
       expect(run(root, [...files, standard])).toEqual(expected);
+    },
+    SLOW,
+  );
+
+  it(
+    'when the program runs',
+    () => {
+      const files = THROWN.map((mistake, index) =>
+        compile(root, 'thrown', { ...mistake, source: TESTING + PROGRAM + VALUES + mistake.source }, index),
+      );
+
+      expect(run(root, files)).toEqual(THROWN.map(({ code, message }) => ({ code, message })));
+    },
+    SLOW,
+  );
+
+  it(
+    'to the model, by the answer to its call',
+    async () => {
+      const files = ANSWERED.map((mistake, index) =>
+        compile(root, 'answered', { ...mistake, source: TESTING + PROGRAM + mistake.source }, index),
+      );
+      await buildSchemas({ project: join(root, 'answered') });
+
+      expect(run(root, files)).toEqual(ANSWERED.map(({ message }) => ({ message })));
     },
     SLOW,
   );
