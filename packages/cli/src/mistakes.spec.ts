@@ -637,7 +637,8 @@ async function firstRunWith(toolset) {
 export {};
 `;
 
-const IMPORTS = "import { createRunner, defineAgent, inject, LlmAgent, tool } from 'adorn';\n";
+const IMPORTS =
+  "import { agent, createRunner, defineAgent, inject, LlmAgent, tool, toolbox } from 'adorn';\n";
 
 /** Each program offers what the root agent and its runner are given. */
 const RUN = `
@@ -765,6 +766,43 @@ describe('the mistakes of a first hour are told with what happened, where, and w
   );
 
   it(
+    'by tsc, at each decorator of a file without experimentalDecorators',
+    () => {
+      const decorated =
+        'class Orders { @inject("Store") readonly store!: { get(): string }; @tool find(id: string) { return id; } ' +
+        '@tool({ confirm: (id) => id === "A" }) pay(id: string) { return id; } } ' +
+        '@agent class Clerk extends LlmAgent {} @agent({ tools: [Orders] }) class Desk extends LlmAgent {} ' +
+        '@toolbox({ unfold: true }) class Box extends Orders {}';
+      const { source } = compile(root, 'typed', { ...WITHOUT_OPTION, source: decorated }, 0, false);
+      const cure =
+        /NoStandardDecorator<"(decorate a method, and )?set experimentalDecorators to true in the compilerOptions of tsconfig.json">/;
+
+      expect(typeErrors(source, false).map((text) => cure.exec(text)?.[0] ?? text)).toEqual([
+        ...Array<unknown>(6).fill(expect.stringMatching(cure)),
+      ]);
+      expect(typeErrors(source, true)).toEqual([]);
+    },
+    SLOW,
+  );
+
+  it(
+    'by tsc, of a property as a tool and of a misspelt option',
+    () => {
+      const decorated =
+        'class Orders { @tool find = (id: string) => id; } class Bills { @tool({ confrim: true }) pay(id: string) { return id; } } ' +
+        '@agent({ tols: [Orders] }) class Desk extends LlmAgent {}';
+      const { source } = compile(root, 'typed', { ...WITHOUT_OPTION, source: decorated }, 1);
+
+      expect(typeErrors(source, true)).toEqual([
+        expect.stringMatching(/decorate a method, and set experimentalDecorators/),
+        expect.stringMatching(/'confrim' does not exist in type .* Did you mean to write 'confirm'\?/),
+        expect.stringMatching(/'tols' does not exist in type .* Did you mean to write 'tools'\?/),
+      ]);
+    },
+    SLOW,
+  );
+
+  it(
     'in a bundle of esbuild without the plugin',
     () => {
       const file = compileByEsbuild(root, 'bundled', IN_PRODUCTION, 0);
@@ -796,6 +834,23 @@ describe('the mistakes of a first hour are told with what happened, where, and w
     SLOW,
   );
 });
+
+/** What tsc says to a file, a text for each place. */
+function typeErrors(file: string, experimentalDecorators: boolean): string[] {
+  const program = ts.createProgram([file], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+    experimentalDecorators,
+  });
+  const texts = new Map<number | undefined, string>();
+  for (const { start, messageText } of ts.getPreEmitDiagnostics(program))
+    texts.set(start, `${texts.get(start) ?? ''}${ts.flattenDiagnosticMessageText(messageText, ' ')} `);
+  return [...texts.values()];
+}
 
 interface Compiled {
   readonly source: string;

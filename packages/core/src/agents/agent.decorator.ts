@@ -14,7 +14,7 @@ import { DERIVED, type DerivedClass } from '../schema/derived-class.js';
 import { optionNames } from '../schema/nearest-names.js';
 import { sourceName } from '../schema/derived-records.js';
 import type { ExplicitSchema, OutputOf, StandardSchema } from '../schema/standard-schema.js';
-import { refuseStandardCall } from '../tools/tool.decorator.js';
+import { refuseStandardCall, type StandardDecoratorCall } from '../tools/tool.decorator.js';
 import type { AiSdkToolSet } from '../tools/third-party/ai-sdk.tool.js';
 import type { LangChainTool } from '../tools/third-party/langchain.tool.js';
 import { snakeCase } from '../tools/tool-table.js';
@@ -167,19 +167,20 @@ type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
  */
 export function agent<const Schema extends ExplicitSchema>(
   options?: AgentOptions<Schema>,
-): (target: AgentClass<OutputFor<Schema>>) => void;
-export function agent(target: AgentClass<unknown>): void;
+): StandardDecoratorCall & ((target: AgentClass<OutputFor<Schema>>) => void);
 export function agent(
-  optionsOrTarget: AgentOptions | AgentClass<unknown> = {},
-  context?: unknown,
-): ((target: AgentClass<unknown>, context?: unknown) => void) | undefined {
+  target: AgentClass<unknown>,
+  context: DecoratorContext,
+): ReturnType<StandardDecoratorCall>;
+export function agent(target: AgentClass<unknown>): void;
+export function agent(optionsOrTarget: AgentOptions | AgentClass<unknown> = {}, context?: unknown): unknown {
   if (typeof optionsOrTarget === 'function') {
     refuseStandardCall('agent', context);
     declare(optionsOrTarget, {});
     return undefined;
   }
-  return (target, context) => {
-    refuseStandardCall('agent', context);
+  return (target: AgentClass<unknown>, itsContext?: unknown) => {
+    refuseStandardCall('agent', itsContext);
     declare(target, optionsOrTarget);
   };
 }

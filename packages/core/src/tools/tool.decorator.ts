@@ -84,12 +84,26 @@ export interface MethodDescriptor<Method extends AnyMethod> {
   readonly value?: Method;
 }
 
+/**
+ * The result of a decorator's call as a standard decorator, which throws. TypeScript prints this type, and with it the
+ * cure, at each decorator of a file that is compiled without `experimentalDecorators`.
+ */
+export interface NoStandardDecorator<Cure extends string> {
+  readonly cure: Cure;
+}
+
+/** The call of a decorator as a standard decorator. */
+export type StandardDecoratorCall<
+  Cure extends string = 'set experimentalDecorators to true in the compilerOptions of tsconfig.json',
+> = (value: unknown, context: DecoratorContext) => NoStandardDecorator<Cure>;
+
+/** TypeScript also prints it for a property, with `experimentalDecorators`. */
+type MethodCure =
+  'decorate a method, and set experimentalDecorators to true in the compilerOptions of tsconfig.json';
+
 /** Decorates methods of one type. */
-export type ToolDecorator<Method extends AnyMethod> = (
-  prototype: object,
-  method: string | symbol,
-  descriptor: MethodDescriptor<Method>,
-) => void;
+export type ToolDecorator<Method extends AnyMethod> = StandardDecoratorCall<MethodCure> &
+  ((prototype: object, method: string | symbol, descriptor: MethodDescriptor<Method>) => void);
 
 /**
  * Offers a method to the model as a tool: its signature is the schema, its doc comment the description.
@@ -104,6 +118,7 @@ export type ToolDecorator<Method extends AnyMethod> = (
 export function tool<Method extends AnyMethod, Schema extends ExplicitSchema = JsonSchema>(
   options?: TypedToolOptions<Method, Schema>,
 ): ToolDecorator<MethodFor<Method, Schema>>;
+export function tool(value: object | undefined, context: DecoratorContext): NoStandardDecorator<MethodCure>;
 export function tool<Method extends AnyMethod>(
   prototype: object,
   method: string | symbol,
@@ -111,21 +126,21 @@ export function tool<Method extends AnyMethod>(
 ): void;
 export function tool(
   optionsOrPrototype: ToolOptions | object = {},
-  method?: string | symbol,
+  method?: string | symbol | DecoratorContext,
   descriptor?: PropertyDescriptor,
-): ((prototype: object, method: string | symbol, descriptor: PropertyDescriptor) => void) | undefined {
+): unknown {
   if (method !== undefined) {
     mark(optionsOrPrototype, method, descriptor, {});
     return undefined;
   }
-  return (prototype, name, itsDescriptor) => {
+  return (prototype: object, name: string | symbol, itsDescriptor: PropertyDescriptor) => {
     mark(prototype, name, itsDescriptor, optionsOrPrototype);
   };
 }
 
 function mark(
   prototype: object,
-  method: string | symbol,
+  method: string | symbol | DecoratorContext,
   descriptor: PropertyDescriptor | undefined,
   options: ToolOptions,
 ): void {
@@ -214,7 +229,10 @@ function eitherAsks(base: boolean | string | Predicate, own: Predicate): Predica
  *
  * @throws {ExperimentalDecoratorsMissingError}
  */
-export function refuseStandardCall(decorator: string, second: unknown): void {
+export function refuseStandardCall<Second>(
+  decorator: string,
+  second: Second,
+): asserts second is Exclude<Second, DecoratorContext> {
   if (!isDecoratorContext(second)) return;
   const { kind, name } = second;
   const target = name === undefined ? `a ${kind} without a name` : `the ${kind} "${String(name)}"`;
@@ -259,6 +277,9 @@ export type InjectionToken = Parameters<typeof injectByContainer>[0];
  *   constructor(@inject(Ledger) private readonly ledger: Ledger) {}
  * }
  */
+export function inject(
+  token: InjectionToken,
+): StandardDecoratorCall & MethodDecorator & ParameterDecorator & PropertyDecorator;
 export function inject(token: InjectionToken): MethodDecorator & ParameterDecorator & PropertyDecorator {
   const injectIntoInstance = injectByContainer(token);
   return (target: object, member: string | symbol | undefined, place?: number | PropertyDescriptor) => {

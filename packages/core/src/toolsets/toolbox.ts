@@ -4,7 +4,7 @@ import { type ClassReference, defineSlot, updateOwnMetadata } from '../metadata/
 import { shownName } from '../names/check-name.js';
 import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { FunctionTool } from '../tools/function.tool.js';
-import { refuseStandardCall } from '../tools/tool.decorator.js';
+import { refuseStandardCall, type StandardDecoratorCall } from '../tools/tool.decorator.js';
 import type { ToolContext } from '../tools/tool-context.js';
 import { type ClosedTools, isToolName } from '../tools/tool-table.js';
 import type { Tool } from '../tools/tool.js';
@@ -42,6 +42,7 @@ export const TOOLBOX = defineSlot<ToolboxOptions>({
  * @throws {ToolsetInvalidError} if the class has no tools, or an option does not exist or has another type
  * @throws {ExperimentalDecoratorsMissingError} if the file was compiled without `experimentalDecorators`
  */
+export function toolbox(options?: ToolboxOptions): StandardDecoratorCall & ((target: ClassReference) => void);
 export function toolbox(options: ToolboxOptions = {}): (target: ClassReference, context?: unknown) => void {
   return (target, context) => {
     refuseStandardCall('toolbox', context);
