@@ -152,6 +152,48 @@ describe('adorn new', () => {
     else expect(readFileSync('vite.config.ts', 'utf8')).toBe('export default {};');
   });
 
+  it('names an existing Vite config with the two lines to add, and nothing where it has them', async () => {
+    const plugin = ['  add the plugin to vite.config.ts:', "    import adorn from '@adorn/compiler/vite';"];
+    files({
+      'package.json': JSON.stringify({ name: 'shop', devDependencies: { vite: '7.0.0' } }),
+      'vite.config.ts': 'export default {};',
+    });
+
+    expect((await run('.', '--no-install')).slice(-3)).toEqual([
+      ...plugin,
+      '    plugins: [adorn()], in the object of defineConfig',
+    ]);
+
+    files({ 'vite.config.ts': "import adorn from '@adorn/compiler/vite';" });
+    expect((await run('.', '--no-install')).at(-1)).toBe('  npx adorn run src/agents/hello.agent.ts');
+  });
+
+  it('decides on the build scripts of dependencies for pnpm, without which its first install fails', async () => {
+    const decisions = /^allowBuilds:\n {2}"@google\/genai": false\n {2}"protobufjs": false$/m;
+    expect(await run('my-shop', '--no-install', '--pm', 'pnpm')).toEqual(
+      expect.arrayContaining([`  + ${join('my-shop', 'pnpm-workspace.yaml')}`, '  pnpm install']),
+    );
+    await run('by-npm', '--no-install');
+    files({ 'own/package.json': '{}', 'own/pnpm-workspace.yaml': 'packages:\n  - a\n' });
+    await run('own', '--no-install', '--pm', 'pnpm');
+
+    expect(readFileSync('my-shop/pnpm-workspace.yaml', 'utf8')).toMatch(decisions);
+    expect(existsSync('by-npm/pnpm-workspace.yaml')).toBe(false);
+    expect(readFileSync('own/pnpm-workspace.yaml', 'utf8')).toMatch(/^packages:\n {2}- a\n\n#/);
+    expect(readFileSync('own/pnpm-workspace.yaml', 'utf8')).toMatch(decisions);
+  });
+
+  it('names what the file of a pnpm workspace around the project lacks, and edits none that decides', async () => {
+    const own = 'allowBuilds:\n  protobufjs: true\n';
+    files({ 'pnpm-workspace.yaml': own });
+
+    expect(await run('apps/shop', '--no-install', '--pm', 'pnpm')).toContain(
+      `  add to allowBuilds in ${join('..', '..', 'pnpm-workspace.yaml')}: "@google/genai": false`,
+    );
+    expect(existsSync('apps/shop/pnpm-workspace.yaml')).toBe(false);
+    expect(readFileSync('pnpm-workspace.yaml', 'utf8')).toBe(own);
+  });
+
   it('names the root agent of the template, and an option that forbids its parameter properties', async () => {
     files({ 'package.json': '{}', 'tsconfig.json': '{ "compilerOptions": { "erasableSyntaxOnly": true } }' });
 

@@ -3,7 +3,8 @@ import { basename, join, relative } from 'node:path';
 
 import type { Change } from './changes.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
-import type { ProjectPlan } from './project-plan.js';
+import { stepsForPnpmWorkspace } from './pnpm-workspace.js';
+import { type ProjectPlan, VITE_CONFIGS } from './project-plan.js';
 import { TEMPLATES } from './template.js';
 
 const SIGNS = { create: '+', update: '~', keep: '=' } as const;
@@ -20,6 +21,7 @@ export function nextLines(plan: ProjectPlan, isInstalled: boolean): string[] {
   const install = packageManager === undefined ? 'install the dependencies' : `${packageManager} install`;
   return [
     ...(folder === '' ? [] : [`cd ${folder}`]),
+    ...(packageManager === 'pnpm' ? stepsForPnpmWorkspace(root) : []),
     ...(isInstalled ? [] : [install]),
     ...(isExisting ? stepsOfExisting(plan) : [`${packageManager ?? 'npm'} start`]),
   ].map((step) => `  ${step}`);
@@ -33,11 +35,30 @@ function shown(root: string, change: Change): string {
 function stepsOfExisting({ root, template, changes }: ProjectPlan): string[] {
   const agent =
     changes.find(({ path }) => basename(path) === TEMPLATES[template].agent)?.path ?? 'src/agents';
+  return [
+    ...stepsForErasableSyntax(root, changes),
+    `npx adorn run ${agent}`,
+    ...stepsForProduction(root, changes),
+  ];
+}
+
+function stepsForProduction(root: string, changes: readonly Change[]): string[] {
+  const configs = changes.filter(({ kind, path }) => kind === 'keep' && VITE_CONFIGS.test(path));
+  if (configs.length > 0) return configs.flatMap(({ path }) => stepsForViteConfig(root, path));
   const usesVite = readFileSync(join(root, 'package.json'), 'utf8').includes('"vite"');
-  const production = usesVite
-    ? "add adorn() from '@adorn/compiler/vite' to the plugins of your Vite config, for production"
-    : 'add "adorn build" after tsc or nest build to your build script, for production';
-  return [...stepsForErasableSyntax(root, changes), `npx adorn run ${agent}`, production];
+  return usesVite
+    ? ["add adorn() from '@adorn/compiler/vite' to the plugins of your Vite config, for production"]
+    : ['add "adorn build" after tsc or nest build to your build script, for production'];
+}
+
+/** The lines that a config of Vite or vitest lacks: without the plugin, schemas are derived at the first call. */
+function stepsForViteConfig(root: string, path: string): string[] {
+  if (readFileSync(join(root, path), 'utf8').includes('@adorn/compiler/vite')) return [];
+  return [
+    `add the plugin to ${path}:`,
+    "  import adorn from '@adorn/compiler/vite';",
+    '  plugins: [adorn()], in the object of defineConfig',
+  ];
 }
 
 /** With this option, which new projects of Vite have, TypeScript refuses `constructor(private readonly store: Store)`. */

@@ -8,6 +8,7 @@ import { parseJson, setProperty } from './edit-json.js';
 import { compilerOptionsOf, findTsconfigs } from './find-tsconfig.js';
 import { findPackageManager, type PackageManager } from './package-manager.js';
 import { packageNameFault } from './package-name.js';
+import { planPnpmWorkspace } from './pnpm-workspace.js';
 import { readTemplate, type TemplateFile, type TemplateName } from './template.js';
 
 /** What `adorn new` will do. */
@@ -38,15 +39,16 @@ const HARMLESS = ['.git', '.gitattributes', '.gitignore', '.idea', '.vscode', '.
 export function planProject(folder: string, { template, packageManager }: ProjectOptions): ProjectPlan {
   const root = resolve(folder);
   const chosen = packageManager ?? findPackageManager(root);
+  const workspace = chosen === 'pnpm' ? planPnpmWorkspace(root) : [];
   if (existsSync(join(root, 'package.json'))) {
-    const changes = planExistingProject(root, template);
+    const changes = [...planExistingProject(root, template), ...workspace];
     return { root, template, isExisting: true, changes, packageManager: chosen };
   }
   refuseForeignFolder(root, folder);
   const name = basename(root);
   const fault = packageNameFault(name);
   if (fault !== undefined) throw new UsageError(fault);
-  const changes = planNewProject(root, name, template, chosen ?? 'npm');
+  const changes = [...planNewProject(root, name, template, chosen ?? 'npm'), ...workspace];
   return { root, template, isExisting: false, changes, packageManager: chosen };
 }
 
@@ -96,7 +98,7 @@ function planExistingProject(root: string, template: TemplateName): Change[] {
   return [
     planManifest(root, files),
     ...planTsconfigs(root, files),
-    ...planVitest(root),
+    ...planViteConfig(root),
     ...planAgents(root, files),
   ];
 }
@@ -108,16 +110,17 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({ plugins: [adorn()] });
 `;
 
-const VITE_CONFIGS = /^vite(?:st)?\.config\.[cm]?[jt]s$/;
+export const VITE_CONFIGS = /^vite(?:st)?\.config\.[cm]?[jt]s$/;
 
 /** The config with the plugin, for a project that has vitest and no config. One of its own is not edited. */
-function planVitest(root: string): Change[] {
+function planViteConfig(root: string): Change[] {
   const manifest = join(root, 'package.json');
   const present = parseJson(manifest, readFileSync(manifest, 'utf8')) as Partial<Dependencies>;
-  if (!('vitest' in { ...present.dependencies, ...present.devDependencies })) return [];
-  const own = readdirSync(root).find((name) => VITE_CONFIGS.test(name));
-  if (own !== undefined) return [{ kind: 'keep', path: own }];
-  return [{ kind: 'create', path: 'vitest.config.ts', text: VITEST_CONFIG }];
+  const names = Object.keys({ ...present.dependencies, ...present.devDependencies });
+  if (!names.includes('vite') && !names.includes('vitest')) return [];
+  const own = readdirSync(root).filter((name) => VITE_CONFIGS.test(name));
+  if (own.length > 0) return own.map((path) => ({ kind: 'keep', path }));
+  return names.includes('vitest') ? [{ kind: 'create', path: 'vitest.config.ts', text: VITEST_CONFIG }] : [];
 }
 
 function planManifest(root: string, files: readonly TemplateFile[]): Change {
