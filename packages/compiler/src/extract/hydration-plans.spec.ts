@@ -43,6 +43,7 @@ export class Nested { @tool place({ lines }: Order): void {} }
 
 const REFUSED = `
 import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
 import { tool } from 'adorn';
 import { Line as Other } from './line.js';
 class Line { sku!: string }
@@ -57,6 +58,9 @@ export class Private { @tool run(in_: { closed: Closed }): void {} }
 export class Twins { @tool run(a: Line, b: Other): void {} }
 export class Doubt { @tool run(pet: Cat | Dog): void {} }
 export class Bytes { @tool run(value: Date | Buffer): void {} }
+export class Streams { @tool run(value: Uint8Array | ArrayBuffer): void {} }
+class Atlas { @ValidateNested() cities?: Record<string, Line> }
+export class Maps { @tool run(atlas: Atlas): void {} }
 export class Part { @tool run(order: Omit<Order, 'id'>): void {} }
 export class Picked { @tool run(order: Pick<Order, 'id'>, partial: Partial<Order>): void {} }
 export class ByType { @tool run(canvas: Canvas): void {} }
@@ -219,6 +223,12 @@ describe('a promise that cannot be kept', () => {
     ['Private', '("in_.closed")'],
     ['Doubt', 'has the type "Cat | Dog"'],
     ['Bytes', 'has the type "Date | Buffer"'],
+    ['Streams', 'has the type "Uint8Array | ArrayBuffer"'],
+    ['Maps', '("atlas.cities") has the type "Record<string, Line>"'],
+    [
+      'Maps',
+      '@ValidateNested refuses every value of it: class-validator takes the object itself for an instance.',
+    ],
     ['Part', 'it comes from a class, and no instance can be made of a part of one.'],
     ['Nameless', 'the class has no name, so nothing can find it.'],
   ])('is refused: %s', (owner, said) => {

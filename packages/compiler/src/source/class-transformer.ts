@@ -47,6 +47,11 @@ export function isChecked(declaration: ts.Declaration, checker: ts.TypeChecker):
   return decoratorCalls(declaration, checker).some(({ name }) => !OWN.has(name));
 }
 
+/** True if class-validator also checks the value of the property as an instance. */
+export function isValidatedWithin(declaration: ts.Declaration, checker: ts.TypeChecker): boolean {
+  return findInward(declaration, 'ValidateNested', checker) !== undefined;
+}
+
 /**
  * A decorator that also counts on the way in, at the declaration or at what it overrides; `toPlainOnly` takes it for
  * the way out.

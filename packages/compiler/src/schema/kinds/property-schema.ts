@@ -3,7 +3,13 @@ import type { JsonSchema } from '@adorn/core';
 import { NO_WORDS, type Words } from '../../docs/doc-comment.js';
 import { isIgnored } from '../../docs/schema-tags.js';
 import { wordsOf } from '../../docs/words-of.js';
-import { exposedName, isExcluded, makerOfProperty, sentForm } from '../../source/class-transformer.js';
+import {
+  exposedName,
+  isExcluded,
+  isValidatedWithin,
+  makerOfProperty,
+  sentForm,
+} from '../../source/class-transformer.js';
 import { jsonConstantOf } from '../../source/constant.js';
 import { inheritedDeclarations } from '../../source/inheritance.js';
 import { ts } from '../../typescript.js';
@@ -76,6 +82,7 @@ export function propertyOf(
     };
     if (schemas.direction === 'out' || declaration === undefined || !isMemberOfClass(declaration))
       return plain;
+    if (owner.isMade) refuseNestedRecord(type, declaration, schemas);
     return decorated(plain, declaration, owner, schemas.world.checker);
   });
 }
@@ -96,6 +103,19 @@ function decorated(
     schema: madeBy(defaulted(validated.schema, declaration, checker), maker),
     required: isDemanded && initializerOf(declaration) === undefined,
   };
+}
+
+/** class-validator looks into arrays, sets and maps, but takes a record for an instance of a class without decorators. */
+function refuseNestedRecord(type: ts.Type, declaration: ts.Declaration, schemas: SchemaWriter): void {
+  const { checker } = schemas.world;
+  const present = checker.getNonNullableType(type);
+  if (!isValidatedWithin(declaration, checker) || makerOfProperty(declaration, checker) !== undefined) return;
+  if (checker.isArrayType(present) || present.getStringIndexType() === undefined) return;
+  throw schemas.refuse(
+    present,
+    '@ValidateNested refuses every value of it: class-validator takes the object itself for an instance.',
+    'Write an array, or remove @ValidateNested: the values are checked by their schema.',
+  );
 }
 
 /** A part of a class, such as `Omit<Order, 'id'>`, has methods that a JSON object lacks. */
