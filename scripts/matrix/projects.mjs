@@ -3,6 +3,7 @@ import { COPIES } from './projects/copies.mjs';
 import { INSTALLED } from './projects/installed.mjs';
 import { JEST_AND_VITEST } from './projects/jest.mjs';
 import { PLUGIN } from './projects/plugin.mjs';
+import { RUNTIMES } from './projects/runtimes.mjs';
 import { SWC } from './projects/swc.mjs';
 import { TSC } from './projects/tsc.mjs';
 import { TSX } from './projects/tsx.mjs';
@@ -21,4 +22,5 @@ export const PROJECTS = [
   ...INSTALLED,
   ...COPIES,
   ...WITHOUT_CODE_GENERATION,
+  ...RUNTIMES,
 ];

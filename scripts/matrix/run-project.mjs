@@ -71,13 +71,19 @@ function execute(folder, tools, [command, ...args], env) {
   });
 }
 
-/** A tool is started by the script that its package names, which needs no shell anywhere. */
+/** A tool is started by the script that its package names, which needs no shell anywhere; Bun is an executable. */
 function launched(modules, command, args) {
   if (command === 'node') return [process.execPath, args];
+  if (command === 'bun') return [join(modules, bunPackage(), 'bin/bun'), args];
   const { owner = command, bin = command } = BINARIES[command] ?? {};
   const manifest = JSON.parse(readFileSync(join(modules, owner, 'package.json'), 'utf8'));
   const script = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin];
   return [process.execPath, [join(modules, owner, script), ...args]];
+}
+
+/** The package of Bun that holds its executable: the script that copies it into `bun` is not run here. */
+function bunPackage() {
+  return `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
 }
 
 const BINARIES = {

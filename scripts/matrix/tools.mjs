@@ -65,6 +65,24 @@ export const TOOL_SETS = {
       ...picked('@types/node', 'esbuild', ...VALIDATION),
     },
   },
+  runtimes: {
+    dependencies: {
+      typescript: '5.9.3',
+      bun: '1.4.5',
+      deno: '2.9.6',
+      ...picked('@types/node', ...VALIDATION),
+    },
+  },
+  next: {
+    dependencies: {
+      typescript: '5.9.3',
+      next: '15.5.29',
+      react: '19.2.0',
+      'react-dom': '19.2.0',
+      '@types/react': '19.2.0',
+      ...picked('@types/node', ...VALIDATION),
+    },
+  },
   // For packages that extend Adorn: nothing optional is installed.
   'core alone': { packages: ['@adorn/core', '@adorn/testing'], dependencies: {} },
   // What depends on core was released again, and the storage was not.
