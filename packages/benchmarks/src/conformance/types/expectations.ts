@@ -12,6 +12,7 @@ export const QUIRKS: Readonly<Record<string, readonly string[]>> = {
     'literal-object-type',
     'literal-index-type',
     'type-typeof-object-property',
+    'type-typeof-function',
     'type-mapped-union-union',
     'type-mapped-number',
     'type-intersection-additional-props',
@@ -28,7 +29,6 @@ export const RESULT_QUIRKS: readonly string[] = ['type-primitives'];
 /** Cases of which no schema may be made, whatever the generator expects. */
 export const ERRORS: readonly string[] = [
   'type-typeof-class',
-  'type-typeof-function',
   'structure-extra-props-symbol',
   'type-mapped-symbol',
   'type-keyof-tuple',
