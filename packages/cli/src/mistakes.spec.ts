@@ -341,7 +341,7 @@ const THROWN: readonly Mistake[] = [
     source: 'await createRunner(defineAgent({ name: "root", instrution: "Help." }), { model });',
     code: 'AGENT_CONFIG_INVALID',
     message:
-      '@agent of root: there is no option instrution. Did you mean instruction? Valid: instruction, staticInstruction, generateContentConfig, outputSchema, outputKey, delegation, includeContents, maxIterations, tools, concurrency, itemsKey, globalInstruction, model, name, description, subAgents, disableTransfer, disallowTransferToParent, disallowTransferToPeers.',
+      '@agent of root: there is no option instrution. Did you mean instruction? Valid: instruction, staticInstruction, generateContentConfig, outputSchema, outputKey, delegation, includeContents, maxIterations, tools, inputGuardrails, outputGuardrails, toolGuardrails, concurrency, itemsKey, globalInstruction, model, name, description, subAgents, disableTransfer, disallowTransferToParent, disallowTransferToPeers.',
   },
   {
     slip: 'a misspelt option of createRunner',
@@ -364,7 +364,7 @@ const THROWN: readonly Mistake[] = [
       'const runner = await createRunner(root, { model }); await runner.ask("Hi", { ...ids, config: { maxLlmCall: 3 } });',
     code: 'RUN_CONFIG_INVALID',
     message:
-      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, toolConcurrency, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
+      'config: there is no option maxLlmCall. Did you mean maxLlmCalls? Valid: maxLlmCalls, maxTransfers, maxInvalidCalls, toolConcurrency, toolTimeout, unknownArguments, streaming, resumeAt, showToolAgents, whileActive, takeOverAfter, confirmationExpiresAfter, budget.',
   },
   {
     slip: 'an empty user id',
