@@ -91,9 +91,11 @@ export class LlmAgentNode extends BaseAgentNode implements PlannedAgent {
   boxes!: readonly Toolbox[];
   requests!: RequestPlan;
 
+  /** True if the class has a `run` of its own. */
+  private readonly hasOwnRun = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;
+
   override run(context: InvocationContext, sink: EventSink): Promise<Performed> {
-    const isOwn = this.definition.run !== sharedBase(LlmAgent, this.definition).prototype.run;
-    return isOwn ? super.run(context, sink) : runTurns(this, context, sink);
+    return this.hasOwnRun ? super.run(context, sink) : runTurns(this, context, sink);
   }
 
   readOutput(text: string): Promise<AgentOutput> {

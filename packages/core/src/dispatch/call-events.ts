@@ -59,9 +59,11 @@ export function responseEvent(
     : undefined;
   const isResult = isEnd && failed === undefined;
   const winner = strongest(deferred, asked, invocation) ?? (isResult ? RESULT_IS_ANSWER : undefined);
+  const failure = failed && failureIn(failed.outcome);
   const body = {
-    ...(failed && failureIn(failed.outcome)),
     author: agent.name,
+    errorCode: failure?.errorCode,
+    errorMessage: failure?.errorMessage,
     actions:
       asked.length === 0 && winner === undefined
         ? undefined

@@ -99,8 +99,9 @@ function finishCalls(
 
 /** Who made the calls of events, if no model made any of them. */
 function callerOfAll(origins: readonly Event[]): Caller | undefined {
-  const [caller, ...others] = origins.map(callerOf);
-  return others.includes(undefined) ? undefined : caller;
+  const caller = origins[0] && callerOf(origins[0]);
+  if (caller === undefined) return undefined;
+  return origins.every((origin) => callerOf(origin) !== undefined) ? caller : undefined;
 }
 
 /** True if an outcome ends or pauses the turn: the model is not called next. */
