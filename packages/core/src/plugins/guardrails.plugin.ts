@@ -112,12 +112,9 @@ class GuardrailCallbacks implements AgentCallbacks {
     args: Readonly<Record<string, unknown>>,
     context: ToolContext,
   ): Promise<Deny | undefined> {
-    for (const { guardrail } of this.calls.filter(({ isWatched }) => isWatched(tool.name))) {
-      const verdict = await decided(guardrail, () => guardrail.checkCall?.(tool, args, context));
-      const refused = refusal(guardrail, verdict, 'tool call', context);
-      if (refused !== undefined) return refused;
-    }
-    return undefined;
+    return this.judgeCall(tool, 'tool call', context, (guardrail) =>
+      guardrail.checkCall?.(tool, args, context),
+    );
   }
 
   async afterTool(
@@ -126,17 +123,32 @@ class GuardrailCallbacks implements AgentCallbacks {
     result: unknown,
     context: ToolContext,
   ): Promise<unknown> {
-    for (const { guardrail } of this.calls.filter(({ isWatched }) => isWatched(tool.name))) {
-      const verdict = await decided(guardrail, () => guardrail.checkResult?.(tool, result, context));
-      const refused = refusal(guardrail, verdict, 'tool result', context);
-      if (refused !== undefined) return refused;
-    }
+    const refused = await this.judgeCall(tool, 'tool result', context, (guardrail) =>
+      guardrail.checkResult?.(tool, result, context),
+    );
+    if (refused !== undefined) return refused;
     if (this.results.length === 0) return undefined;
     const texts = new Map<string, string>();
     for (const text of textsIn(result))
       texts.set(text, await judgeAll(this.results, text, 'tool result', context));
     const safe = redactJson(result, (text) => texts.get(text) ?? text);
     return safe === result ? undefined : safe;
+  }
+
+  /** The first refusal of a tool's guardrails. @throws {GuardrailTrippedError} if it ends the run */
+  private async judgeCall(
+    tool: Tool,
+    where: Where,
+    context: ToolContext,
+    check: (guardrail: ToolGuardrail) => Reply<Deny>,
+  ): Promise<Deny | undefined> {
+    for (const { guardrail, isWatched } of this.calls) {
+      if (!isWatched(tool.name)) continue;
+      const verdict = await decided(guardrail, () => check(guardrail));
+      const refused = refusal(guardrail, verdict, where, context);
+      if (refused !== undefined) return refused;
+    }
+    return undefined;
   }
 
   /** A run that calls a model several times checks its message once. */
