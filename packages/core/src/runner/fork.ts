@@ -10,7 +10,7 @@ import type { OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { newInvocationId } from '../runtime/ids.js';
 import { SessionExistsError, SessionNotFoundError } from '../sessions/errors.js';
-import { ownState, type StateUpdate } from '../sessions/session-record.js';
+import { deltasOf, ownState, type StateUpdate } from '../sessions/session-record.js';
 import { applyKey } from '../state/state.js';
 import { ForkPointNotFoundError } from './errors.js';
 
@@ -133,10 +133,8 @@ function markerOf({ userId, sessionId }: SessionKey, last: Event | undefined, ti
 
 /** The session's own keys after events. */
 function stateAfter(events: readonly Event[], updates: readonly StateUpdate[]): Record<string, unknown> {
-  const updatedAt = new Map(updates.map(({ seq, stateDelta }) => [seq, stateDelta]));
-  const deltas = events.flatMap(({ actions }, seq) => [updatedAt.get(seq) ?? {}, actions.stateDelta]);
   const state = Object.create(null) as Record<string, unknown>;
-  for (const delta of [...deltas, updatedAt.get(events.length) ?? {}])
+  for (const delta of deltasOf(events, updates))
     for (const [key, value] of Object.entries(ownState(delta))) applyKey(state, key, value);
   return state;
 }

@@ -4,7 +4,7 @@ import type { SessionKey } from '../events/session.js';
 import type { InvocationServices } from '../invocation/invocation-services.js';
 import { copyJson } from '../json/json-value.js';
 import { SessionNotFoundError } from '../sessions/errors.js';
-import type { StateUpdate } from '../sessions/session-record.js';
+import { deltasOf, type StateUpdate } from '../sessions/session-record.js';
 import { scopeOf, type StateDelta } from '../state/state.js';
 import { InvocationNotFoundError } from './errors.js';
 
@@ -37,10 +37,8 @@ export async function rewind(
 
 /** A delta that sets the session's own keys, as far as undone events wrote them, to their values before those events. */
 function restoredState(events: readonly Event[], start: number, updates: readonly StateUpdate[]): StateDelta {
-  const updatedAt = new Map(updates.map(({ seq, stateDelta }) => [seq, stateDelta]));
-  const deltas = events.map(({ actions }) => actions.stateDelta);
-  const before = deltas.slice(0, start).flatMap((delta, seq) => [updatedAt.get(seq) ?? {}, delta]);
-  const changed = overwritten([...before, updatedAt.get(start) ?? {}], deltas.slice(start));
+  const undone = events.slice(start).map(({ actions }) => actions.stateDelta);
+  const changed = overwritten(deltasOf(events.slice(0, start), updates), undone);
   const own = [...changed].filter(([key]) => scopeOf(key) === 'session');
   return Object.fromEntries(own.map(([key, value]) => [key, copyJson(value ?? null)]));
 }

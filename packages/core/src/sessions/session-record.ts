@@ -14,6 +14,13 @@ export interface StateUpdate {
   readonly stateDelta: StateDelta;
 }
 
+/** The state writes of the first events of a session and of the updates between and behind them, in their order. */
+export function deltasOf(events: readonly Event[], updates: readonly StateUpdate[]): StateDelta[] {
+  const updatedAt = new Map(updates.map(({ seq, stateDelta }) => [seq, stateDelta]));
+  const deltas = events.flatMap(({ actions }, seq) => [updatedAt.get(seq) ?? {}, actions.stateDelta]);
+  return [...deltas, updatedAt.get(events.length) ?? {}];
+}
+
 /** A session for export and import. */
 export interface SessionRecord {
   readonly title?: string | undefined;
