@@ -12,6 +12,13 @@ import { Projection, SessionSlot } from './projection.js';
  */
 export const CONTINUES = 'adorn:continues';
 
+/** True for a message that a user wrote, and not for an answer, a summary or the input of an agent. */
+export function isUserMessage(event: Event): boolean {
+  const { author, actions, content } = event;
+  if (author !== 'user' || actions.compaction !== undefined || runPathOf(event) !== undefined) return false;
+  return content !== undefined && functionResponsesOf(content).length === 0;
+}
+
 /** An invocation and the invocations that continued it, with answers or after a crash. */
 export interface InvocationChain {
   readonly invocationIds: ReadonlySet<string>;

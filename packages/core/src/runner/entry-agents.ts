@@ -7,7 +7,7 @@ import type { Answer } from '../log/pending-call-index.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import type { Invocation } from '../invocation/invocation.js';
 import { Replay } from '../invocation/replay.js';
-import type { InvocationChain, InvocationChains } from '../log/invocation-chains.js';
+import { type InvocationChain, type InvocationChains, isUserMessage } from '../log/invocation-chains.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { Projection, SessionSlot } from '../log/projection.js';
 import { findTransferTarget } from '../turn/resolve-transfers.js';
@@ -121,12 +121,8 @@ function lastStep(chains: InvocationChains | undefined): Event | undefined {
 
 /** True if a caller made a call in place of the last message of a chain: no model is asked. */
 function isCalled({ events }: InvocationChain): boolean {
-  const last = events.findLast((event) => isMessage(event) || callerOf(event) !== undefined);
+  const last = events.findLast((event) => isUserMessage(event) || callerOf(event) !== undefined);
   return last !== undefined && callerOf(last) !== undefined;
-}
-
-function isMessage({ author, functionResponses }: Event): boolean {
-  return author === 'user' && functionResponses.length === 0;
 }
 
 function hasPath(event: Event): boolean {

@@ -1,14 +1,14 @@
 import { LlmAgentNode } from '../agents/agent-nodes.js';
-import { functionCallsOf, functionResponsesOf } from '../content/content-parts.js';
+import { functionCallsOf } from '../content/content-parts.js';
 import type { Content, Part } from '../content/genai-types.js';
 import { pendingPart } from '../dispatch/call-events.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
-import { runPathOf } from '../events/event-place.js';
 import type { Event } from '../events/event.js';
 import { logOf, type Session } from '../events/session.js';
 import { type AgentNode, agentOf } from '../invocation/agent-node.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { effectiveEventsBackwards } from '../log/effective-events.js';
+import { isUserMessage } from '../log/invocation-chains.js';
 import type { Answer, OpenCall } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
 import { newCallId } from '../runtime/ids.js';
@@ -18,9 +18,7 @@ import type { ReadAnswers } from './read-answers.js';
 /** The message that the interrupted run of a session answers; undefined if there is none. */
 export function interruptedMessage(session: Session): Content | undefined {
   for (const event of effectiveEventsBackwards(logOf(session))) {
-    const { author, actions, content } = event;
-    const isMessage = author === 'user' && actions.compaction === undefined && runPathOf(event) === undefined;
-    if (isMessage && content !== undefined && functionResponsesOf(content).length === 0) return content;
+    if (isUserMessage(event)) return event.content;
   }
   return undefined;
 }
