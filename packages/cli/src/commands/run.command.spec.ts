@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline';
 /** The compiler starts here, on a machine that may have other work. */
 const SLOW = 60_000;
 
+/** What the compiler says on such a machine when deriving schemas takes longer than a second or two. */
+const DERIVING = /^adorn: the schemas of tools are being derived .*\n/m;
+
 const ORDERS = `
 import { inject, tool } from 'adorn';
 import type { Id } from './id.js';
@@ -73,7 +76,7 @@ describe('adorn run', () => {
       const child = adornRun('--script', 'script.txt');
       const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
 
-      expect(errors).toBe('');
+      expect(errors.replace(DERIVING, '')).toBe('');
       expect(output).toContain('Model: offline');
       expect(output).toMatch(/→ find_order\(id: ".*"\)/);
       expect(output).toContain('PAID');
