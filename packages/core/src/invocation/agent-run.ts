@@ -1,4 +1,5 @@
 import { describeThrown } from '../errors/describe-thrown.js';
+import type { EventActions } from '../events/event-actions.js';
 import type { EventSink } from '../events/event-sink.js';
 import type { Event, EventBody } from '../events/event.js';
 import { agentAt, type AgentNode, runsOn } from './agent-node.js';
@@ -105,8 +106,14 @@ function recordedRun({ invocation, path, isResumed }: InvocationContext): Record
 
 /** Writes the end of the run to the log, unless its last event records it. The event is not yielded to the caller. */
 async function recordEnd(context: InvocationContext): Promise<void> {
-  if (context.ending === 'open') await context.store(lastEvent(context, { author: context.agent.name }));
+  const { ending, concluded, agent } = context;
+  if (ending !== 'open') return;
+  context.ending = 'recorded';
+  const customMetadata = concluded && conclusionMetadata(concluded);
+  await context.store(context.event({ author: agent.name, actions: END_OF_AGENT, customMetadata }));
 }
+
+const END_OF_AGENT: Partial<EventActions> = Object.freeze({ endOfAgent: true });
 
 /** The last event of a run. It also records the end: no crash comes between the two. */
 export function lastEvent(context: InvocationContext, body: EventBody): Event {
@@ -115,8 +122,11 @@ export function lastEvent(context: InvocationContext, body: EventBody): Event {
   context.ending = 'recorded';
   const isOwnResult = concluded === undefined || body.content !== undefined || body.errorCode !== undefined;
   const adopted = isOwnResult ? undefined : conclusionMetadata(concluded);
-  const customMetadata = adopted === undefined ? body.customMetadata : { ...body.customMetadata, ...adopted };
-  return context.event({ ...body, actions: { ...body.actions, endOfAgent: true }, customMetadata });
+  return context.event({
+    ...body,
+    actions: { ...body.actions, endOfAgent: true },
+    customMetadata: adopted === undefined ? body.customMetadata : { ...body.customMetadata, ...adopted },
+  });
 }
 
 /** Writes the input of the agent to the log. The event is not yielded to the caller. */

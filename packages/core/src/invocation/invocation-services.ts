@@ -5,6 +5,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import type { Event } from '../events/event.js';
 import type { Session } from '../events/session.js';
 import type { MemoryService } from '../memory/memory.service.js';
+import type { Model, ModelRequest } from '../models/model.js';
 import { isPromiseLike } from '../runtime/awaitable.js';
 import type { Clock } from '../runtime/clock.js';
 import { type LogFacts, Logger } from '../runtime/logger.js';
@@ -25,6 +26,8 @@ export interface InvocationServices {
   readonly auth: CredentialResolver;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Present in a run that only tells what it would do. */
+  readonly rehearsal?: Rehearsal | undefined;
   /** Resolves services for `context.get(Token)`. */
   readonly resolve: ServiceResolver;
 }
@@ -33,6 +36,12 @@ export interface InvocationServices {
 export type ServiceToken<Service> = (abstract new (...args: never[]) => Service) | symbol | string;
 
 type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
+
+/** Takes the place of models and tools. Its promises stay pending until the run is cancelled. */
+export interface Rehearsal {
+  request(agent: { readonly path: string; readonly model: Model }, request: ModelRequest): Promise<never>;
+  call(tool: string): Promise<never>;
+}
 
 /** The run during which a summary is made, and the agent that waits for it. */
 export interface RunInProgress {

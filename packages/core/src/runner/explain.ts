@@ -1,10 +1,16 @@
-import { LlmAgentNode } from '../agents/agent-nodes.js';
-import type { ArtifactService } from '../artifacts/artifact.service.js';
-import type { Content, GenerateContentConfig } from '../content/genai-types.js';
-import type { ToolCall } from '../dispatch/tool-call.js';
+import { type ArtifactDownload, ArtifactService } from '../artifacts/artifact.service.js';
+import type { AuthCredential } from '../auth/auth-credential.js';
+import { type CredentialScope, CredentialService } from '../auth/credential.service.js';
+import type { Content, GenerateContentConfig, Part } from '../content/genai-types.js';
 import type { SessionKey } from '../events/session.js';
-import type { AgentNode } from '../invocation/agent-node.js';
-import type { Model } from '../models/model.js';
+import type { Rehearsal } from '../invocation/invocation-services.js';
+import {
+  type MemoryEntry,
+  type MemoryScope,
+  MemoryService,
+  type SearchMemoryOptions,
+} from '../memory/memory.service.js';
+import type { Model, ModelRequest } from '../models/model.js';
 import { InMemorySessionService } from '../sessions/in-memory-session.service.js';
 import type { SessionService } from '../sessions/session.service.js';
 import { scopeOf } from '../state/state.js';
@@ -34,69 +40,127 @@ export interface Finding {
 }
 
 /**
- * The fields of a runner for explaining: models do not answer, tools do not run, and the session is a copy, so nothing is
- * stored.
+ * The fields of a runner for explaining: its runs only rehearse, and the session is a copy, so nothing is stored.
  *
  * @param found called once, with the first request or call
  */
 export async function explainingFields(
-  fields: RunnerFields,
+  { services, ...fields }: RunnerFields,
   key: SessionKey,
   found: (finding: Finding) => void,
 ): Promise<RunnerFields> {
-  const { services, root } = fields;
   return {
     ...fields,
-    root: silent(root, undefined, found),
     services: {
       ...services,
+      rehearsal: new FirstStep(found),
       sessions: await copyOf(services.sessions, key),
-      artifacts: dropWrites(services.artifacts),
+      artifacts: new ReadOnlyArtifacts(services.artifacts),
       // The credential of an answer. What is obtained or refreshed on the way is stored by `auth`.
-      credentials: withMethods(services.credentials, { save: drop }),
-      memory: withMethods(services.memory, { addSessionToMemory: drop, addEvents: drop, addMemory: drop }),
+      credentials: new ReadOnlyCredentials(services.credentials),
+      memory: new ReadOnlyMemory(services.memory),
     },
     compactor: undefined,
   };
 }
 
-/** A copy of the node and all nodes below it, with another model and dispatcher. */
-function silent(
-  node: AgentNode,
-  parentAgent: AgentNode | undefined,
-  found: (finding: Finding) => void,
-): AgentNode {
-  const copy = Object.create(node) as { -readonly [Field in keyof AgentNode]: AgentNode[Field] };
-  const set = (name: string, value: unknown): void => {
-    Object.defineProperty(copy, name, { value });
-  };
-  set('parentAgent', parentAgent);
-  set(
-    'subAgents',
-    node.subAgents.map((child) => silent(child, copy, found)),
-  );
-  if (node instanceof LlmAgentNode) {
-    set('model', silentModel(node.model, node.path, found));
-    set('dispatcher', {
-      dispatchAll: ([call]: readonly ToolCall[]) => {
-        if (call === undefined) return Promise.resolve([]);
-        found({ call: call.entry.tool.name });
-        return new Promise(() => undefined);
-      },
-    });
+/** Reports the first request or call of a run, which then waits until it is cancelled. */
+class FirstStep implements Rehearsal {
+  constructor(private readonly found: (finding: Finding) => void) {}
+
+  request(
+    { path, model }: { readonly path: string; readonly model: Model },
+    { config, contents }: ModelRequest,
+  ): Promise<never> {
+    this.found({ explanation: { agent: path, model: model.name, config, contents: [...contents] } });
+    return new Promise(() => undefined);
   }
-  return copy;
+
+  call(tool: string): Promise<never> {
+    this.found({ call: tool });
+    return new Promise(() => undefined);
+  }
 }
 
-/** The model, which reports its first request and never answers. */
-function silentModel(model: Model, agent: string, found: (finding: Finding) => void): Model {
-  return withMethods(model, {
-    // eslint-disable-next-line require-yield -- it never answers
-    async *generate({ config, contents }) {
-      found({ explanation: { agent, model: model.name, config, contents: [...contents] } });
-      await new Promise(() => undefined);
-    },
-  });
+/** Reads the files of another service. A file that is saved gets the version that it would have, and is dropped. */
+class ReadOnlyArtifacts extends ArtifactService {
+  constructor(private readonly files: ArtifactService) {
+    super();
+  }
+
+  async save(scope: SessionKey, name: string): Promise<number> {
+    return (await this.files.versions(scope, name)).length;
+  }
+
+  override saveStream(scope: SessionKey, name: string): Promise<number> {
+    return this.save(scope, name);
+  }
+
+  delete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  load(scope: SessionKey, name: string, version?: number): Promise<Part | undefined> {
+    return this.files.load(scope, name, version);
+  }
+
+  override openStream(
+    scope: SessionKey,
+    name: string,
+    version?: number,
+  ): Promise<ArtifactDownload | undefined> {
+    return this.files.openStream(scope, name, version);
+  }
+
+  list(scope: SessionKey): Promise<string[]> {
+    return this.files.list(scope);
+  }
+
+  versions(scope: SessionKey, name: string): Promise<number[]> {
+    return this.files.versions(scope, name);
+  }
+}
+
+/** Searches the memories of another service, and adds none. */
+class ReadOnlyMemory extends MemoryService {
+  constructor(private readonly memories: MemoryService) {
+    super();
+  }
+
+  addSessionToMemory(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  addEvents(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  addMemory(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  searchMemory(scope: MemoryScope, query: string, options?: SearchMemoryOptions): Promise<MemoryEntry[]> {
+    return this.memories.searchMemory(scope, query, options);
+  }
+}
+
+/** Loads the credentials of another service, and saves none. */
+class ReadOnlyCredentials extends CredentialService {
+  constructor(private readonly credentials: CredentialService) {
+    super();
+  }
+
+  load(scope: CredentialScope, key: string): Promise<AuthCredential | undefined> {
+    return this.credentials.load(scope, key);
+  }
+
+  save(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  delete(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** A store in memory with a copy of the conversation, and the state of its application and user. */
@@ -110,26 +174,4 @@ export async function copyOf(sessions: SessionService, key: SessionKey): Promise
   const shared = Object.entries(latest?.state ?? {}).filter(([name]) => scopeOf(name) !== 'session');
   await copy.updateSession(key, Object.fromEntries(shared));
   return copy;
-}
-
-/** Drops what is written; a saved file gets the version that it would have. */
-function dropWrites(service: ArtifactService): ArtifactService {
-  const versionOf = async (scope: SessionKey, name: string): Promise<number> =>
-    (await service.versions(scope, name)).length;
-  return withMethods(service, { save: versionOf, saveStream: versionOf, delete: drop });
-}
-
-function drop(): Promise<void> {
-  return Promise.resolve();
-}
-
-/** The service with other methods in place of its own. All others are called on the service itself, with its private fields. */
-function withMethods<Service extends object>(service: Service, methods: Partial<Service>): Service {
-  return new Proxy(service, {
-    get(_service, name) {
-      if (Object.hasOwn(methods, name)) return methods[name as keyof Service];
-      const value: unknown = Reflect.get(service, name);
-      return typeof value === 'function' ? (value.bind(service) as unknown) : value;
-    },
-  });
 }

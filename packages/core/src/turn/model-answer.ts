@@ -7,6 +7,7 @@ import { describeThrown } from '../errors/describe-thrown.js';
 import { BACKGROUND, endsWithCodeResult, type Event } from '../events/event.js';
 import { recordedCalls } from '../invocation/budget.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
+import type { Rehearsal } from '../invocation/invocation-services.js';
 import { TRIPWIRE } from '../invocation/tripwire.js';
 import { type ModelResponse, readModelResponse } from '../models/model-response.js';
 import { CancellableStream, type ItemReader } from '../invocation/cancellation.js';
@@ -249,7 +250,19 @@ function responsesTo(agent: TurnAgent, request: TurnRequest): Answers {
   if (!isBare) return askWithCallbacks(agent, request);
   const { context } = request;
   const end = context.budget.takeLlmCall(context);
-  return end === undefined ? agent.model.generate(request.send()) : exhausted(end, context);
+  return end === undefined ? ask(agent, request) : exhausted(end, context);
+}
+
+function ask(agent: TurnAgent, request: TurnRequest): Answers {
+  const { rehearsal } = request.context.services;
+  return rehearsal === undefined
+    ? agent.model.generate(request.send())
+    : rehearsed(agent, request, rehearsal);
+}
+
+// eslint-disable-next-line require-yield -- nothing answers
+async function* rehearsed(agent: TurnAgent, request: TurnRequest, rehearsal: Rehearsal): Answers {
+  await rehearsal.request(agent, request.send());
 }
 
 async function* exhausted(end: EndCode, context: InvocationContext): Answers {
@@ -283,12 +296,12 @@ async function* askWithCallbacks(agent: TurnAgent, request: TurnRequest): Answer
 }
 
 /** Errors of later callbacks are not errors of the model, and are not passed to `onModelError`. */
-async function* generateRecovering({ model, callbacks }: TurnAgent, request: TurnRequest): Answers {
+async function* generateRecovering(agent: TurnAgent, request: TurnRequest): Answers {
   try {
-    yield* model.generate(request.send());
+    yield* ask(agent, request);
   } catch (error) {
     request.release();
-    const recovered = await callbacks.onModelError?.(error, request, request.callbackContext);
+    const recovered = await agent.callbacks.onModelError?.(error, request, request.callbackContext);
     if (recovered === undefined) throw error;
     yield recovered;
   }

@@ -44,8 +44,11 @@ export async function answerCalls(
 }
 
 function runCalls({ calls }: CallBatch, { agent, context, sink }: Turn): Promise<ToolOutcome[]> {
-  const { toolConcurrency } = context.config;
-  return agent.dispatcher.dispatchAll(calls.filter(isOnItsWay), sink, toolConcurrency, sink);
+  const { rehearsal } = context.services;
+  const ready = calls.filter(isOnItsWay);
+  const [first] = ready;
+  if (rehearsal !== undefined && first !== undefined) return rehearsal.call(first.entry.tool.name);
+  return agent.dispatcher.dispatchAll(ready, sink, context.config.toolConcurrency, sink);
 }
 
 /** The outcome of the calls of one answer. */
