@@ -35,3 +35,23 @@ it('counts lines, own exports and uses of any, and lists every import', () => {
     imports: ['./a.js', './b.js', './c.js', './d.js'],
   });
 });
+
+it('counts the lines that hold code, conditions, and members under a condition', () => {
+  const text = `/** A comment. */
+export function merge(a?: A, b?: undefined) {
+
+  // Another one.
+  const text = a ? \`one
+  two\` : ''; /* and one behind code */
+  return { ...(a !== undefined && { a }), ...(b ? { b } : {}), ...a };
+}
+`;
+
+  expect(measureFile('x.ts', text)).toMatchObject({
+    lines: 8,
+    codeLines: 5,
+    undefineds: 2,
+    ternaries: 2,
+    conditionalSpreads: 2,
+  });
+});

@@ -10,10 +10,18 @@ export interface MeasuredFunction {
 /** One source file in figures. */
 export interface MeasuredFile {
   readonly lines: number;
+  /** Lines that hold more than blanks and comments. */
+  readonly codeLines: number;
   /** Declarations, methods, constructors, accessors, and functions that a variable or a property names. */
   readonly functions: readonly MeasuredFunction[];
   /** Uses of `any`. */
   readonly anys: number;
+  /** Uses of the word `undefined`, in types too. */
+  readonly undefineds: number;
+  /** Conditional expressions `a ? b : c`. */
+  readonly ternaries: number;
+  /** Spreads in object literals that add members under a condition, such as `...(a !== undefined && { a })`. */
+  readonly conditionalSpreads: number;
   /** Names that the file itself declares and exports; re-exports do not count. */
   readonly exports: number;
   /** The specifiers of all imports and re-exports, types and dynamic imports included. */
@@ -25,18 +33,51 @@ export function measureFile(path: string, text: string): MeasuredFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const functions: MeasuredFunction[] = [];
   const imports = new Set<string>();
-  let anys = 0;
+  const lines = new Set<number>();
+  const counts = { anys: 0, undefineds: 0, ternaries: 0, conditionalSpreads: 0 };
   const visit = (node: ts.Node): void => {
-    if (node.kind === ts.SyntaxKind.AnyKeyword) anys += 1;
+    for (const line of linesOfToken(source, node)) lines.add(line);
+    if (node.kind === ts.SyntaxKind.AnyKeyword) counts.anys += 1;
+    if (isUndefined(node)) counts.undefineds += 1;
+    if (ts.isConditionalExpression(node)) counts.ternaries += 1;
+    if (isConditionalSpread(node)) counts.conditionalSpreads += 1;
     const name = nameOfFunction(node, source);
     if (name !== undefined) functions.push(measureFunction(source, node, name));
     const specifier = specifierOf(node);
     if (specifier !== undefined) imports.add(specifier);
-    ts.forEachChild(node, visit);
+    for (const child of node.getChildren(source)) if (!ts.isJSDoc(child)) visit(child);
   };
   visit(source);
-  const lines = text.trimEnd().split('\n').length;
-  return { lines, functions, anys, exports: countExports(source), imports: [...imports] };
+  return {
+    ...counts,
+    functions,
+    lines: text.trimEnd().split('\n').length,
+    codeLines: lines.size,
+    exports: countExports(source),
+    imports: [...imports],
+  };
+}
+
+/** The lines of a token, which a comment is not; none for a node of several tokens. */
+function linesOfToken(source: ts.SourceFile, node: ts.Node): number[] {
+  if (node.getChildCount(source) > 0 || node.getWidth(source) === 0) return [];
+  const [first, last] = [node.getStart(source), node.end].map((at) => lineAt(source, at)) as [number, number];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function lineAt(source: ts.SourceFile, position: number): number {
+  return source.getLineAndCharacterOfPosition(position).line;
+}
+
+function isUndefined(node: ts.Node): boolean {
+  return node.kind === ts.SyntaxKind.UndefinedKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
+}
+
+function isConditionalSpread(node: ts.Node): boolean {
+  if (!ts.isSpreadAssignment(node)) return false;
+  const spread = ts.isParenthesizedExpression(node.expression) ? node.expression.expression : node.expression;
+  if (ts.isConditionalExpression(spread)) return true;
+  return ts.isBinaryExpression(spread) && spread.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
 }
 
 /** Undefined for what is no function, for functions without a name, and for signatures without a body. */
@@ -53,9 +94,8 @@ function nameOfFunction(node: ts.Node, source: ts.SourceFile): string | undefine
 }
 
 function measureFunction(source: ts.SourceFile, node: ts.Node, name: string): MeasuredFunction {
-  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line;
-  const start = lineAt(node.getStart(source));
-  return { name, line: start + 1, lines: lineAt(node.end) - start + 1 };
+  const start = lineAt(source, node.getStart(source));
+  return { name, line: start + 1, lines: lineAt(source, node.end) - start + 1 };
 }
 
 function specifierOf(node: ts.Node): string | undefined {
