@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
+import type { LlmAgentNode } from '@adorn/core/backend';
 import {
   agent,
   ContainerModule,
@@ -8,7 +9,6 @@ import {
   GeminiModelProvider,
   LlmAgent,
   Logger,
-  type LlmAgentNode,
   Model,
   ModelProvider,
 } from './index.js';

@@ -2,11 +2,5 @@
 export * from '@adorn/core';
 export { createRunner } from './create-runner.js';
 export { GeminiModelProvider } from './gemini-model.provider.js';
-export { AiSdkPackageMissingError, NamedModelProvider } from './named-model.provider.js';
-export {
-  GeminiEmbedder,
-  type GeminiEmbedderOptions,
-  GeminiModel,
-  type GeminiOptions,
-  type GeminiRetryOptions,
-} from '@adorn/gemini';
+export { NamedModelProvider } from './named-model.provider.js';
+export { GeminiEmbedder, GeminiModel } from '@adorn/gemini';

@@ -1,16 +1,6 @@
 import { callsTool, callsTools, eventsOf, ManualClock, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  Clock,
-  ContainerModule,
-  createRunner,
-  defineAgent,
-  tool,
-  ToolError,
-  withBackground,
-  withCache,
-  withTimeout,
-} from './index.js';
+import { Clock, ContainerModule, createRunner, defineAgent, tool, ToolError, withOptions } from './index.js';
 import { FunctionTool, type Tool } from './index.js';
 
 /** The service of a weather station, which fails at times. */
@@ -63,8 +53,8 @@ const search = new FunctionTool({
   run: ({ words }) => ({ found: words }),
 });
 
-const patientSearch: Tool = withTimeout(withCache(search, { scope: 'user' }), 120_000);
-const lateSearch: Tool = withBackground(search, { scheduling: 'interrupt' });
+const patientSearch: Tool = withOptions(search, { cache: { scope: 'user' }, timeout: 120_000 });
+const lateSearch: Tool = withOptions(search, { background: { scheduling: 'interrupt' } });
 
 describe('the program of the page on policies', () => {
   it('searches beside the turn, and has the result in the next model call', async () => {

@@ -1,6 +1,5 @@
-import { ModelConfigInvalidError } from '@adorn/core';
 import { guardedFetch, type GuardedFetchOptions } from '@adorn/http';
-import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import { kindOf, optionNames, unknownOption, ModelConfigInvalidError } from '@adorn/core/backend';
 
 import type { DialectName } from './profile.js';
 import type { ProviderMetadata } from './request/call-options.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ModelConfigInvalidError } from '@adorn/core';
+import { ModelConfigInvalidError } from '@adorn/core/backend';
 
 import { AiSdkModel } from './ai-sdk.model.js';
 import type { AiSdkModelOptions } from './ai-sdk-options.js';

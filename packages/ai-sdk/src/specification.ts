@@ -1,6 +1,6 @@
 import type { LanguageModelV2, LanguageModelV3 } from '@ai-sdk/provider';
-import { ModelConfigInvalidError } from '@adorn/core';
-import { kindOf } from '@adorn/core/backend';
+
+import { kindOf, ModelConfigInvalidError } from '@adorn/core/backend';
 
 import type { CallOptions } from './request/call-options.js';
 

@@ -1,7 +1,87 @@
-export { isAgentClass } from './agents/agent.decorator.js';
-export { checkArtifact, checkArtifactStream } from './artifacts/artifact.service.js';
-export { flowOf, isOAuth } from './auth/auth-scheme.js';
-export { guardedCredential } from './auth/auth-credential.js';
+// Agents.
+export { LlmAgentNode } from './agents/agent-nodes.js';
+export {
+  isAgentClass,
+  type AgentOptions,
+  type DefinedAgentClass,
+  type DefinedAgentOptions,
+  type OutputFor,
+} from './agents/agent.decorator.js';
+export { type AgentToolOptions, AgentToolSource } from './agents/agent.tool.js';
+export { WorkflowAgent } from './agents/workflow/workflow.agent.js';
+export type { AgentNode, TransferPolicy, AgentOutput } from './invocation/agent-node.js';
+export type { AgentFailure } from './invocation/agent-result.js';
+export type {
+  AgentResults,
+  InvokeAllOptions,
+  InvokeOptions,
+  SubAgent,
+  OutputOfSubAgent,
+} from './invocation/sub-agent.js';
+export type { InstructionValue } from './turn/instruction-template.js';
+export type { Instruction, InstructionProvider, LlmSettings } from './turn/turn-agent.js';
+
+// Tools.
+export type { WrapperOptions } from './policies/wrapped.tool.js';
+export { CallableTool, type CallableOptions, type CallableShape } from './tools/callable.tool.js';
+export type { BareFunction, ToolFunction, TypedToolFields, FieldArguments } from './tools/define-tool.js';
+export type { ArgumentsOf, FunctionToolFields } from './tools/function.tool.js';
+export type { AiSdkTool, AiSdkToolSet, AiSdkToolBase } from './tools/third-party/ai-sdk.tool.js';
+export type { LangChainTool } from './tools/third-party/langchain.tool.js';
+export {
+  type Asked,
+  type Confirmation,
+  type ConfirmationPredicate,
+  type InputRequest,
+  ToolPausedError,
+} from './tools/tool-requests.js';
+export { isToolName } from './tools/tool-table.js';
+export type {
+  AnyMethod,
+  InjectionToken,
+  MethodDescriptor,
+  MethodFor,
+  NoStandardDecorator,
+  ParamOptions,
+  PredicateArguments,
+  SchemaMethod,
+  StandardDecoratorCall,
+  ToolDecorator,
+  ToolOptions,
+  TypedToolOptions,
+  MethodCure,
+} from './tools/tool.decorator.js';
+export type {
+  BackgroundOptions,
+  CacheOptions,
+  CacheScope,
+  ConcurrencyOptions,
+  LimitScope,
+  RateLimit,
+  ResultScheduling,
+  RetryOptions,
+  ToolEffect,
+  ToolTraits,
+} from './tools/tool.js';
+export type { ListingOptions } from './toolsets/listing.js';
+export type { ToolboxOptions } from './toolsets/toolbox.js';
+export type { ToolFilter } from './toolsets/wrapped.toolset.js';
+
+// Contexts and state.
+export type { RequestedActions } from './invocation/callback-context.js';
+export type { InvocationServices, ServiceToken, ServiceResolver } from './invocation/invocation-services.js';
+export {
+  applyKey,
+  persistedDelta,
+  type ReadonlyState,
+  scopeOf,
+  type StateDelta,
+  type StateScope,
+  type StateLayers,
+} from './state/state.js';
+
+// Runs.
+export type { FunctionResponse } from './content/genai-types.js';
 export {
   type ContentFault,
   type OnContentFault,
@@ -9,10 +89,168 @@ export {
   requireContent,
 } from './content/read-content.js';
 export { describeThrown, kindOf, type ThrownDescription } from './errors/describe-thrown.js';
-export { ERROR_CODES } from './errors/error-codes.js';
-export { eventFromJson } from './events/event.js';
-export { EVENT_LOG, EventLog, findState, keyOf, logOf } from './events/session.js';
-export { openedRun } from './events/run-record.js';
+export { type AdornErrorCode, ERROR_CODES } from './errors/error-codes.js';
+export { RequestNotPendingError } from './events/errors.js';
+export type { EventActions, EventCompaction } from './events/event-actions.js';
+export { eventFromJson, type EventFields, type EventBody, type EventStamp } from './events/event.js';
+export type { PendingRequestData, ToolConfirmation } from './events/pending-request.js';
+export {
+  type ListedRun,
+  openedRun,
+  type RunOpening,
+  type RunQuery,
+  type RunRecord,
+  type RunStatus,
+} from './events/run-record.js';
+export { EVENT_LOG, EventLog, findState, keyOf, logOf, type SessionSummary } from './events/session.js';
+export type {
+  Budget,
+  InvocationBudget,
+  BudgetLimits,
+  Spent,
+  BudgetEnd,
+  ModelSpending,
+} from './invocation/budget.js';
+export type { AnswerOptions, ApproveOptions, ResultOptions } from './runner/answer-input.js';
+export { type CallInput, CallInvalidError } from './runner/call-input.js';
+export { OutputInvalidError } from './runner/errors.js';
+export type { ExplainInput, Explanation } from './runner/explain.js';
+export type { ToolsInput } from './runner/list-tools.js';
+export type { RecoveredRun, RecoverOptions } from './runner/recover.js';
+export type {
+  Answerer,
+  ConversationAddress,
+  ForkInput,
+  ResumeInput,
+  RewindInput,
+  RunInput,
+} from './runner/run-input.js';
+
+// Callbacks, plugins, guardrails.
+export type { AgentCallbacks, BaseAgentCallbacks, Reply } from './callbacks/agent-callbacks.js';
+export type { PluginHost, RunCallbacks, RunEnd } from './callbacks/plugin.js';
+export type { Tripwire } from './invocation/tripwire.js';
+export type { ContextFilterOptions } from './plugins/context-filter.plugin.js';
+export { type GuardrailOptions, GuardrailTrippedError } from './plugins/guardrail.js';
+export type { GuardrailsPluginOptions } from './plugins/guardrails.plugin.js';
+export type { LogDetail, LoggingOptions } from './plugins/logging.plugin.js';
+export type { PersonalDataKind, PersonalDataOptions } from './plugins/personal-data.js';
+export type { RedactionOptions } from './plugins/redaction.plugin.js';
+export type { ReflectAndRetryOptions } from './plugins/reflect-and-retry.plugin.js';
+export type {
+  SecurityDecision,
+  SecurityPolicyOptions,
+  SecurityRule,
+} from './plugins/security-policy.plugin.js';
+
+// Models.
+export type { ModelRoute } from './models/combined-models.js';
+export {
+  type AttemptRunner,
+  type FailedAttempt,
+  ModelAttempt,
+  type ModelRetryOptions,
+  type RetriedRequest,
+  retryAfterWait,
+  SYSTEM_TIMING,
+  type Timing,
+  withModelRetries,
+} from './models/model-attempt.js';
+export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';
+export { ModelConfigInvalidError, type ProviderToolKind } from './models/model.js';
+
+// Services.
+export {
+  type ArtifactDownload,
+  type ArtifactUpload,
+  checkArtifact,
+  checkArtifactStream,
+} from './artifacts/artifact.service.js';
+export {
+  type AppCredential,
+  type BearerCredential,
+  type CustomCredential,
+  guardedCredential,
+  type OAuth2Credential,
+  type OAuthClientCredential,
+  type ServiceAccountCredential,
+} from './auth/auth-credential.js';
+export {
+  type ApiKeyScheme,
+  type AuthScheme,
+  type CustomScheme,
+  flowOf,
+  type HttpScheme,
+  isOAuth,
+  type OAuth2Scheme,
+  type OAuthFlow,
+  type OAuthFlows,
+  type OpenIdConnectScheme,
+} from './auth/auth-scheme.js';
+export {
+  type Consent,
+  CredentialExchanger,
+  CredentialRefresher,
+  type ExchangeContext,
+} from './auth/credential-exchanger.js';
+export {
+  CredentialResolver,
+  type FoundCredential,
+  type CredentialResolverFields,
+} from './auth/credential-resolver.js';
+export type { CredentialScope } from './auth/credential.service.js';
+export { CredentialExchangeError } from './auth/errors.js';
+export type {
+  ConsentAnswer,
+  CredentialAnswer,
+  RequestedAuthConfig,
+  ShownConsent,
+  ShownCredential,
+} from './auth/requested-auth-config.js';
+export type { LlmEventSummarizerOptions, SummarizeOptions } from './compaction/event-summarizer.js';
+export type {
+  EventsCompactionConfig,
+  IntervalCompaction,
+  TokenCompaction,
+} from './compaction/events-compaction-config.js';
+export { inMemoryServices } from './container/runner-container.js';
+export type { ConfirmationDecision, ConfirmationRequest } from './invocation/confirmation-provider.js';
+export type {
+  EmbeddingPurpose,
+  MemoryEntry,
+  MemoryScope,
+  SearchMemoryOptions,
+} from './memory/memory.service.js';
+export type { ClassReference } from './metadata/class-metadata.js';
+export type { Awaitable } from './runtime/awaitable.js';
+export { SystemClock } from './runtime/clock.js';
+export type { LogFacts } from './runtime/logger.js';
+export {
+  NotSupportedError,
+  SessionConflictError,
+  SessionExistsError,
+  SessionNotFoundError,
+  SessionTakenOverError,
+} from './sessions/errors.js';
+export { runOfLog } from './sessions/run-of-log.js';
+export {
+  ownState,
+  persistedEvent,
+  type SessionRecord,
+  type StateUpdate,
+  withOwnState,
+} from './sessions/session-record.js';
+export {
+  APPEND_AT_ONCE,
+  type AppendAtOnce,
+  type AppendOptions,
+  type GetSessionOptions,
+  type ListSessionsOptions,
+  type Page,
+} from './sessions/session.service.js';
+export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
+
+// Names, JSON, schemas.
 export { canonicalJson } from './json/json-value.js';
 export {
   assertName,
@@ -23,15 +261,18 @@ export {
   checkSessionKey,
   MAX_NAME_BYTES,
   type NamedScope,
+  shownName,
 } from './names/check-name.js';
-export { shownName } from './names/check-name.js';
 export {
   type ArgumentCheck,
   type ArgumentCheckOptions,
+  type Arguments,
   type CheckedArguments,
   compileArgumentCheck,
+  type UnknownArguments,
 } from './schema/argument-check.js';
 export type { JsonType } from './schema/derived-class.js';
+export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
 export { areDisjoint, type DisjointOptions } from './schema/reader/are-disjoint.js';
 export { SchemaDocument, valueAt } from './schema/reader/schema-document.js';
 export {
@@ -52,30 +293,12 @@ export {
   subschemasOf,
   typeOf,
 } from './schema/reader/schema-parts.js';
-export { type OptionFault, optionNames, suggestName, unknownOption } from './schema/nearest-names.js';
-export { ScopedState, ScopeValues, type StoredScope } from './sessions/stored-session.js';
-export {
-  NotSupportedError,
-  SessionConflictError,
-  SessionExistsError,
-  SessionNotFoundError,
-  SessionTakenOverError,
-} from './sessions/errors.js';
-export { runOfLog } from './sessions/run-of-log.js';
-export { ownState, persistedEvent, withOwnState } from './sessions/session-record.js';
-export { APPEND_AT_ONCE, type AppendAtOnce } from './sessions/session.service.js';
-export { RequestNotPendingError } from './events/errors.js';
-export { applyKey, persistedDelta, scopeOf, type StateScope } from './state/state.js';
-export { isToolName } from './tools/tool-table.js';
-export {
-  type AttemptRunner,
-  type FailedAttempt,
-  ModelAttempt,
-  type ModelRetryOptions,
-  type RetriedRequest,
-  retryAfterWait,
-  SYSTEM_TIMING,
-  type Timing,
-  withModelRetries,
-} from './models/model-attempt.js';
-export { cutResponse, interruptedResponse, malformedResponse } from './models/model-response.js';
+export type { ExplicitSchema, OutputOf, StandardSchema } from './schema/standard-schema.js';
+export type { Agents, Output } from './agents/workflow/workflows.js';
+export type { NodeInfo } from './events/event-place.js';
+export type { CompleteRunConfig } from './invocation/run-config.js';
+export type { Cancellation, Cancellable, WaitOptions } from './invocation/cancellation.js';
+export type { CallAddress } from './tools/tool-context.js';
+export type { EventSink } from './events/event-sink.js';
+export type { Performed } from './invocation/emit-events.js';
+export type { WireFields } from './events/event-json.js';

@@ -1,6 +1,6 @@
 import type { EmbedContentParameters, GoogleGenAI } from '@google/genai';
-import { Embedder, type EmbeddingPurpose } from '@adorn/core';
-import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
+import { Embedder } from '@adorn/core';
+import { SYSTEM_TIMING, type Timing, type EmbeddingPurpose } from '@adorn/core/backend';
 
 import type { GeminiAttempt } from './attempts/gemini-attempt.js';
 import type { GeminiErrand } from './gemini-call.js';

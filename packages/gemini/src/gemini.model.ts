@@ -1,12 +1,6 @@
 import type { GoogleGenAI } from '@google/genai';
-import {
-  type Logger,
-  Model,
-  type ModelRequest,
-  type ModelResponse,
-  type ProviderToolKind,
-} from '@adorn/core';
-import { SYSTEM_TIMING, type Timing } from '@adorn/core/backend';
+import { type Logger, Model, type ModelRequest, type ModelResponse } from '@adorn/core';
+import { SYSTEM_TIMING, type Timing, type ProviderToolKind } from '@adorn/core/backend';
 
 import type { GeminiCall } from './gemini-call.js';
 import { connectGemini } from './gemini-client.js';

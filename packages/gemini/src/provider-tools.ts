@@ -1,4 +1,4 @@
-import type { ProviderToolKind } from '@adorn/core';
+import type { ProviderToolKind } from '@adorn/core/backend';
 
 /** Not on Vertex AI. */
 const ONLY_AI_STUDIO: ReadonlySet<ProviderToolKind> = new Set(['fileSearch']);

@@ -1,4 +1,5 @@
-import type { AuthConfig, AuthCredential, Consent, ConsentAnswer, ExchangeContext } from '@adorn/core';
+import type { AuthConfig, AuthCredential } from '@adorn/core';
+import type { Consent, ConsentAnswer, ExchangeContext } from '@adorn/core/backend';
 
 import { requireSecure } from './authorization-server.js';
 import { ClientExchanger } from './client.exchanger.js';

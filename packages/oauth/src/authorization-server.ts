@@ -1,5 +1,10 @@
-import type { AuthConfig, ExchangeContext, OAuth2Scheme, OpenIdConnectScheme } from '@adorn/core';
-import { flowOf } from '@adorn/core/backend';
+import type { AuthConfig } from '@adorn/core';
+import {
+  flowOf,
+  type ExchangeContext,
+  type OAuth2Scheme,
+  type OpenIdConnectScheme,
+} from '@adorn/core/backend';
 import type { AuthorizationServer } from 'oauth4webapi';
 
 import { EndpointInsecureError } from './errors.js';

@@ -7,13 +7,12 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type FunctionToolFields,
-  type LogFacts,
   Logger,
   type PendingRequest,
   type Runner,
   type ToolContext,
 } from '@adorn/core';
+import type { FunctionToolFields, LogFacts } from '@adorn/core/backend';
 
 import { oauth } from './index.js';
 import { CLIENT_SECRET, REDIRECT_URI, type RunningProvider } from './oidc-provider.fixture.js';

@@ -1,4 +1,5 @@
-import type { AuthConfig, AuthCredential, ExchangeContext } from '@adorn/core';
+import type { AuthConfig, AuthCredential } from '@adorn/core';
+import type { ExchangeContext } from '@adorn/core/backend';
 
 import { ClientExchanger } from './client.exchanger.js';
 import { requestTokens } from './token-request.js';

@@ -1,5 +1,5 @@
-import { type AuthConfig, CredentialExchanger, type ExchangeContext } from '@adorn/core';
-import { flowOf } from '@adorn/core/backend';
+import type { AuthConfig } from '@adorn/core';
+import { flowOf, CredentialExchanger, type ExchangeContext } from '@adorn/core/backend';
 
 import type { AuthorizationServers } from './authorization-server.js';
 import { type ClientOfServer, clientOf, isOfClient } from './token-request.js';

@@ -1,4 +1,5 @@
-import { AdornError, CredentialExchangeError } from '@adorn/core';
+import { AdornError } from '@adorn/core';
+import { CredentialExchangeError } from '@adorn/core/backend';
 
 /** An endpoint would get secrets over a connection that others can read. */
 export class EndpointInsecureError extends AdornError {

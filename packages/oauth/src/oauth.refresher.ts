@@ -1,4 +1,5 @@
-import { type AuthConfig, type AuthCredential, CredentialRefresher, type ExchangeContext } from '@adorn/core';
+import type { AuthConfig, AuthCredential } from '@adorn/core';
+import { CredentialRefresher, type ExchangeContext } from '@adorn/core/backend';
 
 import type { AuthorizationServers } from './authorization-server.js';
 import { OAuthRequestError } from './errors.js';

@@ -1,5 +1,6 @@
 import { ScriptedModel } from '@adorn/testing';
-import { type AuthConfig, createRunner, defineAgent, FunctionTool, type OAuthFlows } from '@adorn/core';
+import { type AuthConfig, createRunner, defineAgent, FunctionTool } from '@adorn/core';
+import type { OAuthFlows } from '@adorn/core/backend';
 
 import { oauth } from './index.js';
 

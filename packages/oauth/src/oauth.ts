@@ -1,4 +1,5 @@
-import { ContainerModule, CredentialExchanger, CredentialRefresher } from '@adorn/core';
+import { ContainerModule } from '@adorn/core';
+import { CredentialExchanger, CredentialRefresher } from '@adorn/core/backend';
 
 import { AuthorizationCodeExchanger } from './authorization-code.exchanger.js';
 import { AuthorizationServers } from './authorization-server.js';

@@ -1,13 +1,12 @@
 import { sign } from 'node:crypto';
 
+import type { AuthConfig, AuthCredential } from '@adorn/core';
 import {
-  type AuthConfig,
-  type AuthCredential,
+  isOAuth,
   CredentialExchanger,
   type ExchangeContext,
   type ServiceAccountCredential,
-} from '@adorn/core';
-import { isOAuth } from '@adorn/core/backend';
+} from '@adorn/core/backend';
 
 import { requireSecure } from './authorization-server.js';
 import { OAuthRequestError } from './errors.js';

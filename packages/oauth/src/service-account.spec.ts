@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { callsTool, says } from '@adorn/testing';
-import type { AuthConfig, ServiceAccountCredential } from '@adorn/core';
+import type { AuthConfig } from '@adorn/core';
+import type { ServiceAccountCredential } from '@adorn/core/backend';
 
 import { ask, startClerk } from './clerk.fixture.js';
 

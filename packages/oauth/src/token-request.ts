@@ -1,5 +1,10 @@
-import type { AuthConfig, ExchangeContext, OAuth2Credential, OAuthClientCredential } from '@adorn/core';
-import { isOAuth } from '@adorn/core/backend';
+import type { AuthConfig } from '@adorn/core';
+import {
+  isOAuth,
+  type ExchangeContext,
+  type OAuth2Credential,
+  type OAuthClientCredential,
+} from '@adorn/core/backend';
 import type { Client, ClientAuth, TokenEndpointResponse } from 'oauth4webapi';
 
 import { type AuthorizationServers, requireSecure, type ServerOfConfig } from './authorization-server.js';

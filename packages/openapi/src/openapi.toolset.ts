@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { type ListingOptions, Toolset, type ToolsetContext } from '@adorn/core';
-import { kindOf, suggestName } from '@adorn/core/backend';
+import { Toolset, type ToolsetContext } from '@adorn/core';
+import { kindOf, suggestName, type ListingOptions } from '@adorn/core/backend';
 import { type GuardedFetch, guardedFetch } from '@adorn/http';
 
 import { declareOperation } from './declaration/declare-operation.js';

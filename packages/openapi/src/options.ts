@@ -1,5 +1,13 @@
-import type { Arguments, Asked, Awaitable, ListingOptions, ToolContext } from '@adorn/core';
-import { kindOf, optionNames, unknownOption } from '@adorn/core/backend';
+import type { ToolContext } from '@adorn/core';
+import {
+  kindOf,
+  optionNames,
+  unknownOption,
+  type Arguments,
+  type Asked,
+  type Awaitable,
+  type ListingOptions,
+} from '@adorn/core/backend';
 
 import type { OperationInfo } from './document/operation.js';
 import { NOT_PARAMETERS } from './document/read-parameters.js';

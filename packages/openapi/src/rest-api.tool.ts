@@ -1,6 +1,5 @@
 import {
   AdornError,
-  type Arguments,
   type AuthConfig,
   CredentialRejectedError,
   type FunctionDeclaration,
@@ -8,6 +7,7 @@ import {
   ToolError,
   type ToolContext,
 } from '@adorn/core';
+import type { Arguments } from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
 
 import type { OpenApiDocument } from './document/openapi-document.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createRunner, defineAgent, defineTool, loop, parallel, type Runner, sequence } from '@adorn/core';
+import { createRunner, defineAgent, defineTool, workflow, type Runner } from '@adorn/core';
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import { sqlStorage } from './sql-storage.js';
@@ -26,8 +26,13 @@ describe('a workflow over a SQLite file', () => {
     const scripted = (name: string, ...steps: ScriptedStep[]) =>
       defineAgent({ name, description: '', tools: [publish], model: new ScriptedModel(...steps) });
     const asks = (name: string) => scripted(name, callsTool('publish'), says(`${name} done`));
-    const rounds = loop(scripted('r', says('r 1'), callsTool('publish'), says('r 2')), { maxIterations: 2 });
-    const tree = sequence(parallel(asks('a'), rounds, asks('b')), scripted('last', says('Last.')));
+    const rounds = workflow.loop(scripted('r', says('r 1'), callsTool('publish'), says('r 2')), {
+      maxIterations: 2,
+    });
+    const tree = workflow.sequence(
+      workflow.parallel(asks('a'), rounds, asks('b')),
+      scripted('last', says('Last.')),
+    );
     const inRunner = async <Result>(use: (runner: Runner) => Promise<Result>): Promise<Result> => {
       await using runner = await createRunner(tree, { modules: [sqlStorage(join(folder, 'app.db'))] });
       return await use(runner);

@@ -5,7 +5,6 @@ import {
   FunctionTool,
   inject,
   LlmAgent,
-  type ListingOptions,
   StaticToolset,
   type Tool,
   Toolset,
@@ -33,7 +32,7 @@ class ReportStore {
 
 /** Each saved report of the user is a tool. */
 class SavedReports extends Toolset {
-  override readonly listing: ListingOptions = { keepFor: 'user' };
+  override readonly listing = { keepFor: 'user' } as const;
 
   constructor(@inject(ReportStore) private readonly store: ReportStore) {
     super();

@@ -1,14 +1,5 @@
 import { says, ScriptedModel } from '@adorn/testing';
-import {
-  agent,
-  type AgentResult,
-  createRunner,
-  defineAgent,
-  LlmAgent,
-  LoopAgent,
-  parallel,
-  sequence,
-} from 'adorn';
+import { agent, type AgentResult, createRunner, defineAgent, LlmAgent, LoopAgent, workflow } from 'adorn';
 
 const reporter = (name: string) =>
   defineAgent({ name, instruction: `Tell the ${name} of the place in one sentence.`, outputKey: name });
@@ -34,7 +25,7 @@ class Editing extends LoopAgent {
   }
 }
 
-const Bulletin = sequence(parallel(News, Weather), Editing, { name: 'bulletin' });
+const Bulletin = workflow.sequence(workflow.parallel(News, Weather), Editing, { name: 'bulletin' });
 
 const model = new ScriptedModel(
   says('The harbour is closed.'),

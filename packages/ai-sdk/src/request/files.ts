@@ -1,4 +1,5 @@
-import type { FunctionResponse, Part } from '@adorn/core';
+import type { Part } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 import type { JsonObject } from '@adorn/core/dialects';
 
 import type { Specification } from '../specification.js';

@@ -1,4 +1,5 @@
-import type { Content, FunctionCall, FunctionResponse, Part } from '@adorn/core';
+import type { Content, FunctionCall, Part } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 
 import { metadataOf, optionsOf, type PartMaker } from '../part-metadata.js';
 import type { Specification } from '../specification.js';

@@ -1,11 +1,5 @@
-import {
-  AdornError,
-  type Content,
-  type FunctionResponse,
-  type Logger,
-  type ModelRequest,
-  type Part,
-} from '@adorn/core';
+import { AdornError, type Content, type Logger, type ModelRequest, type Part } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 import { guardedFetch, type GuardedFetchOptions } from '@adorn/http';
 
 import { AiSdkFileRefusedError } from '../errors.js';

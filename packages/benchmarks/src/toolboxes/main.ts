@@ -1,7 +1,8 @@
 // `npm run bench -- --toolboxes`: the size of a request of an agent with 300 tools, with and without boxes that unfold.
 import { estimateTokens } from '@adorn/core/compiler';
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
-import { type ClassReference, createRunner, defineAgent, tool, toolbox } from 'adorn';
+import { createRunner, defineAgent, tool, toolbox } from 'adorn';
+import type { ClassReference } from '@adorn/core/backend';
 
 import { formatTable } from '../overhead/report/format.js';
 

@@ -1,4 +1,5 @@
-import { Event, type EventFields } from '@adorn/core';
+import { Event } from '@adorn/core';
+import type { EventFields } from '@adorn/core/backend';
 
 import { renderEvent } from './render-event.js';
 

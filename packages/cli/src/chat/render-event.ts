@@ -1,4 +1,5 @@
-import type { Event, FunctionCall, FunctionResponse } from '@adorn/core';
+import type { Event, FunctionCall } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 
 import { cut, inlineEntries, inlineJson } from './inline-json.js';
 import type { Line } from '../terminal/palette.js';

@@ -1,5 +1,13 @@
-import { type AgentNode, type JsonSchema, LlmAgentNode } from '@adorn/core';
-import { asSchema, elementSchema, isObject, propertiesOf, SchemaDocument } from '@adorn/core/backend';
+import type { JsonSchema } from '@adorn/core';
+import {
+  asSchema,
+  elementSchema,
+  isObject,
+  propertiesOf,
+  SchemaDocument,
+  type AgentNode,
+  LlmAgentNode,
+} from '@adorn/core/backend';
 
 import { inlineEntries, inlineJson, inlineKey } from './inline-json.js';
 import { escapeInvisible } from '../terminal/printable.js';

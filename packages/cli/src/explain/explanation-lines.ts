@@ -1,5 +1,6 @@
 import { estimateTokens } from '@adorn/core/compiler';
-import type { Content, Explanation, FunctionDeclaration, Part } from 'adorn';
+import type { Content, FunctionDeclaration, Part } from 'adorn';
+import type { Explanation } from '@adorn/core/backend';
 
 import { counted } from '../terminal/counted.js';
 import type { Line } from '../terminal/palette.js';

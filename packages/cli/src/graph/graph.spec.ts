@@ -11,8 +11,7 @@ import {
   StaticToolset,
   tool,
   toolbox,
-  withConfirmation,
-  withRetry,
+  withOptions,
 } from 'adorn';
 
 import { toMermaid } from './to-mermaid.js';
@@ -29,8 +28,8 @@ const Web = defineAgent({
   description: 'Reads.',
   tools: [
     named('fetch_page', { untrusted: true, confirm: () => false }),
-    withRetry(named('ping', { effect: 'read' }), 3),
-    withConfirmation(named('look', { cache: true })),
+    withOptions(named('ping', { effect: 'read' }), { retry: 3 }),
+    withOptions(named('look', { cache: true }), { confirm: true }),
   ],
 });
 const Bank = defineAgent({

@@ -1,4 +1,5 @@
-import { AdornError, type AdornErrorCode } from '@adorn/core';
+import { AdornError } from '@adorn/core';
+import type { AdornErrorCode } from '@adorn/core/backend';
 
 /** The compiler failed: a tsconfig is not readable, an emitted file is missing, or a class is not found. */
 export class DerivationFailedError extends AdornError {

@@ -1,5 +1,6 @@
 import { says, ScriptedModel } from '@adorn/testing';
 
+import type { LlmAgentNode } from '../backend.js';
 import {
   agent,
   type AgentClass,
@@ -9,7 +10,6 @@ import {
   FunctionTool,
   type InvocationContext,
   LlmAgent,
-  type LlmAgentNode,
   type Runner,
 } from '../index.js';
 import { DERIVED } from '../compiler.js';

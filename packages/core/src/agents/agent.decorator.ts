@@ -151,7 +151,7 @@ export function agentNameOf(
 }
 
 /** The output type that a class with this `outputSchema` must declare; any type if the schema carries none. */
-type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
+export type OutputFor<Schema extends ExplicitSchema> = Schema extends StandardSchema
   ? OutputOf<Schema>
   : Schema extends { readonly type: 'object' | 'array' }
     ? object
@@ -205,9 +205,9 @@ export type DefinedAgentOptions<Schema extends ExplicitSchema = ExplicitSchema> 
 };
 
 /** An agent class made by {@link defineAgent}; its `subAgents` may be set until a runner is created. */
-export interface DefinedAgentClass<Output = string> extends AgentClass<Output> {
+export type DefinedAgentClass<Output = string> = AgentClass<Output> & {
   subAgents: readonly AgentClass<unknown>[];
-}
+};
 
 /** An LLM agent without a class statement: the programmatic twin of `@agent`. */
 export function defineAgent<const Schema extends ExplicitSchema>(

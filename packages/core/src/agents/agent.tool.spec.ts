@@ -1,39 +1,31 @@
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import {
-  type AgentClass,
-  agentTool,
-  type AgentToolOptions,
-  createRunner,
-  defineAgent,
-  map,
-  parallel,
-  sequence,
-} from '../index.js';
+import type { AgentToolOptions } from '../backend.js';
+import { type AgentClass, agentTool, createRunner, defineAgent, workflow } from '../index.js';
 import { gate } from './workflow/workflow.fixture.js';
 
 describe('the result of an agent that is a tool', () => {
   it('is the texts of agents that ran side by side', async () => {
-    const both = parallel(said('a', 'A.'), said('b', 'B.'), { name: 'both' });
+    const both = workflow.parallel(said('a', 'A.'), said('b', 'B.'), { name: 'both' });
 
     expect(await resultOf(both)).toEqual({ text: 'A.\nB.' });
   });
 
   it('is the texts of agents that ran side by side, in the last place of a sequence', async () => {
-    const both = sequence(parallel(said('a', 'A.'), said('b', 'B.')), { name: 'both' });
+    const both = workflow.sequence(workflow.parallel(said('a', 'A.'), said('b', 'B.')), { name: 'both' });
 
     expect(await resultOf(both)).toEqual({ text: 'A.\nB.' });
   });
 
   it('has the errors of agents that ran side by side, also if others have answered', async () => {
-    const both = parallel(said('a', 'A.'), failing('b'), failing('c'), { name: 'both' });
+    const both = workflow.parallel(said('a', 'A.'), failing('b'), failing('c'), { name: 'both' });
 
     expect(await resultOf(both)).toEqual({ text: 'A.', error: 'b: no model\nc: no model' });
   });
 
   it('has the errors of the items of a list', async () => {
     const worker = defineAgent({ name: 'w', model: new ScriptedModel(says('1.'), fails, says('3.')) });
-    const list = map(worker, { itemsKey: 'items', concurrency: 1, name: 'list' });
+    const list = workflow.map(worker, { itemsKey: 'items', concurrency: 1, name: 'list' });
 
     expect(await resultOf(list)).toEqual({ text: '1.\n3.', error: 'w: no model' });
   });

@@ -39,12 +39,16 @@ export interface AgentCallbacks extends BaseAgentCallbacks {
   onModelError?(error: unknown, request: ModelRequest, context: CallbackContext): Reply<ModelResponse>;
   /**
    * Decides whether a call may run, before a person or a credential is asked for. All callbacks are called, and the
-   * strictest answer counts: `Deny`, then `Ask`. Called again if `beforeTool` changes the arguments and when a
+   * strictest answer counts: `Deny`, then `RequireConfirmation`. Called again if `beforeTool` changes the arguments and when a
    * paused call resumes, so an approval does not outweigh a `Deny`. A throw fails the call.
    *
    * @param args checked against the tool's declaration, frozen
    */
-  checkTool?(tool: Tool, args: Readonly<Record<string, unknown>>, context: ToolContext): Reply<Deny | Ask>;
+  checkTool?(
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): Reply<Deny | RequireConfirmation>;
   /**
    * Runs before a tool, inside the gates. May change `args` in place; confirmation is then asked again for the new
    * arguments. A returned value is the result, and the tool does not run; a `Deny` refuses the call.
@@ -87,7 +91,7 @@ export class Deny {
 }
 
 /** Has a person confirm a tool call before it runs. Return it from `checkTool`. */
-export class Ask {
+export class RequireConfirmation {
   readonly [ASK] = true;
 
   /**
@@ -99,10 +103,10 @@ export class Ask {
     readonly payload?: unknown,
   ) {
     if (hint !== undefined && typeof hint !== 'string')
-      throw new ToolDecisionInvalidError('Ask', 'hint', hint);
+      throw new ToolDecisionInvalidError('RequireConfirmation', 'hint', hint);
   }
 
-  static is(value: unknown): value is Ask {
+  static is(value: unknown): value is RequireConfirmation {
     return typeof value === 'object' && value !== null && ASK in value;
   }
 }

@@ -1,6 +1,6 @@
 import { kindOf } from '../errors/describe-thrown.js';
 import { optionNames, slipOf } from '../schema/nearest-names.js';
-import { type AgentCallbacks, Ask, Deny } from './agent-callbacks.js';
+import { type AgentCallbacks, RequireConfirmation, Deny } from './agent-callbacks.js';
 import { CallbackFailedError } from './errors.js';
 import { callbackLabel, Plugin, type RunCallbacks } from './plugin.js';
 
@@ -93,16 +93,16 @@ function firstAnswer(takers: readonly AgentCallbacks[], hook: keyof AgentCallbac
   };
 }
 
-/** Asks every `checkTool`: a `Deny` ends the chain, and the first `Ask` counts if nobody denies. */
+/** Asks every `checkTool`: a `Deny` ends the chain, and the first `RequireConfirmation` counts if nobody denies. */
 function strictestDecision(takers: readonly AgentCallbacks[]): Hook {
-  return async (...args): Promise<Deny | Ask | undefined> => {
-    let asked: Ask | undefined;
+  return async (...args): Promise<Deny | RequireConfirmation | undefined> => {
+    let asked: RequireConfirmation | undefined;
     for (const taker of takers) {
       const decision: unknown = await (taker as { readonly checkTool: Hook }).checkTool(...args);
       if (Deny.is(decision)) return decision;
-      if (Ask.is(decision)) asked ??= decision;
+      if (RequireConfirmation.is(decision)) asked ??= decision;
       else if (decision !== undefined && decision !== null) {
-        const fault = `it returned ${kindOf(decision)}. Return new Deny(reason) or new Ask(hint), or nothing.`;
+        const fault = `it returned ${kindOf(decision)}. Return new Deny(reason) or new RequireConfirmation(hint), or nothing.`;
         throw new CallbackFailedError(callbackLabel('checkTool', taker), fault);
       }
     }
@@ -116,15 +116,15 @@ function checkAnswer(hook: string, answer: unknown, owner: object): void {
   if (fault !== undefined) throw new CallbackFailedError(callbackLabel(hook, owner), fault);
 }
 
-/** A result of a tool may be anything but an `Ask`: it is too late to ask. */
+/** A result of a tool may be anything but an `RequireConfirmation`: it is too late to ask. */
 function misplaced(answer: unknown): string | undefined {
-  return Ask.is(answer)
-    ? 'it returned an Ask. Return it from checkTool, which runs before the tool.'
+  return RequireConfirmation.is(answer)
+    ? 'it returned a RequireConfirmation. Return it from checkTool, which runs before the tool.'
     : undefined;
 }
 
 function mistyped(hook: string, answer: unknown, expected: string): string | undefined {
-  if (Deny.is(answer) || Ask.is(answer))
+  if (Deny.is(answer) || RequireConfirmation.is(answer))
     return `it returned a decision about a tool. Return ${expected}, or nothing.`;
   const isAnswer = typeof answer === 'object' && !Array.isArray(answer);
   if (isAnswer || (hook === 'onModelPiece' && answer === false)) return undefined;

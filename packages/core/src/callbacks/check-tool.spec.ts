@@ -1,16 +1,14 @@
 import { AllowAll, callsTool, DenyAll, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { AgentCallbacks, ConfirmationDecision, FunctionToolFields } from '../backend.js';
 import {
   agent,
-  type AgentCallbacks,
-  Ask,
-  type ConfirmationDecision,
+  RequireConfirmation,
   ConfirmationProvider,
   ContainerModule,
   createRunner,
   Deny,
   FunctionTool,
-  type FunctionToolFields,
   LlmAgent,
   Plugin,
   type Runner,
@@ -26,7 +24,9 @@ describe('checkTool', () => {
   });
 
   it('that asks has a person confirm a call whose tool does not ask', async () => {
-    const { runner, ran } = await start({ checkTool: () => new Ask('Pay, really?', { limit: 5 }) });
+    const { runner, ran } = await start({
+      checkTool: () => new RequireConfirmation('Pay, really?', { limit: 5 }),
+    });
 
     await say(runner, 'Pay.');
     const [request] = await runner.pending(address);
@@ -38,7 +38,7 @@ describe('checkTool', () => {
   });
 
   it('that asks without a hint asks to approve the tool by its name', async () => {
-    const { runner } = await start({ checkTool: () => new Ask() });
+    const { runner } = await start({ checkTool: () => new RequireConfirmation() });
 
     await say(runner, 'Pay.');
 
@@ -49,7 +49,7 @@ describe('checkTool', () => {
     ['at once', () => 'Pay 900?'],
     ['later', () => Promise.resolve('Pay 900?')],
   ])('leaves the question to a tool that asks one of its own %s', async (_when, confirm) => {
-    const { runner } = await start({ checkTool: () => new Ask('Pay, really?') }, { confirm });
+    const { runner } = await start({ checkTool: () => new RequireConfirmation('Pay, really?') }, { confirm });
 
     await say(runner, 'Pay.');
 
@@ -58,7 +58,7 @@ describe('checkTool', () => {
 
   it('that asks is asked for too where the tool decides later that it need not', async () => {
     const { runner } = await start(
-      { checkTool: () => new Ask('Pay, really?') },
+      { checkTool: () => new RequireConfirmation('Pay, really?') },
       { confirm: () => Promise.resolve(false) },
     );
 
@@ -85,7 +85,12 @@ describe('checkTool', () => {
         },
       },
       {},
-      { plugins: [new Checking('one', asked, new Ask('One?')), new Checking('two', asked, undefined)] },
+      {
+        plugins: [
+          new Checking('one', asked, new RequireConfirmation('One?')),
+          new Checking('two', asked, undefined),
+        ],
+      },
     );
 
     expect(await responses('Pay.')).toEqual([{ error: 'tool call was denied', reason: 'the clerk says no' }]);
@@ -111,7 +116,7 @@ describe('checkTool', () => {
 
   it('asks for a person again when beforeTool changed the arguments that were approved', async () => {
     const { runner, ran } = await start({
-      checkTool: (_tool, args) => new Ask(`Pay ${String(args['cents'])}?`),
+      checkTool: (_tool, args) => new RequireConfirmation(`Pay ${String(args['cents'])}?`),
       beforeTool(_tool, args) {
         args['cents'] = 5;
       },
@@ -141,7 +146,7 @@ describe('checkTool', () => {
   });
 
   it('denies a call that was approved before the rule changed', async () => {
-    let decision: Ask | Deny = new Ask();
+    let decision: RequireConfirmation | Deny = new RequireConfirmation();
     const { runner, ran, model } = await start({ checkTool: () => decision });
     await say(runner, 'Pay.');
     decision = new Deny('the account is frozen');
@@ -211,7 +216,7 @@ describe('Deny', () => {
   it.each<[string, AgentCallbacks]>([
     ['beforeAgent', { beforeAgent: () => new Deny('no') as never }],
     ['beforeModel', { beforeModel: () => new Deny('no') as never }],
-    ['afterModel', { afterModel: () => new Ask('Sure?') as never }],
+    ['afterModel', { afterModel: () => new RequireConfirmation('Sure?') as never }],
   ])('is no answer of %s', async (hook, callbacks) => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const { runner } = await start(callbacks);
@@ -225,9 +230,9 @@ describe('Deny', () => {
   });
 
   it.each<[string, AgentCallbacks]>([
-    ['beforeTool', { beforeTool: () => new Ask('Sure?') }],
-    ['afterTool', { afterTool: () => new Ask('Sure?') }],
-  ])('has no Ask beside it in %s: it would be too late', async (_hook, callbacks) => {
+    ['beforeTool', { beforeTool: () => new RequireConfirmation('Sure?') }],
+    ['afterTool', { afterTool: () => new RequireConfirmation('Sure?') }],
+  ])('has no RequireConfirmation beside it in %s: it would be too late', async (_hook, callbacks) => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { responses } = await start(callbacks);
 
@@ -373,12 +378,12 @@ class Checking extends Plugin {
   constructor(
     readonly name: string,
     private readonly asked: string[],
-    private readonly decision: Ask | Deny | undefined,
+    private readonly decision: RequireConfirmation | Deny | undefined,
   ) {
     super();
   }
 
-  override checkTool(): Ask | Deny | undefined {
+  override checkTool(): RequireConfirmation | Deny | undefined {
     this.asked.push(this.name);
     return this.decision;
   }

@@ -17,7 +17,7 @@ export class CallbackFailedError extends AdornError {
   }
 }
 
-/** A `Deny` or an `Ask` was made with something that is not a string. */
+/** A `Deny` or an `RequireConfirmation` was made with something that is not a string. */
 export class ToolDecisionInvalidError extends AdornError {
   readonly code = 'TOOL_DECISION_INVALID';
 

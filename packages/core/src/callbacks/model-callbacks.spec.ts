@@ -1,6 +1,7 @@
 import { eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
-import { agent, type AgentCallbacks, createRunner, LlmAgent, Plugin, type RunConfig } from '../index.js';
+import type { AgentCallbacks } from '../backend.js';
+import { agent, createRunner, LlmAgent, Plugin, type RunConfig } from '../index.js';
 
 beforeEach(() => jest.spyOn(console, 'error').mockReturnValue());
 afterEach(() => jest.restoreAllMocks());

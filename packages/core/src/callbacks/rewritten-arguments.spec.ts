@@ -1,16 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  agent,
-  type AgentCallbacks,
-  createRunner,
-  Deny,
-  FunctionTool,
-  type FunctionToolFields,
-  LlmAgent,
-  type RunConfig,
-  type Runner,
-} from '../index.js';
+import type { AgentCallbacks, FunctionToolFields } from '../backend.js';
+import { agent, createRunner, Deny, FunctionTool, LlmAgent, type RunConfig, type Runner } from '../index.js';
 
 describe('arguments that beforeTool changes', () => {
   it('are asked about again where the tool asks first, and run once they are approved', async () => {

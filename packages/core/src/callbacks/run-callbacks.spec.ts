@@ -8,6 +8,7 @@ import {
   streams,
 } from '@adorn/testing';
 
+import type { PluginHost, Reply, RunEnd } from '../backend.js';
 import {
   agent,
   type CallbackContext,
@@ -21,11 +22,8 @@ import {
   LlmAgent,
   Logger,
   Plugin,
-  type PluginHost,
   type ReadonlyContext,
-  type Reply,
   type RunConfig,
-  type RunEnd,
   type Runner,
 } from '../index.js';
 

@@ -1,14 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  agent,
-  type AgentCallbacks,
-  createRunner,
-  type Event,
-  FunctionTool,
-  LlmAgent,
-  Plugin,
-} from '../index.js';
+import type { AgentCallbacks } from '../backend.js';
+import { agent, createRunner, type Event, FunctionTool, LlmAgent, Plugin } from '../index.js';
 
 describe('beforeTool', () => {
   it.each([

@@ -1,18 +1,16 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { EventFields, EventsCompactionConfig, LogFacts } from '../backend.js';
 import {
   agent,
   type Content,
   ContainerModule,
   createRunner,
   Event,
-  type EventFields,
-  type EventsCompactionConfig,
   FunctionTool,
   InMemorySessionService,
   LlmAgent,
   Logger,
-  type LogFacts,
   type ModelResponse,
   type Runner,
   SessionService,

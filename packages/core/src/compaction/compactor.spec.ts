@@ -1,15 +1,6 @@
 import { said, undone } from '../log/compaction-log.fixture.js';
-import {
-  type Event,
-  InMemorySessionService,
-  type Logger,
-  type LogFacts,
-  type Session,
-  type SessionKey,
-  type GetSessionOptions,
-  SystemClock,
-} from '../index.js';
-import { logOf } from '../backend.js';
+import { type Event, InMemorySessionService, type Logger, type Session, type SessionKey } from '../index.js';
+import { logOf, type LogFacts, type GetSessionOptions, SystemClock } from '../backend.js';
 import { Compactor, type CompactorFields } from './compactor.js';
 import { DelayedSummarizer } from './delayed-summarizer.fixture.js';
 

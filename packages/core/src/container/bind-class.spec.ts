@@ -1,6 +1,7 @@
 import { LazyServiceIdentifier } from 'inversify';
 import { ScriptedModel } from '@adorn/testing';
 
+import type { LlmAgentNode } from '../backend.js';
 import {
   AdornError,
   agent,
@@ -10,7 +11,6 @@ import {
   createRunner,
   inject,
   LlmAgent,
-  type LlmAgentNode,
   multiInject,
   named,
   optional,

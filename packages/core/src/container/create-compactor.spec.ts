@@ -1,5 +1,6 @@
 import { eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { EventsCompactionConfig } from '../backend.js';
 import {
   agent,
   BaseAgent,
@@ -7,7 +8,6 @@ import {
   ContainerModule,
   createRunner,
   type Event,
-  type EventsCompactionConfig,
   EventSummarizer,
   inject,
   InMemorySessionService,

@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import { inMemoryServices, SystemClock } from '../backend.js';
 import {
   agent,
   ArtifactService,
@@ -14,7 +15,6 @@ import {
   FunctionTool,
   inject,
   InMemorySessionService,
-  inMemoryServices,
   LlmAgent,
   Logger,
   MemoryService,
@@ -22,7 +22,6 @@ import {
   Plugin,
   SessionService,
   StaticToolset,
-  SystemClock,
   Tool,
   tool,
   Toolset,

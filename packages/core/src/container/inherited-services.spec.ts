@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { injectable } from 'inversify';
 import { ScriptedModel } from '@adorn/testing';
 
-import { agent, createRunner, inject, LlmAgent, type LlmAgentNode, tool } from '../index.js';
+import type { LlmAgentNode } from '../backend.js';
+import { agent, createRunner, inject, LlmAgent, tool } from '../index.js';
 
 describe('a subclass of a tool service', () => {
   it('without a constructor gets what its base is given by constructor and property', async () => {

@@ -142,14 +142,14 @@ describe('a runner that is given code of another copy of the package', () => {
         called.push('plugin');
       }
     }
-    const stays = other.withConfirmation(note('asks'), () => 'Really?');
+    const stays = other.withOptions(note('asks'), { confirm: () => 'Really?' });
     const Helper = other.defineAgent({
       name: 'helper',
       description: '',
       tools: [note('plain'), new other.StaticToolset([note('listed')]), stays],
     });
 
-    const runner = await createRunner(other.sequence(Helper), {
+    const runner = await createRunner(other.workflow.sequence(Helper), {
       model: new ScriptedModel(callsTool('plain'), callsTool('listed'), callsTool('asks'), says('Done.')),
       plugins: [new Watch()],
     });

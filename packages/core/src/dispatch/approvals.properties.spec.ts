@@ -1,9 +1,9 @@
 import { callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import fc from 'fast-check';
 
+import type { Arguments } from '../backend.js';
 import {
   AdornError,
-  type Arguments,
   Clock,
   ContainerModule,
   createRunner,

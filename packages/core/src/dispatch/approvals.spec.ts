@@ -1,11 +1,11 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../backend.js';
 import {
   ContainerModule,
   createRunner,
   defineAgent,
   FunctionTool,
-  type FunctionToolFields,
   importSession,
   Logger,
   type Runner,

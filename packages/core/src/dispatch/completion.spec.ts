@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../backend.js';
 import {
   ConsoleLogger,
   ContainerModule,
@@ -7,7 +8,6 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type FunctionToolFields,
   Logger,
   type Part,
   type Runner,

@@ -5,6 +5,7 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { CredentialExchangeError, CredentialRejectedError } from '../auth/errors.js';
 import { hostileValues } from '../errors/hostile-values.fixture.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
+import type { FunctionToolFields, LogFacts } from '../backend.js';
 import {
   AdornError,
   type AuthConfig,
@@ -12,10 +13,8 @@ import {
   createRunner,
   defineAgent,
   FunctionTool,
-  type FunctionToolFields,
   InMemoryCredentialService,
   Logger,
-  type LogFacts,
   ToolError,
 } from '../index.js';
 import { ToolTimeoutError } from '../policies/errors.js';

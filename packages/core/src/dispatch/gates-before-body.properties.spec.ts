@@ -1,20 +1,23 @@
 import { callsTools, says, ScriptedModel } from '@adorn/testing';
 import fc from 'fast-check';
 
+import type {
+  CacheScope,
+  ConfirmationDecision,
+  ConfirmationRequest,
+  FunctionToolFields,
+  ResultScheduling,
+} from '../backend.js';
 import {
   AdornError,
-  Ask,
-  type CacheScope,
+  RequireConfirmation,
   Clock,
-  type ConfirmationDecision,
   ConfirmationProvider,
-  type ConfirmationRequest,
   ContainerModule,
   createRunner,
   defineAgent,
   Deny,
   FunctionTool,
-  type FunctionToolFields,
   Logger,
   Model,
   type ModelRequest,
@@ -22,16 +25,11 @@ import {
   type Part,
   type PendingRequest,
   Plugin,
-  type ResultScheduling,
   type Runner,
   type Tool,
   type ToolContext,
   Toolset,
-  withBackground,
-  withCache,
-  withConfirmation,
-  withRetry,
-  withTimeout,
+  withOptions,
 } from '../index.js';
 import { HurriedClock, QuietLogger } from './quiet-services.fixture.js';
 
@@ -322,15 +320,15 @@ let world: World;
 function wrap(tool: Tool, wrapper: Wrapper): Tool {
   switch (wrapper.kind) {
     case 'timeout':
-      return withTimeout(tool, wrapper.milliseconds);
+      return withOptions(tool, { timeout: wrapper.milliseconds });
     case 'background':
-      return withBackground(tool, { scheduling: wrapper.scheduling });
+      return withOptions(tool, { background: { scheduling: wrapper.scheduling } });
     case 'cache':
-      return withCache(tool, { scope: wrapper.scope });
+      return withOptions(tool, { cache: { scope: wrapper.scope } });
     case 'retry':
-      return withRetry(tool, { attempts: wrapper.attempts, delayMs: 0 });
+      return withOptions(tool, { retry: { attempts: wrapper.attempts, delayMs: 0 } });
     case 'confirmation':
-      return withConfirmation(tool, CONFIRMS[wrapper.how]);
+      return withOptions(tool, { confirm: CONFIRMS[wrapper.how] });
   }
 }
 
@@ -424,7 +422,7 @@ class Rewriter extends Plugin {
       case 'deny':
         return new Deny('not that');
       case 'ask':
-        return new Ask();
+        return new RequireConfirmation();
       case 'throw':
         throw new Error('out of order');
       case 'nothing':

@@ -1,15 +1,7 @@
 import { callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import {
-  ContainerModule,
-  createRunner,
-  defineAgent,
-  type Event,
-  FunctionTool,
-  type FunctionToolFields,
-  Logger,
-  type LogFacts,
-} from '../index.js';
+import type { FunctionToolFields, LogFacts } from '../backend.js';
+import { ContainerModule, createRunner, defineAgent, type Event, FunctionTool, Logger } from '../index.js';
 
 describe('what the calls of a turn ask for', () => {
   it('is merged in the order of the calls, whichever ends first', async () => {

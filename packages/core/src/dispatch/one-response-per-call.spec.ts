@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
+import type { FunctionResponse } from '../backend.js';
 import {
   AdornError,
-  Ask,
+  RequireConfirmation,
   Clock,
   ContainerModule,
   createRunner,
@@ -12,7 +13,6 @@ import {
   type Content,
   type Event,
   type FunctionCall,
-  type FunctionResponse,
   Logger,
   Model,
   type ModelRequest,
@@ -310,7 +310,7 @@ class Meddler extends Plugin {
 
   override checkTool(_tool: Tool, _args: unknown, context: ToolContext) {
     const next = this.next();
-    if (next === 'ask') return new Ask('Shall it?');
+    if (next === 'ask') return new RequireConfirmation('Shall it?');
     return next === 'answer' ? undefined : this.meddle(next, {}, context);
   }
 
@@ -339,7 +339,7 @@ class Meddler extends Plugin {
       case 'answer':
         return { instead: true } as never;
       case 'ask':
-        return new Ask('too late') as never;
+        return new RequireConfirmation('too late') as never;
       case 'wait':
         return waitForTheEnd(context);
       case 'change':

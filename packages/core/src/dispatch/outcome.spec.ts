@@ -1,12 +1,12 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../backend.js';
 import {
   ContainerModule,
   createRunner,
   defineAgent,
   Deny,
   FunctionTool,
-  type FunctionToolFields,
   InMemorySessionService,
   Plugin,
   SessionService,

@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, type FunctionToolFields } from '../index.js';
+import type { FunctionToolFields } from '../backend.js';
+import { createRunner, defineAgent, FunctionTool } from '../index.js';
 import { isProgressing, RunGate } from './gates/run.gate.js';
 import { NO_SINK, toolCall, toolNamed } from './tool-call.fixture.js';
 

@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import { CredentialExchanger, type FunctionToolFields } from '../backend.js';
 import {
   type AgentClass,
   agentTool,
@@ -8,15 +9,13 @@ import {
   ConsoleLogger,
   ContainerModule,
   createRunner,
-  CredentialExchanger,
   CredentialRejectedError,
   CredentialService,
   defineAgent,
   FunctionTool,
-  type FunctionToolFields,
   InMemoryCredentialService,
   InMemorySessionService,
-  parallel,
+  workflow,
   type PendingRequest,
   type Runner,
   SessionService,
@@ -88,7 +87,8 @@ describe('a tool whose service refuses the credential', () => {
     ],
     [
       'a branch of a parallel agent',
-      (agent) => parallel(agent, defineAgent({ name: 'other', model: new ScriptedModel(says('Hi.')) })),
+      (agent) =>
+        workflow.parallel(agent, defineAgent({ name: 'other', model: new ScriptedModel(says('Hi.')) })),
     ],
   ])('has a mistyped one asked for again in %s', async (_what, around) => {
     const { runner, ran } = await start({

@@ -1,6 +1,7 @@
 import { callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { Container } from 'inversify';
 
+import type { LogFacts } from '../backend.js';
 import {
   ContainerModule,
   createRunner,
@@ -8,7 +9,6 @@ import {
   type Event,
   FunctionTool,
   Logger,
-  type LogFacts,
   type Tool,
 } from '../index.js';
 import { Cancellation } from '../invocation/cancellation.js';

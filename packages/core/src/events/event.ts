@@ -15,7 +15,7 @@ import type { NodeInfo } from './event-place.js';
 import { type PendingRequestData, requestsOf } from './pending-request.js';
 
 /** When and where an event happened. */
-interface EventStamp {
+export interface EventStamp {
   readonly invocationId: string;
   /** Seconds since 1970, a float. Default: now. Events are never ordered by it. */
   readonly timestamp?: number;

@@ -35,7 +35,7 @@ export interface InvocationServices {
 /** The identifier of a bound service: its class, abstract or not, or a name. */
 export type ServiceToken<Service> = (abstract new (...args: never[]) => Service) | symbol | string;
 
-type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
+export type ServiceResolver = <Service>(token: ServiceToken<Service>) => Service;
 
 /** Takes the place of models and tools. Its promises stay pending until the run is cancelled. */
 export interface Rehearsal {

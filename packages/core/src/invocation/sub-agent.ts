@@ -60,7 +60,7 @@ export type AgentResults<Children extends readonly SubAgent<unknown>[]> = {
   -readonly [Index in keyof Children]: AgentResult<OutputOfSubAgent<Children[Index]>>;
 };
 
-type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => {
+export type OutputOfSubAgent<Child> = Child extends abstract new (...args: never[]) => {
   readonly [OUTPUT]?: infer Output;
 }
   ? Output

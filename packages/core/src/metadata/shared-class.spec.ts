@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import type * as Backend from '../backend.js';
 import type * as Core from '../index.js';
 import type { PackageCopy } from './shared-class.js';
 
@@ -7,9 +8,9 @@ const copies = (): { version: string }[] =>
   Reflect.get(globalThis, Symbol.for('adorn:copies')) as PackageCopy[];
 
 /** Another copy of this package, as a second installation of it is. */
-async function anotherCopy(): Promise<typeof Core> {
+async function anotherCopy(): Promise<typeof Core & typeof Backend> {
   jest.resetModules();
-  return import('../index.js');
+  return { ...(await import('../index.js')), ...(await import('../backend.js')) };
 }
 
 describe('the shared classes of two copies', () => {
@@ -61,7 +62,7 @@ describe('the shared classes of two copies', () => {
 });
 
 /** A copy with an agent class of its own. */
-function withAgent(copy: typeof Core) {
+function withAgent<Copy extends typeof Core>(copy: Copy) {
   class Agent extends copy.LlmAgent {}
   return { ...copy, Agent };
 }

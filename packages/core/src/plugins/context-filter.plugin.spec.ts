@@ -1,9 +1,9 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import fc from 'fast-check';
 
+import type { ContextFilterOptions } from '../backend.js';
 import {
   type Content,
-  type ContextFilterOptions,
   ContextFilterPlugin,
   createRunner,
   defineAgent,

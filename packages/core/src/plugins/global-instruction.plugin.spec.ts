@@ -1,11 +1,11 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { Instruction } from '../backend.js';
 import {
   createRunner,
   defineAgent,
   GlobalInstructionPlugin,
   type GenerateContentConfig,
-  type Instruction,
   Plugin,
   type ModelRequest,
 } from '../index.js';

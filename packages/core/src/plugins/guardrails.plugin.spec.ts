@@ -1,25 +1,22 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { AgentOptions, GuardrailOptions, GuardrailsPluginOptions } from '../backend.js';
 import {
   agent,
   type AgentClass,
-  type AgentOptions,
   agentTool,
   createRunner,
   defineAgent,
   Deny,
   type Event,
-  fallback,
+  workflow,
   FunctionTool,
   type Guardrail,
-  type GuardrailOptions,
   GuardrailsPlugin,
-  type GuardrailsPluginOptions,
   LlmAgent,
   Model,
   type ModelRequest,
   type ModelResponse,
-  parallel,
   RunFailedError,
   type Runner,
 } from '../index.js';
@@ -222,7 +219,11 @@ describe('GuardrailsPlugin', () => {
     const caller = new ScriptedModel(callsTool('bad', { request: 'Go.' }), says('Never.'));
     const outer = defineAgent({ name: 'outer', description: '', tools: [agentTool(bad())], model: caller });
     const plugins = [new GuardrailsPlugin({ outputGuardrails: [noBombs] })];
-    const roots: AgentClass<unknown>[] = [fallback(bad(), good), parallel(bad(), good), outer];
+    const roots: AgentClass<unknown>[] = [
+      workflow.fallback(bad(), good),
+      workflow.parallel(bad(), good),
+      outer,
+    ];
     for (const root of roots) {
       await using runner = await createRunner(root, { plugins });
 

@@ -1,13 +1,12 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
+import type { LogFacts, LoggingOptions } from '../backend.js';
 import {
   agent,
   createRunner,
   FunctionTool,
   LlmAgent,
-  type LogFacts,
   Logger,
-  type LoggingOptions,
   LoggingPlugin,
   type Plugin,
   RedactionPlugin,

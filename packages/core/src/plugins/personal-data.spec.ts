@@ -1,14 +1,7 @@
 import { says, ScriptedModel } from '@adorn/testing';
 
-import {
-  createRunner,
-  defineAgent,
-  Deny,
-  GuardrailsPlugin,
-  personalData,
-  type PersonalDataKind,
-  type PersonalDataOptions,
-} from '../index.js';
+import type { PersonalDataKind, PersonalDataOptions } from '../backend.js';
+import { createRunner, defineAgent, Deny, GuardrailsPlugin, personalData } from '../index.js';
 
 describe('personalData', () => {
   it.each<[PersonalDataKind, string]>([

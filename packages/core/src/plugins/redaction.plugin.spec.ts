@@ -1,12 +1,12 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep, streams } from '@adorn/testing';
 
+import type { RedactionOptions } from '../backend.js';
 import {
   agent,
   createRunner,
   type Event,
   FunctionTool,
   LlmAgent,
-  type RedactionOptions,
   RedactionPlugin,
   type RunConfig,
   type Runner,

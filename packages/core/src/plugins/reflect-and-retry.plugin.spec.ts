@@ -1,12 +1,12 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { ReflectAndRetryOptions } from '../backend.js';
 import {
   agent,
   createRunner,
   type Event,
   FunctionTool,
   LlmAgent,
-  type ReflectAndRetryOptions,
   ReflectAndRetryPlugin,
   ToolError,
 } from '../index.js';

@@ -1,5 +1,6 @@
 import { AllowAll, callsTool, callsTools, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { SecurityPolicyOptions, SecurityRule } from '../backend.js';
 import {
   agent,
   ConfirmationProvider,
@@ -10,9 +11,7 @@ import {
   LlmAgent,
   Plugin,
   type Runner,
-  type SecurityPolicyOptions,
   SecurityPolicyPlugin,
-  type SecurityRule,
 } from '../index.js';
 
 describe('SecurityPolicyPlugin', () => {

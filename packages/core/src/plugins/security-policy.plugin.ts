@@ -1,5 +1,5 @@
 import { Plugin } from '../callbacks/plugin.js';
-import { Ask, Deny } from '../callbacks/agent-callbacks.js';
+import { RequireConfirmation, Deny } from '../callbacks/agent-callbacks.js';
 import { kindOf } from '../errors/describe-thrown.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { optionNames } from '../schema/nearest-names.js';
@@ -82,7 +82,7 @@ export class SecurityPolicyPlugin extends Plugin {
     tool: Tool,
     args: Readonly<Record<string, unknown>>,
     context: ToolContext,
-  ): Promise<Deny | Ask | undefined> {
+  ): Promise<Deny | RequireConfirmation | undefined> {
     if (tool instanceof SetModelResponseTool) return undefined;
     const rule = await this.ruleFor(tool, args, context);
     if (rule.decision === 'deny') {
@@ -111,7 +111,7 @@ const DEFAULT_REASON = 'The security policy does not allow this call. Do not rep
 /** A rule with its options checked and copied. */
 class CheckedRule {
   readonly decision: SecurityDecision;
-  readonly answer: Deny | Ask | undefined;
+  readonly answer: Deny | RequireConfirmation | undefined;
   private readonly isNamed: (tool: string) => boolean;
   private readonly users: ReadonlySet<string> | undefined;
   private readonly when: SecurityRule['when'];
@@ -160,7 +160,11 @@ function usersOf(owner: string, users: SecurityRule['users']): ReadonlySet<strin
   );
 }
 
-function answerOf({ decision, reason = DEFAULT_REASON, hint }: SecurityRule): Deny | Ask | undefined {
+function answerOf({
+  decision,
+  reason = DEFAULT_REASON,
+  hint,
+}: SecurityRule): Deny | RequireConfirmation | undefined {
   if (decision === 'allow') return undefined;
-  return decision === 'deny' ? new Deny(reason) : new Ask(hint);
+  return decision === 'deny' ? new Deny(reason) : new RequireConfirmation(hint);
 }

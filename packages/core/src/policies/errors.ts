@@ -54,13 +54,13 @@ export class ToolTimeoutError extends AdornError {
   }
 }
 
-/** A wrapper such as `withTimeout` was called with a value that is not a `Tool`. */
+/** `withOptions` was called with a value that is not a `Tool`. */
 export class ToolExpectedError extends AdornError {
   readonly code = 'NOT_A_TOOL';
 
-  constructor(wrapper: string, given: unknown) {
+  constructor(given: unknown) {
     super(
-      `${wrapper} was called with ${kindOf(given)}, which is not a Tool. Pass a FunctionTool, a class that extends Tool, ` +
+      `withOptions was called with ${kindOf(given)}, which is not a Tool. Pass a FunctionTool, a class that extends Tool, ` +
         'or defineTool(…) for a function; for a method, set the option in @tool.',
     );
   }

@@ -8,15 +8,8 @@ import {
   type ScriptedStep,
 } from '@adorn/testing';
 
-import {
-  Clock,
-  ContainerModule,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type FunctionToolFields,
-  type Runner,
-} from '../index.js';
+import type { FunctionToolFields } from '../backend.js';
+import { Clock, ContainerModule, createRunner, defineAgent, FunctionTool, type Runner } from '../index.js';
 import { settle } from './policy-stage.fixture.js';
 
 const address = { sessionId: 's1' };

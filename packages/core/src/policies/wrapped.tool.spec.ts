@@ -2,21 +2,8 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import { toolCall, toolNamed } from '../dispatch/tool-call.fixture.js';
 import { definitionDigest } from '../dispatch/tool-call.js';
-import {
-  type Asked,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type ModelRequest,
-  Tool,
-  type ToolTraits,
-  withBackground,
-  withCache,
-  withConfirmation,
-  withLongRunning,
-  withRetry,
-  withTimeout,
-} from '../index.js';
+import type { Asked, ToolTraits } from '../backend.js';
+import { createRunner, defineAgent, FunctionTool, type ModelRequest, Tool, withOptions } from '../index.js';
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { PolicyStage, settle } from './policy-stage.fixture.js';
 import { WrappedTool } from './wrapped.tool.js';
@@ -24,12 +11,12 @@ import { WrappedTool } from './wrapped.tool.js';
 const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
 
 const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
-  ['withTimeout', (tool) => withTimeout(tool, 5)],
-  ['withCache', (tool) => withCache(tool)],
-  ['withRetry', (tool) => withRetry(tool, 2)],
-  ['withConfirmation', (tool) => withConfirmation(tool)],
-  ['withBackground', (tool) => withBackground(tool)],
-  ['withLongRunning', (tool) => withLongRunning(tool)],
+  ['withTimeout', (tool) => withOptions(tool, { timeout: 5 })],
+  ['withCache', (tool) => withOptions(tool, { cache: true })],
+  ['withRetry', (tool) => withOptions(tool, { retry: 2 })],
+  ['withConfirmation', (tool) => withOptions(tool, { confirm: true })],
+  ['withBackground', (tool) => withOptions(tool, { background: true })],
+  ['withLongRunning', (tool) => withOptions(tool, { longRunning: true })],
 ];
 
 describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
@@ -92,7 +79,10 @@ describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
 
 describe('a wrapper', () => {
   it('replaces the time limit of the tool', () => {
-    expect(withTimeout(withTimeout(toolNamed('pay', { timeout: 1 }), 2), 3).traits.timeout).toBe(3);
+    expect(
+      withOptions(withOptions(toolNamed('pay', { timeout: 1 }), { timeout: 2 }), { timeout: 3 }).traits
+        .timeout,
+    ).toBe(3);
   });
 
   it('adds policies to those of the tool', async () => {
@@ -105,7 +95,9 @@ describe('a wrapper', () => {
         return runs;
       },
     });
-    const tool = withRetry(withCache(inner, { scope: 'app' }), { attempts: 2, delayMs: 0 });
+    const tool = withOptions(withOptions(inner, { cache: { scope: 'app' } }), {
+      retry: { attempts: 2, delayMs: 0 },
+    });
     const call = await stage.start(tool);
     await stage.advance(0);
 
@@ -115,37 +107,41 @@ describe('a wrapper', () => {
   });
 
   it.each<[string, () => Tool, string]>([
-    ['withTimeout', () => withTimeout(toolNamed('pay'), NaN), 'timeout is NaN.'],
+    ['withTimeout', () => withOptions(toolNamed('pay'), { timeout: NaN }), 'timeout is NaN.'],
     [
       'withCache',
-      () => withCache(toolNamed('pay'), { ttl: 5 } as object),
+      () => withOptions(toolNamed('pay'), { cache: { ttl: 5 } as object }),
       'in cache, there is no option ttl. Did you mean ttlMs?',
     ],
     [
       'withCache',
-      () => withCache(toolNamed('pay', { effect: 'destructive' })),
+      () => withOptions(toolNamed('pay', { effect: 'destructive' }), { cache: true }),
       'cache is set, but the effect is "destructive": an equal call would be answered without having the effect.',
     ],
-    ['withRetry', () => withRetry(toolNamed('pay', { effect: 'read' }), 1), 'retry is 1.'],
-    ['withRetry', () => withRetry(toolNamed('pay', { effect: 'write' }), 2), 'retry is set, but an attempt'],
+    ['withRetry', () => withOptions(toolNamed('pay', { effect: 'read' }), { retry: 1 }), 'retry is 1.'],
+    [
+      'withRetry',
+      () => withOptions(toolNamed('pay', { effect: 'write' }), { retry: 2 }),
+      'retry is set, but an attempt',
+    ],
     [
       'withBackground',
-      () => withBackground(toolNamed('pay', { longRunning: true })),
+      () => withOptions(toolNamed('pay', { longRunning: true }), { background: true }),
       'background is set, but the tool is longRunning',
     ],
     [
       'withConfirmation',
-      () => withConfirmation(toolNamed('pay'), false as true),
+      () => withOptions(toolNamed('pay'), { confirm: false as true }),
       'withConfirmation was called with false. Pass true, a hint, or a function',
     ],
     [
       'withConfirmation',
-      () => withConfirmation(toolNamed('pay'), ''),
+      () => withOptions(toolNamed('pay'), { confirm: '' }),
       'withConfirmation was called with "".',
     ],
     [
       'withConfirmation',
-      () => withConfirmation(toolNamed('pay'), null as unknown as true),
+      () => withOptions(toolNamed('pay'), { confirm: null as unknown as true }),
       'withConfirmation was called with null.',
     ],
   ])('%s refuses options that cannot be', (_name, wrap, message) => {
@@ -154,13 +150,13 @@ describe('a wrapper', () => {
   });
 
   it('that retries what is not repeatable has to be told so', () => {
-    expect(() => withRetry(toolNamed('pay'), { attempts: 2, unsafe: true })).not.toThrow();
-    expect(() => withRetry(toolNamed('pay', { idempotent: true }), 2)).not.toThrow();
+    expect(() => withOptions(toolNamed('pay'), { retry: { attempts: 2, unsafe: true } })).not.toThrow();
+    expect(() => withOptions(toolNamed('pay', { idempotent: true }), { retry: 2 })).not.toThrow();
   });
 
   it('has its tool decide whether a call may run again', async () => {
     const idempotent = jest.fn(({ cents }) => cents === 5);
-    const tool = withConfirmation(withRetry(toolNamed('pay', { idempotent }), 2));
+    const tool = withOptions(withOptions(toolNamed('pay', { idempotent }), { retry: 2 }), { confirm: true });
     const { context } = await toolCall(tool);
 
     expect(await tool.isIdempotent({ cents: 5 }, context)).toBe(true);
@@ -175,7 +171,7 @@ describe('a wrapper', () => {
       effect: 'destructive',
       run: () => ++runs,
     });
-    const tool = withTimeout(withRetry(inner, { attempts: 2, unsafe: true }), 5);
+    const tool = withOptions(withOptions(inner, { retry: { attempts: 2, unsafe: true } }), { timeout: 5 });
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), {
       model: new ScriptedModel(callsTool('wipe'), says('Wiped.')),
     });
@@ -208,7 +204,7 @@ describe('withConfirmation', () => {
     [false, () => Promise.resolve('Sure?'), { hint: 'Sure?' }],
   ])('asks where the tool (%p) or the wrapper (%p) asks', async (confirm, own, expected) => {
     for (const base of [confirm, () => Promise.resolve<Asked>(confirm)]) {
-      const tool = withConfirmation(toolNamed('pay', { confirm: base }), own as true);
+      const tool = withOptions(toolNamed('pay', { confirm: base }), { confirm: own as true });
       const { context } = await toolCall(tool);
 
       expect(await tool.confirmation({}, context)).toEqual(expected);
@@ -216,7 +212,7 @@ describe('withConfirmation', () => {
   });
 
   it('needs no promise where nothing promises', async () => {
-    const tool = withConfirmation(toolNamed('pay'), 'Sure?');
+    const tool = withOptions(toolNamed('pay'), { confirm: 'Sure?' });
     const { context } = await toolCall(tool);
 
     expect(tool.confirmation({}, context)).toEqual({ hint: 'Sure?' });
@@ -224,9 +220,11 @@ describe('withConfirmation', () => {
 
   it('gives the function a copy of the arguments', async () => {
     const args = { to: { name: 'ada' } };
-    const tool = withConfirmation(toolNamed('pay'), ({ to }) => {
-      (to as Record<string, unknown>)['name'] = 'eve';
-      return false;
+    const tool = withOptions(toolNamed('pay'), {
+      confirm: ({ to }) => {
+        (to as Record<string, unknown>)['name'] = 'eve';
+        return false;
+      },
     });
     const { context } = await toolCall(tool);
 
@@ -237,8 +235,10 @@ describe('withConfirmation', () => {
 
   it('fails the call where the function throws', async () => {
     const rejecting = toolNamed('pay', { confirm: () => Promise.reject(new Error('no')) });
-    const tool = withConfirmation(rejecting, () => {
-      throw new Error('also no');
+    const tool = withOptions(rejecting, {
+      confirm: () => {
+        throw new Error('also no');
+      },
     });
     const { context } = await toolCall(tool);
 
@@ -250,9 +250,9 @@ describe('withConfirmation', () => {
     const tool = toolNamed('pay');
     const digests = [
       tool,
-      withConfirmation(tool),
-      withConfirmation(tool, 'A?'),
-      withConfirmation(tool, 'B?'),
+      withOptions(tool, { confirm: true }),
+      withOptions(tool, { confirm: 'A?' }),
+      withOptions(tool, { confirm: 'B?' }),
     ].map(definitionDigest);
 
     expect(digests[1]).toBe(digests[0]);
@@ -333,7 +333,12 @@ it('withLongRunning pauses the run with the result as a handle, and takes the re
     run: () => ({ ticket: 7 }),
   });
   const model = new ScriptedModel(callsTool('print'), says('Printed.'));
-  const clerk = defineAgent({ name: 'clerk', description: '', tools: [withLongRunning(print)], model });
+  const clerk = defineAgent({
+    name: 'clerk',
+    description: '',
+    tools: [withOptions(print, { longRunning: true })],
+    model,
+  });
   await using runner = await createRunner(clerk);
 
   const { status, pending } = await runner.run({ userId: 'ada', message: 'Print.' });

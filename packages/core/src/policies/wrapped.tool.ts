@@ -5,6 +5,7 @@ import { shareClass } from '../metadata/shared-class.js';
 import type { ModelRequest } from '../models/model.js';
 import { type Awaitable, isPromiseLike } from '../runtime/awaitable.js';
 import type { Arguments } from '../schema/argument-check.js';
+import { optionNames, unknownOption } from '../schema/nearest-names.js';
 import { ProviderTool } from '../tools/builtin/provider.tools.js';
 import { shown } from '../tools/check-tool-options.js';
 import {
@@ -16,114 +17,76 @@ import {
 import { ToolConfigInvalidError } from '../tools/errors.js';
 import { isLangChainTool, type LangChainTool, langChainTool } from '../tools/third-party/langchain.tool.js';
 import type { ToolContext } from '../tools/tool-context.js';
-import {
-  type BackgroundOptions,
-  type CacheOptions,
-  type RetryOptions,
-  Tool,
-  type ToolTraits,
-} from '../tools/tool.js';
+import { Tool, type ToolTraits } from '../tools/tool.js';
 import { ToolExpectedError } from './errors.js';
 
-/**
- * Wraps a tool with another time limit for its runs.
- *
- * @param milliseconds replaces the tool's own limit; `Infinity` for no limit
- * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if the limit is negative or not a number
- */
-export function withTimeout(tool: Tool | LangChainTool, milliseconds: number): Tool {
-  return new WrappedTool(requireTool('withTimeout', tool), { timeout: milliseconds });
+/** The options of {@link withOptions}. All are optional. */
+export interface WrapperOptions extends Pick<
+  ToolTraits,
+  'background' | 'cache' | 'longRunning' | 'retry' | 'timeout'
+> {
+  /**
+   * Asks a person in addition to the tool's own questions: `true`, the hint to show, or a function of the arguments that
+   * decides for each call. A wrapper cannot remove a confirmation.
+   */
+  readonly confirm?: true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]>;
 }
 
-/**
- * Wraps a tool with a result cache, like the option `cache`: equal calls are answered from it. Calls are still confirmed
- * and authorised first.
- *
- * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if an option is invalid, or the tool has the effect `write` or `destructive`
- */
-export function withCache(tool: Tool | LangChainTool, options: CacheOptions = {}): Tool {
-  return new WrappedTool(requireTool('withCache', tool), { cache: options });
-}
+type Confirm = NonNullable<WrapperOptions['confirm']>;
+
+const OPTIONS = optionNames<WrapperOptions>({
+  background: true,
+  cache: true,
+  confirm: true,
+  longRunning: true,
+  retry: true,
+  timeout: true,
+});
 
 /**
- * Wraps a tool so that failed runs are repeated, like the option `retry`. Confirmation is asked once, before the first
- * attempt.
+ * A tool whose options are replaced by these, for tools that another package made. Options that are left out stay as they
+ * are; `confirm` is added to the tool's own. Calls are still validated, confirmed and authorised first.
  *
- * @param retry the number of attempts, the first included, or options
+ * @example
+ * withOptions(search, { timeout: 120_000, cache: { scope: 'user' }, confirm: 'Search the web?' })
  * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if an option is invalid, or repeating the tool is not safe and `unsafe` is not set
+ * @throws {ToolConfigInvalidError} if an option is invalid or contradicts the tool, such as a `cache` of a destructive one
  */
-export function withRetry(tool: Tool | LangChainTool, retry: number | RetryOptions): Tool {
-  return new WrappedTool(requireTool('withRetry', tool), { retry });
+export function withOptions(tool: Tool | LangChainTool, options: WrapperOptions): Tool {
+  const inner = requireTool(tool);
+  const unknown = unknownOption(options, OPTIONS);
+  if (unknown !== undefined) throw new ToolConfigInvalidError(inner.name, unknown.fault, unknown.cure);
+  return new WrappedTool(inner, options);
 }
 
-/**
- * Wraps a tool so that its runs do not hold up the turn, like the option `background`. Calls are still confirmed and
- * authorised before they are answered as running.
- *
- * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if an option is invalid, or the tool is `longRunning` or `sequential`
- */
-export function withBackground(tool: Tool | LangChainTool, options: BackgroundOptions = {}): Tool {
-  return new WrappedTool(requireTool('withBackground', tool), { background: options });
-}
-
-/**
- * Wraps a tool so that its result is a handle, like the option `longRunning`: the run pauses, and the result arrives in a
- * later message. The model is told not to call the tool again while it waits.
- *
- * @param longRunning `{ announce: true }` has the model speak before the pause. Default: true.
- * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if the option is invalid, or the tool has a `cache` or runs in the `background`
- */
-export function withLongRunning(
-  tool: Tool | LangChainTool,
-  longRunning: NonNullable<ToolTraits['longRunning']> = true,
-): Tool {
-  return new WrappedTool(requireTool('withLongRunning', tool), { longRunning });
-}
-
-/**
- * Wraps a tool so that a person confirms its calls before they run, in addition to the tool's own confirmations.
- *
- * @param confirm `true`, the hint to show, or a function of the arguments that decides for each call. Default: true.
- * @throws {ToolExpectedError} if it is neither a `Tool` nor a tool of LangChain
- * @throws {ToolConfigInvalidError} if `confirm` is something else, such as false: a wrapper cannot remove a confirmation
- */
-export function withConfirmation(
-  tool: Tool | LangChainTool,
-  confirm: true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]> = true,
-): Tool {
-  return new ConfirmedTool(requireTool('withConfirmation', tool), confirm);
-}
-
-function requireTool(wrapper: string, tool: unknown): Tool {
+function requireTool(tool: unknown): Tool {
   if (tool instanceof ProviderTool) {
     throw new ToolConfigInvalidError(
       tool.name,
-      `the model's provider runs it, so ${wrapper} has no effect on it`,
+      "the model's provider runs it, so withOptions has no effect on it",
       'List the tool without the wrapper.',
     );
   }
   if (tool instanceof Tool) return tool;
   if (isLangChainTool(tool)) return langChainTool(tool);
-  throw new ToolExpectedError(wrapper, tool);
+  throw new ToolExpectedError(tool);
 }
 
-/** A tool with some traits overridden. Everything else is the inner tool's, so wrapping removes no gate. */
+/** A tool with some options replaced. Everything else is the inner tool's, so wrapping removes no gate. */
 export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile' | 'runAgent'>> {
   static {
     shareClass(this, 'WrappedTool');
   }
 
-  /** @param traits override those of the inner tool */
+  private readonly confirm: Confirm | undefined;
+
   constructor(
     readonly inner: Tool,
-    traits: ToolTraits,
+    { confirm, ...traits }: WrapperOptions,
   ) {
-    super({ ...inner.traits, ...traits, name: inner.name });
+    super({ ...inner.traits, ...stated(traits), name: inner.name });
+    this.confirm = confirm;
+    if (confirm !== undefined) requireConfirm(confirm, inner.name);
     // A tool with `runAgent` runs again after a crash, so a wrapper has `runAgent` only if the inner tool has it.
     const runAgent = inner.runAgent?.bind(inner);
     if (runAgent !== undefined) this.runAgent = runAgent;
@@ -152,7 +115,23 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   }
 
   override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
-    return this.inner.confirmation(args, context);
+    const { confirm, name } = this;
+    const base = this.inner.confirmation(args, context);
+    if (confirm === undefined) return base;
+    if (typeof confirm === 'function') return this.ask(confirm, base, args, context);
+    return isPromiseLike(base)
+      ? base.then((asked) => stricter(asked, confirm, name))
+      : stricter(base, confirm, name);
+  }
+
+  private async ask(
+    confirm: Exclude<Confirm, true | string>,
+    base: Awaitable<Confirmation | undefined>,
+    args: Arguments,
+    context: ToolContext,
+  ): Promise<Confirmation | undefined> {
+    const asked = await base;
+    return stricter(asked, await confirm(copyJson(args), context), this.name);
   }
 
   override isIdempotent(args: Arguments, context: ToolContext): Awaitable<unknown> {
@@ -163,8 +142,10 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
     return this.inner.validate?.(args, context);
   }
 
+  /** Includes the wrapper's fixed hint, because an approval covers what the person has read. */
   override get definition(): unknown {
-    return this.inner.definition;
+    const { definition } = this.inner;
+    return typeof this.confirm === 'string' ? [definition, this.confirm] : definition;
   }
 
   processRequest(request: ModelRequest, context: ReadonlyContext): Awaitable<void> {
@@ -184,47 +165,19 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
   }
 }
 
-type Confirm = true | string | ConfirmationPredicate<[args: Arguments, context: ToolContext]>;
+/** The options that are set: one that is undefined counts as left out. */
+function stated(traits: ToolTraits): ToolTraits {
+  return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
+}
 
-class ConfirmedTool extends WrappedTool {
-  constructor(
-    inner: Tool,
-    private readonly confirm: Confirm,
-  ) {
-    super(inner, {});
-    const given: unknown = confirm;
-    if (given === true || typeof given === 'function' || (typeof given === 'string' && given !== '')) return;
-    throw new ToolConfigInvalidError(
-      inner.name,
-      `withConfirmation was called with ${shown(given)}`,
-      'Pass true, a hint, or a function; to run without confirmation, do not wrap the tool.',
-    );
-  }
-
-  override confirmation(args: Arguments, context: ToolContext): Awaitable<Confirmation | undefined> {
-    const { confirm, name } = this;
-    const base = super.confirmation(args, context);
-    if (typeof confirm === 'function') return this.ask(confirm, base, args, context);
-    return isPromiseLike(base)
-      ? base.then((asked) => stricter(asked, confirm, name))
-      : stricter(base, confirm, name);
-  }
-
-  private async ask(
-    confirm: Exclude<Confirm, true | string>,
-    base: Awaitable<Confirmation | undefined>,
-    args: Arguments,
-    context: ToolContext,
-  ): Promise<Confirmation | undefined> {
-    const asked = await base;
-    return stricter(asked, await confirm(copyJson(args), context), this.name);
-  }
-
-  /** Includes the wrapper's fixed hint, because an approval covers what the person has read. */
-  override get definition(): unknown {
-    const { definition } = this.inner;
-    return typeof this.confirm === 'string' ? [definition, this.confirm] : definition;
-  }
+function requireConfirm(confirm: unknown, toolName: string): void {
+  if (confirm === true || typeof confirm === 'function' || (typeof confirm === 'string' && confirm !== ''))
+    return;
+  throw new ToolConfigInvalidError(
+    toolName,
+    `the confirm of a wrapper is ${shown(confirm)}`,
+    'Pass true, a hint, or a function; to run without confirmation, leave it out.',
+  );
 }
 
 /** Asks if the tool or the wrapper asks, with the wrapper's hint if it has one. */

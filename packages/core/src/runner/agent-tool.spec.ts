@@ -18,7 +18,7 @@ import {
   Plugin,
   type RunConfig,
   type Runner,
-  sequence,
+  workflow,
   SequentialAgent,
 } from '../index.js';
 import { address, linesWhereverItDies } from './dying-process.fixture.js';
@@ -110,7 +110,7 @@ describe('an agent among the tools of another', () => {
       const results = [];
       for (const wrap of [
         (desk: AgentClass) => desk,
-        (desk: AgentClass) => sequence(desk, { name: 'top' }),
+        (desk: AgentClass) => workflow.sequence(desk, { name: 'top' }),
       ]) {
         const model = new ScriptedModel(asks('translator', 'Hi'), says('Hei'), callsTool('exit_loop'));
         const translator = defineAgent({ name: 'translator', model });
@@ -127,7 +127,7 @@ describe('an agent among the tools of another', () => {
   );
 
   it('leaves the result of the run alone, also where it hands over to a workflow of its own', async () => {
-    const translate = sequence(defineAgent({ name: 'draft' }), { name: 'translate' });
+    const translate = workflow.sequence(defineAgent({ name: 'draft' }), { name: 'translate' });
     const desk = defineAgent({
       name: 'desk',
       tools: [defineAgent({ name: 'translator', subAgents: [translate] })],

@@ -8,13 +8,11 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  map,
+  workflow,
   type Model,
-  parallel,
   Plugin,
   type Run,
   type Runner,
-  sequence,
 } from '../index.js';
 
 const caller = new AsyncLocalStorage<string>();
@@ -60,9 +58,12 @@ describe('a run', () => {
   });
 
   it.each<[string, (tool: FunctionTool) => AgentClass<unknown>]>([
-    ['a sequence', (tool) => sequence(clerk([tool], ...paying()), clerk([tool], ...paying()))],
-    ['branches', (tool) => parallel(clerk([tool], ...paying()), clerk([tool], ...paying()))],
-    ['a list', (tool) => map(clerk([tool], ...paying(), ...paying()), { itemsKey: 'items', concurrency: 1 })],
+    ['a sequence', (tool) => workflow.sequence(clerk([tool], ...paying()), clerk([tool], ...paying()))],
+    ['branches', (tool) => workflow.parallel(clerk([tool], ...paying()), clerk([tool], ...paying()))],
+    [
+      'a list',
+      (tool) => workflow.map(clerk([tool], ...paying(), ...paying()), { itemsKey: 'items', concurrency: 1 }),
+    ],
     [
       'agents that are tools',
       (tool) => {

@@ -8,16 +8,16 @@ import {
   type ScriptedStep,
 } from '@adorn/testing';
 
+import type { Budget } from '../backend.js';
 import {
   agent,
   BaseAgent,
-  type Budget,
   Clock,
   ContainerModule,
   createRunner,
   defineAgent,
   type Event,
-  fallback,
+  workflow,
   FunctionTool,
   InMemorySessionService,
   type InvocationContext,
@@ -26,8 +26,6 @@ import {
   type ModelResponse,
   type RunConfig,
   type Runner,
-  race,
-  sequence,
   SessionService,
 } from '../index.js';
 
@@ -101,7 +99,7 @@ describe('the budget of an invocation', () => {
     ['of a tool', [callsTool('ponder'), says('Hm.'), callsTool('pay'), says('never')]],
   ])('counts the model calls %s before a pause', async (_which, steps) => {
     const model = new ScriptedModel(...steps);
-    const runner = await createRunner(fallback(clerk('first', model), clerk('second', model)), {
+    const runner = await createRunner(workflow.fallback(clerk('first', model), clerk('second', model)), {
       config: { maxLlmCalls: 3 },
     });
     await eventsOf(runner.run({ ...address, message: 'Pay.' }));
@@ -138,7 +136,7 @@ describe('the budget of an invocation', () => {
         return { content: { role: 'model', parts: [{ text: 'Hi.' }] } };
       }
     }
-    const runner = await createRunner(sequence(Greets, clerk('payment', model)), {
+    const runner = await createRunner(workflow.sequence(Greets, clerk('payment', model)), {
       config: { maxLlmCalls: 2 },
     });
     await eventsOf(runner.run({ ...address, message: 'Pay.' }));
@@ -160,7 +158,7 @@ describe('the budget of an invocation', () => {
         new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions)),
       ];
       const open = (): Promise<Runner> =>
-        createRunner(sequence(lostRace(), clerk('payment', model)), { config, modules });
+        createRunner(workflow.sequence(lostRace(), clerk('payment', model)), { config, modules });
       await eventsOf((await open()).run({ ...address, message: 'Pay.' }));
 
       expect(await approveFirst(await open())).toBe(end);
@@ -246,7 +244,7 @@ describe('the budget of an invocation', () => {
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } } };
     const tools = [new FunctionTool({ name: 'look', description: '', run: () => 'ten bytes.' })];
     const counts = defineAgent({ name: 'counts', model, tools, outputSchema });
-    const runner = await createRunner(sequence(counts, clerk('payment', model)), {
+    const runner = await createRunner(workflow.sequence(counts, clerk('payment', model)), {
       config: { maxLlmCalls: 3 },
     });
     await eventsOf(runner.run({ ...address, message: 'Pay.' }));
@@ -368,7 +366,7 @@ function lostRace() {
       return never;
     },
   });
-  return race(
+  return workflow.race(
     defineAgent({ name: 'ponders', model: new ScriptedModel(callsTool('ponder')), tools: [ponder] }),
     defineAgent({ name: 'waits', model: new ScriptedModel(() => never) }),
     defineAgent({ name: 'wins', model: new ScriptedModel(() => won) }),

@@ -2,16 +2,16 @@ import { ContainerModule } from 'inversify';
 
 import { eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { CallInput } from '../backend.js';
 import {
   agentTool,
-  type CallInput,
   createRunner,
   defineAgent,
   FunctionTool,
   InMemorySessionService,
   type Plugin,
   type Runner,
-  sequence,
+  workflow,
   SessionService,
   StaticToolset,
   type Tool,
@@ -166,7 +166,7 @@ describe('runner.call', () => {
     const model = new ScriptedModel();
     const First = defineAgent({ name: 'first', description: '', model, tools: [add, pay] });
     const Second = defineAgent({ name: 'second', description: '', model });
-    await using runner = await createRunner(sequence(First, Second));
+    await using runner = await createRunner(workflow.sequence(First, Second));
 
     const added = await runner.call({ tool: 'add', args: { a: 2, b: 3 }, agent: 'first', ...address });
     const paused = await runner.call({ tool: 'pay', agent: 'first', ...address });

@@ -8,7 +8,7 @@ import {
   type Event,
   FunctionTool,
   InMemorySessionService,
-  parallel,
+  workflow,
   type PendingRequest,
   type Plugin,
   type RunConfig,
@@ -208,7 +208,7 @@ describe('an approval with other arguments', () => {
       worker(name, ran, [callsTool('pay', { cents: 500 }), says('Paid.')]),
     );
     const [alice, bob] = workers as [(typeof workers)[0], (typeof workers)[0]];
-    const runner = await createRunner(parallel(alice, bob, { name: 'both' }));
+    const runner = await createRunner(workflow.parallel(alice, bob, { name: 'both' }));
     await eventsOf(runner.run({ ...address, message: 'Pay.' }));
     const [first, second] = await runner.pending(address);
 

@@ -1,13 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import {
-  type AgentOptions,
-  createRunner,
-  defineAgent,
-  FunctionTool,
-  type PendingRequest,
-  type Runner,
-} from '../index.js';
+import type { AgentOptions } from '../backend.js';
+import { createRunner, defineAgent, FunctionTool, type PendingRequest, type Runner } from '../index.js';
 
 describe('S14 an agent that another agent talks into something', () => {
   it('cannot call the tool of another agent, with or without having been that agent before', async () => {

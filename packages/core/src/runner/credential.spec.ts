@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { ToolOptions } from '../backend.js';
 import {
   type PendingRequest,
   agent,
@@ -14,7 +15,6 @@ import {
   type Runner,
   tool,
   type ToolContext,
-  type ToolOptions,
   defineAgent,
   FunctionTool,
 } from '../index.js';

@@ -1,14 +1,13 @@
 import { eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { DefinedAgentOptions, EventFields } from '../backend.js';
 import {
   agent,
   BaseAgent,
   ContainerModule,
   createRunner,
   defineAgent,
-  type DefinedAgentOptions,
   Event,
-  type EventFields,
   FunctionTool,
   InMemorySessionService,
   SessionService,

@@ -8,7 +8,7 @@ import {
   Event,
   FunctionTool,
   InMemorySessionService,
-  parallel,
+  workflow,
   type Part,
   type PendingRequest,
   type Runner,
@@ -19,7 +19,7 @@ const address = { userId: 'ada', sessionId: 's1' };
 
 describe('calls of several agents that their models give one id', () => {
   const trees = {
-    'agents in parallel': ({ alice, bob }: Workers) => parallel(alice, bob, { name: 'both' }),
+    'agents in parallel': ({ alice, bob }: Workers) => workflow.parallel(alice, bob, { name: 'both' }),
     'agents that are tools': ({ alice, bob }: Workers) =>
       defineAgent({
         name: 'boss',
@@ -144,7 +144,7 @@ async function foreignLog(): Promise<InMemorySessionService> {
 
 async function startOn(sessions: InMemorySessionService) {
   const ran: string[] = [];
-  const tree = parallel(worker('alice', ran), worker('bob', ran), { name: 'both' });
+  const tree = workflow.parallel(worker('alice', ran), worker('bob', ran), { name: 'both' });
   const modules = [new ContainerModule(({ bind }) => void bind(SessionService).toConstantValue(sessions))];
   return { runner: await createRunner(tree, { modules, appName: 'both' }), ran };
 }

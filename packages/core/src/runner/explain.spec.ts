@@ -1,6 +1,7 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 import type { ServiceIdentifier } from 'inversify';
 
+import type { ProviderToolKind, RunInput } from '../backend.js';
 import {
   agent,
   type AgentClass,
@@ -21,9 +22,7 @@ import {
   Logger,
   type Part,
   Plugin,
-  type ProviderToolKind,
   type Runner,
-  type RunInput,
   type SessionKey,
   SessionService,
   StaticToolset,

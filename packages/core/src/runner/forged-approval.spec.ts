@@ -1,8 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { Arguments, Confirmation } from '../backend.js';
 import {
-  type Arguments,
-  type Confirmation,
   createRunner,
   defineAgent,
   Event,

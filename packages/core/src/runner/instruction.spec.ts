@@ -1,6 +1,7 @@
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { agent, createRunner, instruct, type Instruction, LlmAgent, type StateDelta } from '../index.js';
+import type { Instruction, StateDelta } from '../backend.js';
+import { agent, createRunner, instruct, LlmAgent } from '../index.js';
 
 describe('an instruction', () => {
   it.each<[string, StateDelta, string]>([

@@ -1,16 +1,16 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { EventFields } from '../backend.js';
 import {
   type AgentClass,
   ContainerModule,
   createRunner,
   defineAgent,
   Event,
-  type EventFields,
   FunctionTool,
   InMemorySessionService,
   type PendingRequest,
-  sequence,
+  workflow,
   type Session,
   SessionService,
 } from '../index.js';
@@ -122,7 +122,7 @@ describe('a message that continues an interrupted run', () => {
   const sign = new FunctionTool({ name: 'sign', description: '', confirm: true, run: () => 'signed' });
   const opener = defineAgent({ name: 'opener', description: '' });
   const clerk = defineAgent({ name: 'clerk', description: '', tools: [look, sign] });
-  const Flow = sequence(opener, clerk, { name: 'flow' });
+  const Flow = workflow.sequence(opener, clerk, { name: 'flow' });
   const log = [hears('Go.'), ends('flow/opener'), calls('c1', at('flow/clerk'), 'look')];
 
   it('is of one chain with it: an answer to what the message asks runs no agent again that had ended', async () => {

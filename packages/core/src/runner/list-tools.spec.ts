@@ -1,7 +1,7 @@
 import { says, ScriptedModel } from '@adorn/testing';
 
+import type { AgentOptions } from '../backend.js';
 import {
-  type AgentOptions,
   ContainerModule,
   createRunner,
   defineAgent,

@@ -11,7 +11,6 @@ import {
   FunctionTool,
   InMemorySessionService,
   LlmAgent,
-  LongRunningFunctionTool,
   type Runner,
   SessionService,
 } from '../index.js';
@@ -151,7 +150,8 @@ describe('a long-running tool', () => {
         bind(SessionService).toConstantValue(store);
       }),
     ];
-    const print = new LongRunningFunctionTool({
+    const print = new FunctionTool({
+      longRunning: true,
       name: 'print',
       description: '',
       run: () => ({ ticket: 't' }),

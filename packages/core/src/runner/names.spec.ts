@@ -1,6 +1,7 @@
 import { says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, type RunInput, type Runner } from '../index.js';
+import type { RunInput } from '../backend.js';
+import { createRunner, defineAgent, type Runner } from '../index.js';
 
 const NOT_NAMES: readonly unknown[] = [105, null, true, {}, ['ada'], '', Symbol('ada')];
 const Agent = defineAgent({ name: 'clerk' });

@@ -3,16 +3,8 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { z } from 'zod';
 
-import {
-  agent,
-  type AgentOptions,
-  createRunner,
-  type ExplicitSchema,
-  FunctionTool,
-  LlmAgent,
-  type Part,
-  StaticToolset,
-} from '../index.js';
+import type { AgentOptions, ExplicitSchema } from '../backend.js';
+import { agent, createRunner, FunctionTool, LlmAgent, type Part, StaticToolset } from '../index.js';
 
 /** A city that is not Atlantis, which the library makes capitals of. */
 const libraries: [name: string, schema: ExplicitSchema][] = [

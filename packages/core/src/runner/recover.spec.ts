@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, ManualClock, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { FunctionToolFields, RecoverOptions, ListedRun, RunQuery, RunRecord } from '../backend.js';
 import {
   agent,
   BaseAgent,
@@ -9,20 +10,15 @@ import {
   defineAgent,
   Event,
   FunctionTool,
-  type FunctionToolFields,
   InMemorySessionService,
   type InvocationContext,
   Logger,
   Model,
   type ModelRequest,
   Plugin,
-  type RecoverOptions,
   type Runner,
   type Session,
   SessionService,
-  type ListedRun,
-  type RunQuery,
-  type RunRecord,
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
 import { RunnerClosedError } from './errors.js';

@@ -1,12 +1,12 @@
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../backend.js';
 import {
   ContainerModule,
   createRunner,
   defineAgent,
   Event,
   FunctionTool,
-  type FunctionToolFields,
   InMemorySessionService,
   type Runner,
   SessionService,

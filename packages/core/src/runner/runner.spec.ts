@@ -1,5 +1,6 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { StateDelta } from '../backend.js';
 import {
   agent,
   ArtifactService,
@@ -18,7 +19,6 @@ import {
   type Part,
   type Runner,
   SessionService,
-  type StateDelta,
   tool,
 } from '../index.js';
 

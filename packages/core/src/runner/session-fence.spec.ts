@@ -2,7 +2,6 @@ import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
 import {
-  type AppendOptions,
   ContainerModule,
   createRunner,
   defineAgent,
@@ -11,13 +10,11 @@ import {
   InMemorySessionService,
   type RunConfig,
   type Runner,
-  type RunOpening,
-  type RunRecord,
   type Session,
   type SessionKey,
   SessionService,
 } from '../index.js';
-import { NotSupportedError } from '../backend.js';
+import { NotSupportedError, type AppendOptions, type RunOpening, type RunRecord } from '../backend.js';
 import type { EventBody } from '../events/event.js';
 import { RunnerClosedError } from './errors.js';
 

@@ -9,8 +9,8 @@ import {
 } from '@adorn/testing';
 import { z } from 'zod';
 
+import type { AppendOptions, FunctionToolFields } from '../backend.js';
 import {
-  type AppendOptions,
   type AuthConfig,
   Clock,
   ContainerModule,
@@ -20,7 +20,6 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type FunctionToolFields,
   InMemorySessionService,
   Logger,
   type PendingRequest,

@@ -1,5 +1,6 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { LlmAgentNode } from '../backend.js';
 import {
   agent,
   ConsoleLogger,
@@ -8,7 +9,6 @@ import {
   type Event,
   FunctionTool,
   LlmAgent,
-  type LlmAgentNode,
   Plugin,
   type Runner,
   SequentialAgent,

@@ -1,6 +1,7 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { createRunner, defineAgent, FunctionTool, type FunctionToolFields, type Runner } from '../index.js';
+import type { FunctionToolFields } from '../backend.js';
+import { createRunner, defineAgent, FunctionTool, type Runner } from '../index.js';
 
 describe('a sensitive tool', () => {
   it('runs unasked in a conversation without untrusted results', async () => {

@@ -8,8 +8,8 @@ import {
   defineAgent,
   defineTool,
   type Event,
+  FunctionTool,
   LlmAgent,
-  LongRunningFunctionTool,
   StaticToolset,
   type Tool,
   type ToolContext,
@@ -267,9 +267,10 @@ describe('a function among the tools of an agent', () => {
   );
 });
 
-describe('LongRunningFunctionTool', () => {
+describe('a FunctionTool that is longRunning', () => {
   it('pauses the run for a result that comes later', async () => {
-    const book = new LongRunningFunctionTool({
+    const book = new FunctionTool({
+      longRunning: true,
       name: 'book',
       description: 'Book.',
       run: () => ({ ticket: 7 }),

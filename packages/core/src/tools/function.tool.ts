@@ -60,12 +60,3 @@ export class FunctionTool<Schema extends ExplicitSchema = JsonSchema> extends Ca
     return this.work(...(values as Parameters<FunctionToolFields<Schema>['run']>));
   }
 }
-
-/** A function tool that returns a handle and gets its result in a later message: `longRunning: true`. */
-export class LongRunningFunctionTool<
-  Schema extends ExplicitSchema = JsonSchema,
-> extends FunctionTool<Schema> {
-  constructor(fields: FunctionToolFields<Schema>) {
-    super({ ...fields, longRunning: true });
-  }
-}

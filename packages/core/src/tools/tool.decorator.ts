@@ -98,7 +98,7 @@ export type StandardDecoratorCall<
 > = (value: unknown, context: DecoratorContext) => NoStandardDecorator<Cure>;
 
 /** TypeScript also prints it for a property, with `experimentalDecorators`. */
-type MethodCure =
+export type MethodCure =
   'decorate a method, and set experimentalDecorators to true in the compilerOptions of tsconfig.json';
 
 /** Decorates methods of one type. */

@@ -1,5 +1,6 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { ToolboxOptions } from '../backend.js';
 import {
   agent,
   type AgentClass,
@@ -15,7 +16,6 @@ import {
   Toolset,
   tool,
   toolbox,
-  type ToolboxOptions,
 } from '../index.js';
 
 const PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const;

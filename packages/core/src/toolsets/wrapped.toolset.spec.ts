@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { ToolFilter } from '../backend.js';
 import {
   ConsoleLogger,
   createRunner,
@@ -8,7 +9,6 @@ import {
   FunctionTool,
   StaticToolset,
   type Tool,
-  type ToolFilter,
   type Toolset,
   withFilter,
   withPrefix,

@@ -8,6 +8,7 @@ import {
   streams,
 } from '@adorn/testing';
 
+import type { RunInput } from '../backend.js';
 import {
   agent,
   ConsoleLogger,
@@ -16,7 +17,6 @@ import {
   type Event,
   FunctionTool,
   LlmAgent,
-  type RunInput,
 } from '../index.js';
 
 describe('an answer as an event', () => {

@@ -8,6 +8,7 @@ import {
   streams,
 } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../backend.js';
 import {
   agent,
   agentTool,
@@ -18,16 +19,14 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type FunctionToolFields,
   InMemorySessionService,
   type InvocationContext,
   Logger,
   type Runner,
-  sequence,
+  workflow,
   SessionService,
   type ToolContext,
-  withBackground,
-  withConfirmation,
+  withOptions,
 } from '../index.js';
 import { ListLogger } from '../dispatch/tool-call.fixture.js';
 
@@ -268,8 +267,8 @@ describe('a background tool', () => {
 describe('the gates of a background tool', () => {
   it('are passed before it is answered as running, by any order of wrappers', async () => {
     for (const wrap of [
-      (tool: FunctionTool) => withBackground(withConfirmation(tool)),
-      (tool: FunctionTool) => withConfirmation(withBackground(tool)),
+      (tool: FunctionTool) => withOptions(withOptions(tool, { confirm: true }), { background: true }),
+      (tool: FunctionTool) => withOptions(withOptions(tool, { background: true }), { confirm: true }),
     ]) {
       const run = jest.fn(() => 'paid');
       const pay = new FunctionTool({ name: 'pay', description: '', run });
@@ -463,7 +462,7 @@ describe('the end of a turn', () => {
 
   it('stays an error for the workflow of an agent: the next agent does not run', async () => {
     const next = defineAgent({ name: 'next', model: new ScriptedModel(says('Next.')) });
-    const runner = await createRunner(sequence(failsBesidePrint(), next));
+    const runner = await createRunner(workflow.sequence(failsBesidePrint(), next));
 
     const { status, text, events } = await runner.run({ ...ADDRESS, message: 'Go.' });
 
@@ -672,7 +671,7 @@ function failsBesidePrint() {
 }
 
 interface Parts {
-  readonly tools?: readonly (FunctionTool | ReturnType<typeof withBackground>)[];
+  readonly tools?: readonly (FunctionTool | ReturnType<typeof withOptions>)[];
   readonly agents?: readonly ReturnType<typeof defineAgent>[];
   readonly sessions?: InMemorySessionService;
   /** By how many seconds the clock is ahead. */

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { ListingOptions } from '../backend.js';
 import {
   type AuthConfig,
   ConsoleLogger,
@@ -8,7 +9,6 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type ListingOptions,
   type Runner,
   StaticToolset,
   type Tool,

@@ -2,22 +2,20 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
 import type { Part } from '../content/genai-types.js';
 import { UNTRUSTED } from '../log/untrusted-results.js';
+import type { DefinedAgentOptions, ProviderToolKind } from '../backend.js';
 import {
   builtInCodeExecution,
   createRunner,
   defineAgent,
-  type DefinedAgentOptions,
   fileSearch,
   FunctionTool,
   googleMaps,
   googleSearch,
   type ModelResponse,
-  type ProviderToolKind,
   StaticToolset,
   urlContext,
   vertexAiSearch,
-  withConfirmation,
-  withTimeout,
+  withOptions,
 } from '../index.js';
 
 const DATASTORE = 'projects/p/locations/global/collections/default_collection/dataStores/handbook';
@@ -122,10 +120,10 @@ describe('tools that the provider runs', () => {
     });
   });
 
-  it.each([withConfirmation, (tool: ReturnType<typeof googleSearch>) => withTimeout(tool, 5)])(
+  it.each([{ confirm: true as const }, { timeout: 5 }])(
     'have no policies: a wrapper would guard nothing',
-    (wrap) => {
-      expect(() => wrap(googleSearch())).toThrow(
+    (options) => {
+      expect(() => withOptions(googleSearch(), options)).toThrow(
         expect.objectContaining({
           code: 'TOOL_CONFIG_INVALID',
           message: expect.stringContaining("the model's provider runs it") as unknown,

@@ -1,5 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { RunInput, StateDelta } from '../backend.js';
 import {
   agent,
   BaseAgent,
@@ -12,8 +13,6 @@ import {
   type InvocationContext,
   Logger,
   type ModelRequest,
-  type RunInput,
-  type StateDelta,
   StaticToolset,
   Toolset,
   type Tool,

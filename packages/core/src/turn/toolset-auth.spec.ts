@@ -1,14 +1,13 @@
 import { jest } from '@jest/globals';
 import { callsTool, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import { type Consent, CredentialExchanger } from '../backend.js';
 import {
   type AuthConfig,
   type AuthCredential,
-  type Consent,
   ConsoleLogger,
   ContainerModule,
   createRunner,
-  CredentialExchanger,
   CredentialRejectedError,
   defineAgent,
   type Event,

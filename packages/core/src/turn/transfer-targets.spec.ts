@@ -1,4 +1,4 @@
-import type { AgentNode, TransferPolicy } from '../index.js';
+import type { AgentNode, TransferPolicy } from '../backend.js';
 import { canTransfer, findTransferTarget, transferTargets } from './resolve-transfers.js';
 
 describe('transferTargets', () => {

@@ -1,4 +1,4 @@
-import { CredentialExchangeError } from '@adorn/core';
+import { CredentialExchangeError } from '@adorn/core/backend';
 import type {
   OAuthClientInformationContext,
   OAuthClientMetadata,

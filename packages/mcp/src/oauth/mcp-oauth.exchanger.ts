@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
+import { AdornError, type AuthConfig, type AuthCredential } from '@adorn/core';
 import {
-  AdornError,
-  type AuthConfig,
-  type AuthCredential,
+  describeThrown,
   type Consent,
   type ConsentAnswer,
   CredentialExchangeError,
   CredentialExchanger,
   type ExchangeContext,
   type OAuth2Credential,
-} from '@adorn/core';
-import { describeThrown } from '@adorn/core/backend';
+} from '@adorn/core/backend';
 import type { GuardedFetch } from '@adorn/http';
 import type { AuthOptions, OAuthClientProvider, StoredOAuthTokens } from '@modelcontextprotocol/client';
 

@@ -1,11 +1,5 @@
-import {
-  type AuthConfig,
-  type AuthCredential,
-  ContainerModule,
-  CredentialExchanger,
-  CredentialRefresher,
-  type ExchangeContext,
-} from '@adorn/core';
+import { type AuthConfig, type AuthCredential, ContainerModule } from '@adorn/core';
+import { CredentialExchanger, CredentialRefresher, type ExchangeContext } from '@adorn/core/backend';
 
 import { McpOAuthExchanger } from './mcp-oauth.exchanger.js';
 import { checkOAuthOptions, type McpOAuthOptions } from './oauth-options.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Awaitable, CreateRunnerOptions, Logger } from '@adorn/core';
+import type { CreateRunnerOptions, Logger } from '@adorn/core';
+import type { Awaitable } from '@adorn/core/backend';
 
 /** A resource that a served server offers. */
 export interface ServedResource {

@@ -4,14 +4,12 @@ import {
   defineAgent,
   type JsonSchema,
   type Run,
-  LlmAgentNode,
   type Runner,
   Tool as CoreTool,
   type Toolset,
   type ToolSource,
-  type ToolTraits,
 } from '@adorn/core';
-import { isAgentClass } from '@adorn/core/backend';
+import { isAgentClass, LlmAgentNode, type ToolTraits } from '@adorn/core/backend';
 import type { CallToolResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
 import { McpTool } from '../toolset/mcp.tool.js';

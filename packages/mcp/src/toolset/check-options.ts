@@ -1,4 +1,3 @@
-import type { ToolEffect } from '@adorn/core';
 import {
   isToolName,
   kindOf,
@@ -6,6 +5,7 @@ import {
   optionNames,
   suggestName,
   unknownOption,
+  type ToolEffect,
 } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';

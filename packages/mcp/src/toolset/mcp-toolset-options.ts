@@ -1,13 +1,5 @@
-import type {
-  AuthConfig,
-  Awaitable,
-  JsonSchema,
-  ListingOptions,
-  Model,
-  ToolContext,
-  ToolEffect,
-  ToolTraits,
-} from '@adorn/core';
+import type { AuthConfig, JsonSchema, Model, ToolContext } from '@adorn/core';
+import type { Awaitable, ListingOptions, ToolEffect, ToolTraits } from '@adorn/core/backend';
 
 /** A server that is started as a child process and talks over its standard input and output. */
 export interface StdioServer {

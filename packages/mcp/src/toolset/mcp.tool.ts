@@ -1,16 +1,19 @@
 import {
   AdornError,
-  type Arguments,
   type AuthCredential,
-  type Confirmation,
   CredentialRejectedError,
   type FunctionDeclaration,
   Tool,
   type ToolContext,
   ToolError,
-  type ToolTraits,
 } from '@adorn/core';
-import { type ArgumentCheck, compileArgumentCheck } from '@adorn/core/backend';
+import {
+  type ArgumentCheck,
+  compileArgumentCheck,
+  type Arguments,
+  type Confirmation,
+  type ToolTraits,
+} from '@adorn/core/backend';
 
 import { McpRequestFailedError } from '../errors.js';
 import { cleanResult } from './clean-text.js';

@@ -3,7 +3,6 @@ import {
   type AuthCredential,
   type Content,
   CredentialRejectedError,
-  type ListingOptions,
   type Logger,
   type Part,
   type ReadonlyContext,
@@ -11,7 +10,7 @@ import {
   Toolset,
   type ToolsetContext,
 } from '@adorn/core';
-import { describeThrown, suggestName } from '@adorn/core/backend';
+import { describeThrown, suggestName, type ListingOptions } from '@adorn/core/backend';
 
 import { McpConfigInvalidError } from '../errors.js';
 import { noteScopes } from '../oauth/wanted-scopes.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-import type { JsonSchema, ToolEffect } from '@adorn/core';
-import { canonicalJson, isToolName } from '@adorn/core/backend';
+import type { JsonSchema } from '@adorn/core';
+import { canonicalJson, isToolName, type ToolEffect } from '@adorn/core/backend';
 
 import { cleanText } from './clean-text.js';
 import type { McpToolOptions } from './mcp-toolset-options.js';

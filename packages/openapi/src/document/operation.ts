@@ -1,4 +1,4 @@
-import type { ToolEffect } from '@adorn/core';
+import type { ToolEffect } from '@adorn/core/backend';
 
 /** What options and predicates know of an operation. */
 export interface OperationInfo {

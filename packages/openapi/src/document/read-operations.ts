@@ -1,4 +1,4 @@
-import type { ToolEffect } from '@adorn/core';
+import type { ToolEffect } from '@adorn/core/backend';
 
 import { OpenApiOperationError, OperationFault } from '../errors.js';
 import { isObject, type JsonObject, listOf, objectOf, textOf } from './json-object.js';

@@ -1,4 +1,5 @@
-import { type Arguments, ToolError } from '@adorn/core';
+import { ToolError } from '@adorn/core';
+import type { Arguments } from '@adorn/core/backend';
 
 import type { OpenApiDocument } from '../document/openapi-document.js';
 import type { Operation, Parameter, ParameterPlace } from '../document/operation.js';

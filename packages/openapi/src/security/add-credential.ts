@@ -1,4 +1,5 @@
-import { type AuthCredential, type AuthScheme, ToolError } from '@adorn/core';
+import { type AuthCredential, ToolError } from '@adorn/core';
+import type { AuthScheme } from '@adorn/core/backend';
 
 import type { ApiRequest } from '../request/build-request.js';
 import { encoded } from '../request/parameter-styles.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { AppCredential, AuthConfig, AuthScheme, OAuthFlows } from '@adorn/core';
+import type { AuthConfig } from '@adorn/core';
+import type { AppCredential, AuthScheme, OAuthFlows } from '@adorn/core/backend';
 
 import { type JsonObject, listOf, objectOf, textOf } from '../document/json-object.js';
 

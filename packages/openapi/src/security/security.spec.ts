@@ -1,6 +1,7 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { oauth } from '@adorn/oauth';
-import { type AuthScheme, type ContainerModule, createRunner, defineAgent, type Runner } from '@adorn/core';
+import { type ContainerModule, createRunner, defineAgent, type Runner } from '@adorn/core';
+import type { AuthScheme } from '@adorn/core/backend';
 
 import { callThrough, documentWith, EchoApi } from '../echo-api.fixture.js';
 import { openApiToolset } from '../openapi.toolset.js';

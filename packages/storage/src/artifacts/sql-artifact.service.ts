@@ -1,16 +1,12 @@
-import {
-  type ArtifactDownload,
-  ArtifactService,
-  type ArtifactUpload,
-  type Part,
-  type SessionKey,
-} from '@adorn/core';
+import { ArtifactService, type Part, type SessionKey } from '@adorn/core';
 import {
   assertName,
   assertSessionKey,
   checkArtifact,
   checkArtifactStream,
   checkSessionKey,
+  type ArtifactDownload,
+  type ArtifactUpload,
 } from '@adorn/core/backend';
 
 import type { Database } from '../database/database.js';

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@adorn/core';
+import type { RunStatus } from '@adorn/core/backend';
 import type { Generated } from 'kysely';
 
 /** A conversation. Names in columns are escaped: see `stored-name.ts`. */

@@ -1,4 +1,5 @@
-import { AdornError, type Embedder, type EmbeddingPurpose, type Logger } from '@adorn/core';
+import { AdornError, type Embedder, type Logger } from '@adorn/core';
+import type { EmbeddingPurpose } from '@adorn/core/backend';
 import { type Selectable, sql } from 'kysely';
 
 import type { Database, Queries } from '../database/database.js';

@@ -1,5 +1,5 @@
-import type { Event, MemoryEntry, MemoryScope } from '@adorn/core';
-import { readContent, requireContent } from '@adorn/core/backend';
+import type { Event } from '@adorn/core';
+import { readContent, requireContent, type MemoryEntry, type MemoryScope } from '@adorn/core/backend';
 import type { Insertable, Selectable } from 'kysely';
 
 import { storedObject } from '../database/stored-json.js';

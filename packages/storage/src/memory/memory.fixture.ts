@@ -1,4 +1,5 @@
-import { Event, Logger, type MemoryEntry, type MemoryService, type Session } from '@adorn/core';
+import { Event, Logger, type MemoryService, type Session } from '@adorn/core';
+import type { MemoryEntry } from '@adorn/core/backend';
 
 export const ADA = { appName: 'app', userId: 'ada' };
 

@@ -5,14 +5,18 @@ import {
   type Embedder,
   type Event,
   type Logger,
+  MemoryService,
+  type Session,
+} from '@adorn/core';
+import {
+  assertScope,
+  checkName,
+  checkScope,
   type MemoryEntry,
   type MemoryScope,
-  MemoryService,
   type SearchMemoryOptions,
-  type Session,
   SystemClock,
-} from '@adorn/core';
-import { assertScope, checkName, checkScope } from '@adorn/core/backend';
+} from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import { MeaningIndex, type MemoryDatabase } from './meaning-index.js';

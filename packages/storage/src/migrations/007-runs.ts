@@ -1,5 +1,5 @@
-import { Event, type EventFields, type RunRecord } from '@adorn/core';
-import { runOfLog } from '@adorn/core/backend';
+import { Event } from '@adorn/core';
+import { runOfLog, type EventFields, type RunRecord } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';

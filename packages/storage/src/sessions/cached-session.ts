@@ -1,5 +1,5 @@
-import type { Event, RunRecord, RunStatus, Session, SessionKey } from '@adorn/core';
-import { EVENT_LOG, EventLog, ScopedState } from '@adorn/core/backend';
+import type { Event, Session, SessionKey } from '@adorn/core';
+import { EVENT_LOG, EventLog, ScopedState, type RunRecord, type RunStatus } from '@adorn/core/backend';
 import pLimit from 'p-limit';
 
 import type { SizedEvent } from './event-body.js';

@@ -1,5 +1,5 @@
-import type { Event, RunRecord, SessionKey } from '@adorn/core';
-import { SessionExistsError } from '@adorn/core/backend';
+import type { Event, SessionKey } from '@adorn/core';
+import { SessionExistsError, type RunRecord } from '@adorn/core/backend';
 
 import { sql } from 'kysely';
 

@@ -1,4 +1,5 @@
-import type { ListSessionsOptions, SessionKey, SessionSummary } from '@adorn/core';
+import type { SessionKey } from '@adorn/core';
+import type { ListSessionsOptions, SessionSummary } from '@adorn/core/backend';
 
 import type { Queries } from '../database/database.js';
 import { nameFrom, storedName } from '../database/stored-name.js';

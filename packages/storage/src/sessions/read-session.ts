@@ -1,4 +1,5 @@
-import type { GetSessionOptions, Session, SessionKey } from '@adorn/core';
+import type { Session, SessionKey } from '@adorn/core';
+import type { GetSessionOptions } from '@adorn/core/backend';
 
 import { sql } from 'kysely';
 

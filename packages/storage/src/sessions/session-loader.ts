@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-import type { RunRecord, Session, SessionKey } from '@adorn/core';
-import { keyOf, SessionNotFoundError } from '@adorn/core/backend';
+import type { Session, SessionKey } from '@adorn/core';
+import { keyOf, SessionNotFoundError, type RunRecord } from '@adorn/core/backend';
 import { LRUCache } from 'lru-cache';
 
 import type { Database, Queries } from '../database/database.js';

@@ -1,21 +1,4 @@
-import {
-  type AppendOptions,
-  type Event,
-  type GetSessionOptions,
-  type ListedRun,
-  type ListSessionsOptions,
-  type RunOpening,
-  type RunQuery,
-  type RunRecord,
-  type RunStatus,
-  type Session,
-  type SessionKey,
-  type SessionRecord,
-  SessionService,
-  type SessionSummary,
-  type StateDelta,
-  type StateUpdate,
-} from '@adorn/core';
+import { type Event, type Session, type SessionKey, SessionService } from '@adorn/core';
 import {
   assertName,
   assertScope,
@@ -30,6 +13,18 @@ import {
   runOfLog,
   SessionNotFoundError,
   withOwnState,
+  type AppendOptions,
+  type GetSessionOptions,
+  type ListedRun,
+  type ListSessionsOptions,
+  type RunOpening,
+  type RunQuery,
+  type RunRecord,
+  type RunStatus,
+  type SessionRecord,
+  type SessionSummary,
+  type StateDelta,
+  type StateUpdate,
 } from '@adorn/core/backend';
 
 import { deleteArtifactsOf } from '../artifacts/artifact-rows.js';

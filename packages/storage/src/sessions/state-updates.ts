@@ -1,5 +1,5 @@
-import type { SessionKey, StateUpdate } from '@adorn/core';
-import { SessionNotFoundError } from '@adorn/core/backend';
+import type { SessionKey } from '@adorn/core';
+import { SessionNotFoundError, type StateUpdate } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
 import type { Queries } from '../database/database.js';

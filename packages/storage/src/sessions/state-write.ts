@@ -1,5 +1,4 @@
-import type { StateDelta } from '@adorn/core';
-import { scopeOf, type StoredScope } from '@adorn/core/backend';
+import { scopeOf, type StoredScope, type StateDelta } from '@adorn/core/backend';
 
 import { storedJson } from '../database/stored-json.js';
 import { nameFrom, storedName } from '../database/stored-name.js';

@@ -1,4 +1,5 @@
-import { type ConfirmationDecision, ConfirmationProvider, type ConfirmationRequest } from '@adorn/core';
+import { ConfirmationProvider } from '@adorn/core';
+import type { ConfirmationDecision, ConfirmationRequest } from '@adorn/core/backend';
 
 /** Approves every call at once, and keeps the requests. For tests: bind it as the `ConfirmationProvider`. */
 export class AllowAll extends ConfirmationProvider {

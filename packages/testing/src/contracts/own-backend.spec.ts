@@ -1,5 +1,12 @@
-import { type AuthCredential, type CredentialScope, CredentialService } from '@adorn/core';
-import { assertName, assertScope, checkName, checkScope, guardedCredential } from '@adorn/core/backend';
+import { type AuthCredential, CredentialService } from '@adorn/core';
+import {
+  assertName,
+  assertScope,
+  checkName,
+  checkScope,
+  guardedCredential,
+  type CredentialScope,
+} from '@adorn/core/backend';
 import { describeCredentialService } from '@adorn/testing/contracts';
 
 class MapCredentialService extends CredentialService {

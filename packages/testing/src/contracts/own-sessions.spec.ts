@@ -9,7 +9,7 @@ import {
   type SessionKey,
   SessionService,
 } from '@adorn/core';
-import type { AppendOptions, GetSessionOptions, Page, SessionSummary, StateDelta } from '@adorn/core';
+import type { AppendOptions, GetSessionOptions, Page, SessionSummary, StateDelta } from '@adorn/core/backend';
 
 import { describeSessionService } from './describe-session-service.js';
 

@@ -1,4 +1,5 @@
-import type { Content, FunctionResponse } from '@adorn/core';
+import type { Content } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 
 import { INTRODUCTION, toolAskedAbout } from './phrases.js';
 import { TRANSFER } from './choose-agent.js';

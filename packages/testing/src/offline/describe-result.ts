@@ -1,4 +1,4 @@
-import type { FunctionResponse } from '@adorn/core';
+import type { FunctionResponse } from '@adorn/core/backend';
 
 import { tokensOf } from './words.js';
 

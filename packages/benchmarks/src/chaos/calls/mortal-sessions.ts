@@ -1,4 +1,5 @@
-import type { AppendOptions, Event, Session } from '@adorn/core';
+import type { Event, Session } from '@adorn/core';
+import type { AppendOptions } from '@adorn/core/backend';
 import { type Database, SqlSessionService } from '@adorn/storage';
 
 /** A store that says when it is about to append an event and when the event is stored. */

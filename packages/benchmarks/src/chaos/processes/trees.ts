@@ -6,11 +6,10 @@ import {
   Model,
   type ModelRequest,
   type ModelResponse,
-  parallel,
-  sequence,
+  workflow,
   type Tool,
-  type ToolTraits,
 } from '@adorn/core';
+import type { ToolTraits } from '@adorn/core/backend';
 
 import type { DeedLog } from './deed-log.js';
 import type { Life } from './life.js';
@@ -29,7 +28,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set(['crawl', 'book_ada', 'bo
 /** Trees by name. No model asks for a tool a second time, whatever it is told. */
 export const TREES = {
   sequence: (shop) =>
-    sequence(
+    workflow.sequence(
       leaf(shop, 'reader', tool(shop, 'crawl', { effect: 'read' })),
       leaf(shop, 'payer', tool(shop, 'charge')),
       { name: 'flow' },
@@ -45,8 +44,8 @@ export const TREES = {
     });
   },
   'parallel branches': (shop) =>
-    sequence(
-      parallel(
+    workflow.sequence(
+      workflow.parallel(
         leaf(shop, 'ada', tool(shop, 'pay_ada', { confirm: true })),
         leaf(shop, 'bob', tool(shop, 'pay_bob', { confirm: true })),
         { name: 'both' },
@@ -55,8 +54,8 @@ export const TREES = {
       { name: 'flow' },
     ),
   'repeatable branches': (shop) =>
-    sequence(
-      parallel(
+    workflow.sequence(
+      workflow.parallel(
         leaf(shop, 'ada', tool(shop, 'book_ada', { confirm: true, idempotent: true })),
         leaf(shop, 'bob', tool(shop, 'book_bob', { confirm: true, idempotent: true })),
         { name: 'both' },

@@ -1,4 +1,5 @@
-import { Event, type EventFields } from 'adorn';
+import { Event } from 'adorn';
+import type { EventFields } from '@adorn/core/backend';
 
 import { faultOfEvent } from './compare-event.js';
 import type { ExpectedEvent } from './expected-event.js';

@@ -1,10 +1,5 @@
-import {
-  type AgentClass,
-  defineAgent,
-  type DefinedAgentOptions,
-  FunctionTool,
-  type GenerateContentConfig,
-} from 'adorn';
+import { type AgentClass, defineAgent, FunctionTool, type GenerateContentConfig } from 'adorn';
+import type { DefinedAgentOptions } from '@adorn/core/backend';
 
 import type { Conversation } from './conversation.js';
 import { type Json, type RecordedBody, type RecordedDeclaration, responsesIn } from './gemini-json.js';

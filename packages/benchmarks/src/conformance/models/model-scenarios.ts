@@ -9,7 +9,7 @@ import {
   sendsMalformedJson,
   streamsJson,
 } from '@adorn/testing';
-import type { DefinedAgentOptions } from 'adorn';
+import type { DefinedAgentOptions } from '@adorn/core/backend';
 
 /** One conversation, as a script that every wire plays. */
 export interface ModelScenario {

@@ -1,5 +1,4 @@
 import {
-  type Arguments,
   type AuthConfig,
   ConsoleLogger,
   ContainerModule,
@@ -9,6 +8,7 @@ import {
   type PendingRequest,
   type Runner,
 } from '@adorn/core';
+import type { Arguments } from '@adorn/core/backend';
 import { openApiToolset, type RestApiTool } from '@adorn/openapi';
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 

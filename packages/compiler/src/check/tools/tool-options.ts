@@ -1,4 +1,5 @@
-import type { JsonSchema, ParamOptions } from '@adorn/core';
+import type { JsonSchema } from '@adorn/core';
+import type { ParamOptions } from '@adorn/core/backend';
 
 import { positionals } from '../../extract/injected-kind.js';
 import { constantOf } from '../../source/constant.js';

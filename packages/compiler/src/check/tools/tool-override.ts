@@ -1,4 +1,5 @@
-import type { AuthConfig, ToolOptions } from '@adorn/core';
+import type { AuthConfig } from '@adorn/core';
+import type { ToolOptions } from '@adorn/core/backend';
 import { overrideOptions } from '@adorn/core/compiler';
 
 import { constantOf } from '../../source/constant.js';

@@ -1,5 +1,6 @@
 import { ScriptedModel } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../../backend.js';
 import {
   agent,
   type AgentClass,
@@ -8,16 +9,13 @@ import {
   defineAgent,
   type Event,
   FunctionTool,
-  type FunctionToolFields,
   googleSearch,
   StaticToolset,
   Tool,
   tool,
   toolbox,
-  withCache,
-  withConfirmation,
   withPrefix,
-  withTimeout,
+  withOptions,
 } from '../../index.js';
 import { type AgentGraph, agentGraph, type GraphTool, untrustedPaths } from './agent-graph.js';
 
@@ -102,12 +100,12 @@ describe('agentGraph', () => {
 describe('the gates of a tool in a graph', () => {
   it.each<[string[], Tool]>([
     [[], named('t')],
-    [[], withTimeout(named('t'), 5)],
+    [[], withOptions(named('t'), { timeout: 5 })],
     [[], named('t', { effect: 'read', longRunning: false, cache: false })],
     [['auth'], named('t', { auth: { scheme: { type: 'apiKey', in: 'header', name: 'X' }, key: 'shop' } })],
     [['long-running'], named('t', { longRunning: true })],
     [['background'], named('t', { background: { scheduling: 'silent' } })],
-    [['cache'], withCache(named('t', { effect: 'read' }))],
+    [['cache'], withOptions(named('t', { effect: 'read' }), { cache: true })],
     [['retry'], named('t', { effect: 'read', retry: 3 })],
     [['rate limit'], named('t', { rateLimit: { calls: 1, perMs: 1_000 } })],
     [['concurrency'], named('t', { concurrency: 2 })],
@@ -128,25 +126,37 @@ describe('the gates of a tool in a graph', () => {
     ['that writes', named('t', { effect: 'write' }), []],
     ['of a class of its own', new Plain(), []],
     ['of a class of its own that is destructive', new Plain({ effect: 'destructive' }), ['confirm']],
-    ['of such a class, wrapped', withTimeout(new Plain({ effect: 'destructive' }), 5), ['confirm']],
-    ['that is wrapped to ask', withConfirmation(named('t')), ['confirm']],
-    ['that is wrapped to ask with a hint', withConfirmation(named('t'), 'Go?'), ['confirm']],
-    ['that is wrapped to decide', withConfirmation(named('t'), () => true), ['confirm?']],
     [
-      'that always asks, wrapped to decide',
-      withConfirmation(named('t', { confirm: true }), () => true),
+      'of such a class, wrapped',
+      withOptions(new Plain({ effect: 'destructive' }), { timeout: 5 }),
       ['confirm'],
     ],
-    ['that decides, wrapped to ask', withConfirmation(named('t', { confirm: () => true })), ['confirm']],
-    ['that decides, in another wrapper', withTimeout(named('t', { confirm: () => true }), 5), ['confirm?']],
+    ['that is wrapped to ask', withOptions(named('t'), { confirm: true }), ['confirm']],
+    ['that is wrapped to ask with a hint', withOptions(named('t'), { confirm: 'Go?' }), ['confirm']],
+    ['that is wrapped to decide', withOptions(named('t'), { confirm: () => true }), ['confirm?']],
+    [
+      'that always asks, wrapped to decide',
+      withOptions(named('t', { confirm: true }), { confirm: () => true }),
+      ['confirm'],
+    ],
+    [
+      'that decides, wrapped to ask',
+      withOptions(named('t', { confirm: () => true }), { confirm: true }),
+      ['confirm'],
+    ],
+    [
+      'that decides, in another wrapper',
+      withOptions(named('t', { confirm: () => true }), { timeout: 5 }),
+      ['confirm?'],
+    ],
     [
       'that is destructive, in another wrapper',
-      withTimeout(named('t', { effect: 'destructive' }), 5),
+      withOptions(named('t', { effect: 'destructive' }), { timeout: 5 }),
       ['confirm'],
     ],
     [
       'that is destructive and never asks, in a wrapper',
-      withTimeout(named('t', { effect: 'destructive', confirm: false }), 5),
+      withOptions(named('t', { effect: 'destructive', confirm: false }), { timeout: 5 }),
       [],
     ],
   ])('tell whether a person is asked about a tool %s', async (_what, listed, gates) => {

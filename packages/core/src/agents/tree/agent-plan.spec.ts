@@ -1,10 +1,10 @@
 import { ScriptedModel } from '@adorn/testing';
 
+import type { AgentOptions } from '../../backend.js';
 import {
   agent,
   agentTool,
   type AgentClass,
-  type AgentOptions,
   BaseAgent,
   createRunner,
   defineAgent,

@@ -1,5 +1,6 @@
 import { callsTool, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { LogFacts, ToolboxOptions } from '../../backend.js';
 import {
   agent,
   type AgentClass,
@@ -10,12 +11,10 @@ import {
   googleSearch,
   LlmAgent,
   Logger,
-  type LogFacts,
   type ModelRequest,
   Plugin,
   tool,
   toolbox,
-  type ToolboxOptions,
   urlContext,
 } from '../../index.js';
 

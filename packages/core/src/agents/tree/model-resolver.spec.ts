@@ -1,5 +1,6 @@
 import { says, ScriptedModel } from '@adorn/testing';
 
+import type { LlmAgentNode, ServiceToken } from '../../backend.js';
 import {
   AdornError,
   agent,
@@ -10,10 +11,8 @@ import {
   type Event,
   FunctionTool,
   LlmAgent,
-  type LlmAgentNode,
   Model,
   ModelProvider,
-  type ServiceToken,
 } from '../../index.js';
 
 describe('the model of an agent', () => {

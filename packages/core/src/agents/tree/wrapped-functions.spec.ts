@@ -1,6 +1,6 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
-import { createRunner, defineAgent, defineTool, withCache, withTimeout } from '../../index.js';
+import { createRunner, defineAgent, defineTool, withOptions } from '../../index.js';
 
 describe('a wrapped function among the tools', () => {
   it('has its derived schema when the runner is created', async () => {
@@ -8,7 +8,7 @@ describe('a wrapped function among the tools', () => {
     function getRain(city: string): string {
       return `${city}: 3 mm`;
     }
-    const tool = withTimeout(withCache(defineTool(getRain)), 5_000);
+    const tool = withOptions(withOptions(defineTool(getRain), { cache: true }), { timeout: 5_000 });
     const model = new ScriptedModel(callsTool('get_rain', { city: 'Rome' }), says('Dry.'));
     await using runner = await createRunner(defineAgent({ name: 'clerk', tools: [tool] }), { model });
 

@@ -4,13 +4,10 @@ import {
   agent,
   type AgentResult,
   defineAgent,
-  fallback,
+  workflow,
   FallbackAgent,
   type InvocationContext,
-  loop,
-  route,
   RouteAgent,
-  sequence,
 } from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
@@ -37,7 +34,7 @@ describe('RouteAgent', () => {
       callsTool('publish'),
       says('Paid.'),
     );
-    const tree = route(
+    const tree = workflow.route(
       { when: ({ stored }) => stored['topic'] === 'money', agent: billing },
       { agent: desk.agent('support') },
       { name: 'desk' },
@@ -53,7 +50,9 @@ describe('RouteAgent', () => {
   it('runs the agent of the case without a condition where no other holds', async () => {
     const desk = new Desk();
     const [money, rest] = [desk.agent('money', says('Paid.')), desk.agent('rest', says('Noted.'))];
-    const runner = await new Conversation(route({ when: () => false, agent: money }, { agent: rest })).open();
+    const runner = await new Conversation(
+      workflow.route({ when: () => false, agent: money }, { agent: rest }),
+    ).open();
 
     expect(await runner.ask('Go.')).toBe('Noted.');
     expect(money.model.requests).toEqual([]);
@@ -61,7 +60,7 @@ describe('RouteAgent', () => {
 
   it('fails where no case holds', async () => {
     const desk = new Desk();
-    const tree = route({ when: () => false, agent: desk.agent('never') });
+    const tree = workflow.route({ when: () => false, agent: desk.agent('never') });
 
     const events = await new Conversation(tree).say();
 
@@ -100,14 +99,14 @@ describe('FallbackAgent', () => {
     const seen: unknown[] = [];
     const until = ({ output }: AgentResult<unknown>) => seen.push(output) > 0;
 
-    await new Conversation(loop(fallback(desk.agent('fails'), city), { until })).say();
+    await new Conversation(workflow.loop(workflow.fallback(desk.agent('fails'), city), { until })).say();
 
     expect(seen).toEqual([{ city: 'Oslo' }]);
   });
 
   it('fails with the last where all fail', async () => {
     const desk = new Desk();
-    const runner = await new Conversation(fallback(desk.agent('a'), desk.agent('b'))).open();
+    const runner = await new Conversation(workflow.fallback(desk.agent('a'), desk.agent('b'))).open();
 
     const { status, events } = await runner.run({ message: 'Go.' });
 
@@ -121,7 +120,7 @@ describe('FallbackAgent', () => {
       };
     };
     const desk = new Desk();
-    const tree = fallback(desk.agent('a', failing('a')), desk.agent('b', failing('b')));
+    const tree = workflow.fallback(desk.agent('a', failing('a')), desk.agent('b', failing('b')));
     const runner = await new Conversation(tree).open();
 
     const { error } = await runner.run({ message: 'Go.' });
@@ -132,7 +131,10 @@ describe('FallbackAgent', () => {
   it('is answered behind another agent, and after a pause of the one that it fell back to', async () => {
     const desk = new Desk();
     const second = desk.agent('second', callsTool('publish'), says('Second.'));
-    const tree = sequence(desk.agent('first', says('First.')), fallback(desk.agent('fails'), second));
+    const tree = workflow.sequence(
+      desk.agent('first', says('First.')),
+      workflow.fallback(desk.agent('fails'), second),
+    );
     const conversation = new Conversation(tree);
     await conversation.say();
     const [request] = await conversation.pending();
@@ -146,7 +148,9 @@ describe('FallbackAgent', () => {
   it('passes an escalation on, and runs no other', async () => {
     const desk = new Desk();
     const never = desk.agent('never');
-    const tree = loop(fallback(desk.agent('exits', callsTool('exit_loop')), never), { maxIterations: 3 });
+    const tree = workflow.loop(workflow.fallback(desk.agent('exits', callsTool('exit_loop')), never), {
+      maxIterations: 3,
+    });
 
     const events = await new Conversation(tree).say();
 

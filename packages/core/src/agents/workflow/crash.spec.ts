@@ -1,10 +1,10 @@
 import { callsTool, says, ScriptedModel } from '@adorn/testing';
 
+import type { AppendOptions, RecoveredRun } from '../../backend.js';
 import {
   type AdornError,
   agent,
   type AgentClass,
-  type AppendOptions,
   BaseAgent,
   defineAgent,
   type Event,
@@ -12,46 +12,48 @@ import {
   FunctionTool,
   type InvocationContext,
   type LlmAgent,
-  loop,
-  map,
-  parallel,
-  race,
+  workflow,
   type Session,
-  type RecoveredRun,
   type Runner,
-  sequence,
 } from '../../index.js';
 import { Conversation, Desk, lines, MortalSessionService } from './workflow.fixture.js';
 
 const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
-  ['a sequence', () => sequence(...agents('a', 'b', 'c'))],
+  ['a sequence', () => workflow.sequence(...agents('a', 'b', 'c'))],
   [
     'a loop that its agent leaves',
     () => {
       const exits = Array.from({ length: 9 }, () => callsTool('exit_loop'));
-      return sequence(loop(new Desk().agent('a', ...exits), { maxIterations: 2 }), ...agents('b'));
+      return workflow.sequence(
+        workflow.loop(new Desk().agent('a', ...exits), { maxIterations: 2 }),
+        ...agents('b'),
+      );
     },
   ],
   [
     'a workflow that an agent hands over to',
     () => {
-      const steps = sequence(...agents('b', 'c'), { name: 'steps' });
+      const steps = workflow.sequence(...agents('b', 'c'), { name: 'steps' });
       const transfers = Array.from({ length: 9 }, () =>
         callsTool('transfer_to_agent', { agent_name: 'steps' }),
       );
       const a = defineAgent({ name: 'a', model: new ScriptedModel(...transfers), subAgents: [steps] });
-      return sequence(a, ...agents('d'), { name: 'top' });
+      return workflow.sequence(a, ...agents('d'), { name: 'top' });
     },
   ],
-  ['a loop', () => loop(...agents('a', 'b'), { maxIterations: 2, until: () => false })],
-  ['agents side by side', () => sequence(parallel(...agents('a', 'b', 'c')), ...agents('d'))],
+  ['a loop', () => workflow.loop(...agents('a', 'b'), { maxIterations: 2, until: () => false })],
+  [
+    'agents side by side',
+    () => workflow.sequence(workflow.parallel(...agents('a', 'b', 'c')), ...agents('d')),
+  ],
   [
     'agents one at a time',
-    () => sequence(parallel(...agents('a', 'b', 'c'), { concurrency: 1 }), ...agents('d')),
+    () => workflow.sequence(workflow.parallel(...agents('a', 'b', 'c'), { concurrency: 1 }), ...agents('d')),
   ],
   [
     'a list',
-    () => sequence(map(agents('a')[0]!, { itemsKey: 'items', concurrency: 1 }), ...agents('d')),
+    () =>
+      workflow.sequence(workflow.map(agents('a')[0]!, { itemsKey: 'items', concurrency: 1 }), ...agents('d')),
     { items: [1, 2] },
   ],
   ['a workflow whose afterAgent answers', () => top(steps({ afterAgent: () => said('Sealed.') }))],
@@ -82,7 +84,7 @@ const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
   ],
   [
     'a list whose beforeAgent fails',
-    () => top(map(guarded({ beforeAgent: fails }), { itemsKey: 'items', concurrency: 1 })),
+    () => top(workflow.map(guarded({ beforeAgent: fails }), { itemsKey: 'items', concurrency: 1 })),
     { items: [1, 2] },
   ],
   ['the callbacks of the root', () => rooted({ afterAgent: () => said('Sealed.') })],
@@ -90,8 +92,11 @@ const trees: [string, () => AgentClass<unknown>, Record<string, unknown>?][] = [
   [
     'nested workflows',
     () =>
-      sequence(
-        parallel(sequence(...agents('a', 'b')), loop(...agents('c'), { maxIterations: 2 })),
+      workflow.sequence(
+        workflow.parallel(
+          workflow.sequence(...agents('a', 'b')),
+          workflow.loop(...agents('c'), { maxIterations: 2 }),
+        ),
         ...agents('d'),
       ),
   ],
@@ -151,7 +156,9 @@ describe('branches of which one asks when the process dies', () => {
     const desk = new Desk();
     const asks = desk.agent('asks', callsTool('publish'), says('Published.'));
     const slow = desk.agent('slow', untilAsked, says('Slow.'));
-    const tree = sequence(parallel(asks, slow, { name: 'both' }), ...agents('d'), { name: 'top' });
+    const tree = workflow.sequence(workflow.parallel(asks, slow, { name: 'both' }), ...agents('d'), {
+      name: 'top',
+    });
     const conversation = new Conversation(tree, sessions);
     async function untilAsked() {
       while (!isDead && sessions.left > 0) await new Promise(setImmediate);
@@ -189,7 +196,7 @@ describe('the recovery of branches of which one asks', () => {
     }
     const asks = desk.agent('asks', untilNoted, says('Published.'));
     const slow = desk.agent('slow', callsTool('note', { key: 'k', value: 'v' }), untilAsked, says('Slow.'));
-    const conversation = new Conversation(parallel(asks, slow, { name: 'both' }), sessions);
+    const conversation = new Conversation(workflow.parallel(asks, slow, { name: 'both' }), sessions);
     sessions.left = 5;
     await conversation.say().catch(() => undefined);
     isDead = true;
@@ -208,7 +215,7 @@ describe('the recovery of branches of which one asks', () => {
 describe('the recovery of a workflow that waits beside a branch that has ended', () => {
   it('never ends it, however often it is attempted', async () => {
     const desk = new Desk();
-    const tree = parallel(
+    const tree = workflow.parallel(
       desk.agent('a', callsTool('publish'), says('A.')),
       desk.agent('b', callsTool('publish'), says('B.')),
       { name: 'both' },
@@ -232,7 +239,7 @@ describe('a race whose process dies', () => {
       const desk = new Desk();
       const waits = desk.agent('waits', callsTool('publish'), says('Waited.'));
       const fast = desk.agent('fast', says('Fast.'), says('Fast.'));
-      return sequence(race(fast, waits, { name: 'race' }), ...agents('d'), { name: 'top' });
+      return workflow.sequence(workflow.race(fast, waits, { name: 'race' }), ...agents('d'), { name: 'top' });
     };
     const whole = new Conversation(build());
     await whole.say();
@@ -263,7 +270,7 @@ describe('a message behind a process that died in a call that may run again', ()
     const model = new ScriptedModel(callsTool('look'), says('Looked.'));
     const first = defineAgent({ name: 'first', model, tools: [look] });
     const second = desk.agent('second', callsTool('publish'), says('Published.'));
-    const tree = sequence(desk.agent('zero', says('Zero.')), first, second, { name: 'top' });
+    const tree = workflow.sequence(desk.agent('zero', says('Zero.')), first, second, { name: 'top' });
     const sessions = new MortalSessionService();
     const conversation = new Conversation(tree, sessions);
     sessions.left = 4;
@@ -284,7 +291,7 @@ describe('an agent as a tool whose process dies', () => {
     const model = new ScriptedModel(callsTool('tool', { request: 'Go.' }), callsTool('exit_loop'));
     const asks = defineAgent({ name: 'asks', model, tools: [tool, exitLoop()] });
     const sessions = new MortalSessionService();
-    const conversation = new Conversation(sequence(asks, { name: 'top' }), sessions);
+    const conversation = new Conversation(workflow.sequence(asks, { name: 'top' }), sessions);
     sessions.left = 4;
     await conversation.say().catch(() => undefined);
     sessions.left = Infinity;
@@ -333,11 +340,11 @@ class EarlierVersion extends MortalSessionService {
 type Hooks = Pick<LlmAgent, 'beforeAgent' | 'afterAgent'>;
 
 function top(...subAgents: AgentClass<unknown>[]) {
-  return sequence(...subAgents, ...agents('d'), { name: 'top' });
+  return workflow.sequence(...subAgents, ...agents('d'), { name: 'top' });
 }
 
 function steps(hooks: Hooks) {
-  const made = sequence(...agents('a', 'b'), { name: 'steps' });
+  const made = workflow.sequence(...agents('a', 'b'), { name: 'steps' });
   Object.assign(made.prototype as object, hooks);
   return made;
 }

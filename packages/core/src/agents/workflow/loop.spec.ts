@@ -6,12 +6,11 @@ import {
   defineAgent,
   exitLoop,
   FunctionTool,
-  loop,
+  workflow,
   LoopAgent,
   type PendingRequest,
   type Run,
   type Runner,
-  sequence,
 } from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
@@ -42,7 +41,7 @@ describe('LoopAgent', () => {
   it('ends after `maxIterations` rounds without a fault', async () => {
     const desk = new Desk();
     const runner = await new Conversation(
-      loop(desk.agent('a', says('1'), says('2')), { maxIterations: 2 }),
+      workflow.loop(desk.agent('a', says('1'), says('2')), { maxIterations: 2 }),
     ).open();
 
     expect(await runner.ask('Go.')).toBe('2');
@@ -52,7 +51,7 @@ describe('LoopAgent', () => {
     const desk = new Desk();
     const rounds = Array.from({ length: 60 }, (_, index) => says(String(index + 1)));
     const counter = desk.agent('a', ...rounds);
-    const runner = await new Conversation(loop(counter)).open();
+    const runner = await new Conversation(workflow.loop(counter)).open();
 
     const { status, text, error, events } = await runner.run({ message: 'Go.' });
 
@@ -64,7 +63,7 @@ describe('LoopAgent', () => {
   it('ends with the run that is cancelled', async () => {
     const desk = new Desk();
     const counter = desk.agent('a', says('1'), says('2'), says('3'));
-    const runner = await new Conversation(loop(counter, { maxIterations: 3 })).open();
+    const runner = await new Conversation(workflow.loop(counter, { maxIterations: 3 })).open();
     const run = runner.run({ message: 'Go.' });
 
     const seen: (string | undefined)[] = [];
@@ -79,7 +78,7 @@ describe('LoopAgent', () => {
   it('shares the budget of model calls with all that it runs', async () => {
     const desk = new Desk();
     const counter = desk.agent('a', says('1'), says('2'), says('3'));
-    const runner = await new Conversation(loop(counter, { maxIterations: 3 })).open();
+    const runner = await new Conversation(workflow.loop(counter, { maxIterations: 3 })).open();
 
     const { events, status } = await runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
 
@@ -92,10 +91,10 @@ describe('LoopAgent', () => {
   it('ends at an escalation, and keeps it to itself', async () => {
     const desk = new Desk();
     const exits = desk.agent('exits', says('Again.'), callsTool('exit_loop'), says('Never.'));
-    const inner = loop(exits, desk.agent('never', says('Between.')), { name: 'inner' });
+    const inner = workflow.loop(exits, desk.agent('never', says('Between.')), { name: 'inner' });
     const behind = desk.agent('behind', says('Behind.'));
 
-    const events = await new Conversation(sequence(inner, behind, { name: 'top' })).say();
+    const events = await new Conversation(workflow.sequence(inner, behind, { name: 'top' })).say();
 
     expect(lines(events)).toEqual([
       'top/inner/exits: Again.',
@@ -122,7 +121,7 @@ describe('LoopAgent', () => {
       });
       const tools = [exitLoop('outer'), new Desk().publish, order];
       const exits = defineAgent({ name: 'exits', description: '', model, tools });
-      const outer = loop(loop(exits, { name: 'inner' }), { name: 'outer' });
+      const outer = workflow.loop(workflow.loop(exits, { name: 'inner' }), { name: 'outer' });
       const conversation = new Conversation(outer);
       await conversation.say();
       const [request] = await conversation.pending();
@@ -137,11 +136,11 @@ describe('LoopAgent', () => {
   it('ends where an agent in an inner loop exits it by name, and no other loop that has this name in it', async () => {
     const desk = new Desk();
     const exits = desk.agent('exits', says('Again.'), callsTool('exit_loop_outer'));
-    const inner = loop(exits, { name: 'inner', maxIterations: 5 });
-    const outer = loop(inner, desk.agent('never'), { name: 'outer' });
+    const inner = workflow.loop(exits, { name: 'inner', maxIterations: 5 });
+    const outer = workflow.loop(inner, desk.agent('never'), { name: 'outer' });
     const behind = desk.agent('behind', says('Behind.'));
 
-    const events = await new Conversation(sequence(outer, behind, { name: 'top' })).say();
+    const events = await new Conversation(workflow.sequence(outer, behind, { name: 'top' })).say();
 
     expect(lines(events).slice(1)).toEqual([
       'top/outer/inner/exits@2: call exit_loop_outer',
@@ -154,10 +153,10 @@ describe('LoopAgent', () => {
   it('is not left by the name of a loop that is not above: the model is told the agents above', async () => {
     const desk = new Desk();
     const exits = desk.agent('exits', callsTool('exit_loop_outer'), says('Well.'));
-    const inner = loop(exits, { name: 'inner', maxIterations: 1 });
+    const inner = workflow.loop(exits, { name: 'inner', maxIterations: 1 });
     const behind = desk.agent('behind', says('Behind.'));
 
-    const events = await new Conversation(sequence(inner, behind, { name: 'top' })).say();
+    const events = await new Conversation(workflow.sequence(inner, behind, { name: 'top' })).say();
 
     expect(events[1]?.functionResponses[0]?.response).toEqual({
       error: 'The agent is in no loop "outer". Above it: inner, top. Nothing was ended.',
@@ -171,7 +170,7 @@ describe('LoopAgent', () => {
     const model = new ScriptedModel(callsTool('called', { request: 'Go.' }), says('Heard.'));
     const asks = defineAgent({ name: 'asks', model, tools: [called] });
 
-    const events = await new Conversation(loop(asks, { name: 'rounds', maxIterations: 1 })).say();
+    const events = await new Conversation(workflow.loop(asks, { name: 'rounds', maxIterations: 1 })).say();
 
     expect(events[1]?.functionResponses[0]?.response).toEqual({ text: 'Done.' });
     expect(called.model.requests[1]?.contents.at(-1)?.parts?.[0]?.functionResponse?.response).toEqual({
@@ -184,7 +183,9 @@ describe('LoopAgent', () => {
     const until = () => {
       throw new Error('no network');
     };
-    const runner = await new Conversation(loop(desk.agent('a', says('1')), { name: 'rounds', until })).open();
+    const runner = await new Conversation(
+      workflow.loop(desk.agent('a', says('1')), { name: 'rounds', until }),
+    ).open();
 
     const { status, events } = await runner.run({ message: 'Go.' });
 
@@ -197,7 +198,9 @@ describe('LoopAgent', () => {
 
   it('ends with the failure of a sub-agent', async () => {
     const desk = new Desk();
-    const runner = await new Conversation(loop(desk.agent('once', says('1')), { maxIterations: 3 })).open();
+    const runner = await new Conversation(
+      workflow.loop(desk.agent('once', says('1')), { maxIterations: 3 }),
+    ).open();
 
     const { status, events } = await runner.run({ message: 'Go.' });
 
@@ -213,7 +216,7 @@ describe('LoopAgent', () => {
       asked.push(text);
       return asked.length > 1;
     };
-    const conversation = new Conversation(loop(writer, critic, { until, name: 'room' }));
+    const conversation = new Conversation(workflow.loop(writer, critic, { until, name: 'room' }));
     await conversation.say();
 
     const after = await conversation.approve();

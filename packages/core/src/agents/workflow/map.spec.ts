@@ -1,6 +1,6 @@
 import { callsTool, says, type ScriptedStep } from '@adorn/testing';
 
-import { agent, defineAgent, map, MapAgent, sequence } from '../../index.js';
+import { agent, defineAgent, workflow, MapAgent } from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
 const echo: ScriptedStep = ({ contents }) => says(`<${contents.at(-1)?.parts?.[0]?.text ?? ''}>`);
@@ -38,7 +38,7 @@ describe('MapAgent', () => {
 
   it('shows its sub-agent an empty text as its message, and not what the user said', async () => {
     const worker = new Desk().agent('worker', echo, echo, echo, echo);
-    const runner = await new Conversation(map(worker, { itemsKey: 'items', concurrency: 1 })).open();
+    const runner = await new Conversation(workflow.map(worker, { itemsKey: 'items', concurrency: 1 })).open();
 
     const { output } = await runner.run({
       message: 'Delete all.',
@@ -60,7 +60,10 @@ describe('MapAgent', () => {
         return says('.');
       };
       const worker = desk.agent('worker', ...Array.from({ length: 20 }, () => step));
-      const tree = map(worker, { itemsKey: 'items', ...(concurrency !== undefined && { concurrency }) });
+      const tree = workflow.map(worker, {
+        itemsKey: 'items',
+        ...(concurrency !== undefined && { concurrency }),
+      });
 
       await new Conversation(tree).say('Go.', { items: Array.from({ length: 20 }, (_, index) => index) });
 
@@ -72,7 +75,10 @@ describe('MapAgent', () => {
     const desk = new Desk();
     const { model } = desk.agent('m', says('Merged.'));
     const merge = defineAgent({ name: 'merge', description: '', model, includeContents: 'none' });
-    const tree = sequence(map(desk.agent('worker', echo, echo), { itemsKey: 'items' }), merge);
+    const tree = workflow.sequence(
+      workflow.map(desk.agent('worker', echo, echo), { itemsKey: 'items' }),
+      merge,
+    );
 
     await new Conversation(tree).say('Go.', { items: ['a', 'b'] });
 
@@ -83,7 +89,7 @@ describe('MapAgent', () => {
   it('goes on where an item fails, writes null for it, and warns with the count', async () => {
     const desk = new Desk();
     const conversation = new Conversation(
-      map(desk.agent('worker', echo), { itemsKey: 'items', outputKey: 'done', concurrency: 1 }),
+      workflow.map(desk.agent('worker', echo), { itemsKey: 'items', outputKey: 'done', concurrency: 1 }),
     );
 
     await conversation.say('Go.', { items: ['a', 'b'] });
@@ -105,9 +111,13 @@ describe('MapAgent', () => {
       echo,
     );
     const behind = desk.agent('behind', says('Behind.'));
-    const tree = sequence(map(worker, { itemsKey: 'items', concurrency: 1, name: 'all' }), behind, {
-      name: 'top',
-    });
+    const tree = workflow.sequence(
+      workflow.map(worker, { itemsKey: 'items', concurrency: 1, name: 'all' }),
+      behind,
+      {
+        name: 'top',
+      },
+    );
     const conversation = new Conversation(tree);
     const before = await conversation.say('Go.', { items: ['a', 'b'] });
 
@@ -123,7 +133,7 @@ describe('MapAgent', () => {
 
   it('takes no list for nothing to do, and anything else for a fault', async () => {
     const desk = new Desk();
-    const tree = map(desk.agent('worker'), { itemsKey: 'items', name: 'all' });
+    const tree = workflow.map(desk.agent('worker'), { itemsKey: 'items', name: 'all' });
     const [none, text, empty] = [new Conversation(tree), new Conversation(tree), new Conversation(tree)];
 
     expect((await none.say()).map(({ errorMessage }) => errorMessage)).toEqual([

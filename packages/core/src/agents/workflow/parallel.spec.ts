@@ -4,10 +4,8 @@ import {
   agent,
   type Event,
   InMemorySessionService,
-  loop,
-  parallel,
+  workflow,
   ParallelAgent,
-  sequence,
   type Session,
 } from '../../index.js';
 import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
@@ -44,9 +42,9 @@ describe('ParallelAgent', () => {
     const right = desk.agent('right', says('Right.'));
     const leftAgain = desk.agent('again', says('Again.'));
     const merge = desk.agent('merge', says('Merged.'));
-    const tree = sequence(
+    const tree = workflow.sequence(
       desk.agent('before', says('Before.')),
-      parallel(sequence(left, leftAgain), right, { concurrency: 1 }),
+      workflow.parallel(workflow.sequence(left, leftAgain), right, { concurrency: 1 }),
       merge,
     );
 
@@ -63,8 +61,10 @@ describe('ParallelAgent', () => {
   it('shows an agent behind an inner parallel agent its branches, also where it stands on a branch itself', async () => {
     const desk = new Desk();
     const merge = desk.agent('merge', says('Merged.'));
-    const inner = parallel(desk.agent('a', says('A.')), desk.agent('b', says('B.')), { name: 'inner' });
-    const outer = parallel(sequence(inner, merge), desk.agent('c', says('C.')), {
+    const inner = workflow.parallel(desk.agent('a', says('A.')), desk.agent('b', says('B.')), {
+      name: 'inner',
+    });
+    const outer = workflow.parallel(workflow.sequence(inner, merge), desk.agent('c', says('C.')), {
       name: 'outer',
       concurrency: 1,
     });
@@ -82,8 +82,10 @@ describe('ParallelAgent', () => {
 
   it('goes on where a sub-agent fails, and fails where all fail', async () => {
     const desk = new Desk();
-    const some = await new Conversation(parallel(desk.agent('fails'), desk.agent('b', says('B.')))).open();
-    const none = await new Conversation(parallel(desk.agent('c'), desk.agent('d'))).open();
+    const some = await new Conversation(
+      workflow.parallel(desk.agent('fails'), desk.agent('b', says('B.'))),
+    ).open();
+    const none = await new Conversation(workflow.parallel(desk.agent('c'), desk.agent('d'))).open();
 
     const answered = await some.run({ message: 'Go.' });
     const failed = await none.run({ message: 'Go.' });
@@ -97,8 +99,8 @@ describe('ParallelAgent', () => {
     const waits = (name: string) => desk.agent(name, callsTool('publish'), says(`${name} done`));
     const [one, two] = [waits('one'), waits('two')];
     const free = desk.agent('free', says('Free.'));
-    const tree = sequence(
-      parallel(one, free, two, { name: 'both', concurrency: 1 }),
+    const tree = workflow.sequence(
+      workflow.parallel(one, free, two, { name: 'both', concurrency: 1 }),
       desk.agent('last', says('Last.')),
       { name: 'top' },
     );
@@ -121,9 +123,11 @@ describe('ParallelAgent', () => {
 
   it('keeps the result of one within it over a pause', async () => {
     const desk = new Desk();
-    const inner = sequence(parallel(desk.agent('a', says('A.')), desk.agent('b', says('B.'))));
+    const inner = workflow.sequence(
+      workflow.parallel(desk.agent('a', says('A.')), desk.agent('b', says('B.'))),
+    );
     const waits = desk.agent('waits', callsTool('publish'), says('C.'));
-    const conversation = new Conversation(parallel(inner, waits));
+    const conversation = new Conversation(workflow.parallel(inner, waits));
     await conversation.say();
     const [request] = await conversation.pending();
 
@@ -142,7 +146,7 @@ describe('ParallelAgent', () => {
         says('.'),
       );
     const conversation = new Conversation(
-      parallel(writes('a', 'shared'), writes('b', 'shared'), writes('c', 'own'), {
+      workflow.parallel(writes('a', 'shared'), writes('b', 'shared'), writes('c', 'own'), {
         name: 'all',
         concurrency: 1,
       }),
@@ -173,7 +177,7 @@ describe('ParallelAgent', () => {
     const desk = new Desk();
     const agents = ['a', 'b', 'c', 'd'].map((name) => desk.agent(name, says(name)));
 
-    const events = await new Conversation(parallel(...agents), new Slow()).say();
+    const events = await new Conversation(workflow.parallel(...agents), new Slow()).say();
 
     expect([most, events.length]).toEqual([1, 4]);
   });
@@ -188,7 +192,7 @@ describe('ParallelAgent', () => {
       return says('Never.');
     });
     const runner = await new Conversation(
-      parallel(
+      workflow.parallel(
         hangs,
         desk.agent('b', () => opened.then(() => says('B.'))),
       ),
@@ -209,12 +213,12 @@ describe('ParallelAgent', () => {
 
   it('escalates where a sub-agent does, once all have ended', async () => {
     const desk = new Desk();
-    const both = parallel(desk.agent('exits', callsTool('exit_loop')), desk.agent('b', says('B.')), {
+    const both = workflow.parallel(desk.agent('exits', callsTool('exit_loop')), desk.agent('b', says('B.')), {
       name: 'both',
       concurrency: 1,
     });
 
-    const events = await new Conversation(loop(both, { name: 'rounds' })).say();
+    const events = await new Conversation(workflow.loop(both, { name: 'rounds' })).say();
 
     expect(lines(events).slice(-2)).toEqual(['rounds/both/b: B.', 'rounds/both: escalates']);
   });

@@ -7,9 +7,8 @@ import {
   type Event,
   FunctionTool,
   type InvocationContext,
-  race,
+  workflow,
   RaceAgent,
-  sequence,
 } from '../../index.js';
 import { Conversation, Desk, gate, lines, MortalSessionService } from './workflow.fixture.js';
 
@@ -48,9 +47,13 @@ describe('RaceAgent', () => {
       return says('Late.');
     });
     const conversation = new Conversation(
-      sequence(race(waits, late, { name: 'race' }), desk.agent('last', callsTool('publish'), says('Last.')), {
-        name: 'top',
-      }),
+      workflow.sequence(
+        workflow.race(waits, late, { name: 'race' }),
+        desk.agent('last', callsTool('publish'), says('Last.')),
+        {
+          name: 'top',
+        },
+      ),
     );
     const runner = await conversation.open();
     const run = runner.run({ ...Conversation.address, message: 'Go.' });
@@ -73,7 +76,7 @@ describe('RaceAgent', () => {
       tools: [printer],
     });
     const other = desk.agent('other', callsTool('publish'), says('Done.'));
-    const conversation = new Conversation(race(clerk, other, { name: 'race' }));
+    const conversation = new Conversation(workflow.race(clerk, other, { name: 'race' }));
     await conversation.say();
     const requests = await conversation.pending();
 
@@ -98,7 +101,7 @@ describe('RaceAgent', () => {
 
   it('waits where one waits and none has answered, and goes on in another process', async () => {
     const desk = new Desk();
-    const tree = race(desk.agent('fails'), desk.agent('waits', callsTool('publish'), says('Done.')));
+    const tree = workflow.race(desk.agent('fails'), desk.agent('waits', callsTool('publish'), says('Done.')));
     const conversation = new Conversation(tree);
     await conversation.say();
     const [request] = await conversation.pending();
@@ -110,7 +113,7 @@ describe('RaceAgent', () => {
 
   it('fails where all fail', async () => {
     const desk = new Desk();
-    const runner = await new Conversation(race(desk.agent('a'), desk.agent('b'))).open();
+    const runner = await new Conversation(workflow.race(desk.agent('a'), desk.agent('b'))).open();
 
     expect((await runner.run({ message: 'Go.' })).status).toBe('failed');
   });
@@ -137,8 +140,8 @@ describe('RaceAgent', () => {
       await woken.opened;
       return says('Awake.');
     });
-    const tree = race(Stubborn, desk.agent('fast', says('Fast.')), { name: 'race' });
-    const conversation = new Conversation(sequence(tree, wakes, { name: 'top' }));
+    const tree = workflow.race(Stubborn, desk.agent('fast', says('Fast.')), { name: 'race' });
+    const conversation = new Conversation(workflow.sequence(tree, wakes, { name: 'top' }));
 
     const events = await conversation.say();
 
@@ -162,7 +165,7 @@ describe('RaceAgent', () => {
     const loser = defineAgent({ name: 'b', model: new ScriptedModel(callsTool('slow')), tools: [slow] });
     const sessions = new MortalSessionService();
     const winner = new Desk().agent('a', callsTool('publish'), says('A.'));
-    const conversation = new Conversation(race(winner, loser, { name: 'race' }), sessions);
+    const conversation = new Conversation(workflow.race(winner, loser, { name: 'race' }), sessions);
     await conversation.say();
     const approved = (await conversation.pending()).map(({ id }) => ({
       functionResponse: { id, name: 'adk_request_confirmation', response: { confirmed: true } },

@@ -1,6 +1,6 @@
 import { callsTool, says } from '@adorn/testing';
 
-import { agent, BaseAgent, type Event, sequence, SequentialAgent } from '../../index.js';
+import { agent, BaseAgent, type Event, workflow, SequentialAgent } from '../../index.js';
 import { Conversation, Desk, lines } from './workflow.fixture.js';
 
 describe('SequentialAgent', () => {
@@ -21,7 +21,11 @@ describe('SequentialAgent', () => {
   it('goes on behind a pause in another process, and asks once', async () => {
     const desk = new Desk();
     const release = desk.agent('release', callsTool('publish'), says('Released.'));
-    const tree = sequence(desk.agent('draft', says('Drafted.')), release, desk.agent('tell', says('Told.')));
+    const tree = workflow.sequence(
+      desk.agent('draft', says('Drafted.')),
+      release,
+      desk.agent('tell', says('Told.')),
+    );
     const conversation = new Conversation(tree);
     await conversation.say();
     const pending = await conversation.pending();
@@ -40,7 +44,9 @@ describe('SequentialAgent', () => {
   it('ends with the failure of a sub-agent, and runs none behind it', async () => {
     const desk = new Desk();
     const never = desk.agent('never');
-    const runner = await new Conversation(sequence(desk.agent('first', says('One.')), Breaks, never)).open();
+    const runner = await new Conversation(
+      workflow.sequence(desk.agent('first', says('One.')), Breaks, never),
+    ).open();
 
     const result = await runner.run({ message: 'Go.' });
 
@@ -51,8 +57,8 @@ describe('SequentialAgent', () => {
   it('ends where a sub-agent escalates, and escalates itself', async () => {
     const desk = new Desk();
     const never = desk.agent('never');
-    const inner = sequence(desk.agent('first', callsTool('exit_loop')), never, { name: 'inner' });
-    const conversation = new Conversation(sequence(inner, never, { name: 'outer' }));
+    const inner = workflow.sequence(desk.agent('first', callsTool('exit_loop')), never, { name: 'inner' });
+    const conversation = new Conversation(workflow.sequence(inner, never, { name: 'outer' }));
 
     const events = await conversation.say();
 
@@ -72,7 +78,7 @@ describe('SequentialAgent', () => {
       run.cancel();
       return says('Too late.');
     });
-    const runner = await new Conversation(sequence(first, never)).open();
+    const runner = await new Conversation(workflow.sequence(first, never)).open();
     const run = runner.run({ message: 'Go.' });
 
     const { status, events } = await run;

@@ -2,11 +2,11 @@ import { ContainerModule } from 'inversify';
 
 import { eventsOf, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
+import type { DefinedAgentClass, RunRecord } from '../../backend.js';
 import {
   type AgentClass,
   createRunner,
   defineAgent,
-  type DefinedAgentClass,
   type Event,
   exitLoop,
   FunctionTool,
@@ -14,7 +14,6 @@ import {
   Logger,
   type PendingRequest,
   type Runner,
-  type RunRecord,
   type Session,
   SessionService,
 } from '../../index.js';

@@ -7,17 +7,11 @@ import {
   createRunner,
   defineAgent,
   type Event,
-  fallback,
+  workflow,
   LlmAgent,
-  loop,
   LoopAgent,
-  map,
   MapAgent,
-  parallel,
   ParallelAgent,
-  race,
-  route,
-  sequence,
   SequentialAgent,
 } from '../../index.js';
 import { Conversation, Desk, gate, lines } from './workflow.fixture.js';
@@ -39,28 +33,28 @@ describe('a workflow with options that cannot be right', () => {
   it.each<[string, () => AgentClass<unknown>, string]>([
     [
       'no sub-agents',
-      () => sequence(),
+      () => workflow.sequence(),
       'it has no sub-agents to run. List them: @agent({ subAgents: [First, Second] })',
     ],
-    ['a loop of none', () => loop({ maxIterations: 2 }), 'it has no sub-agents to run'],
-    ['a race of none', () => race(), 'it has no sub-agents to run'],
-    ['a fallback of none', () => fallback(), 'it has no sub-agents to run'],
+    ['a loop of none', () => workflow.loop({ maxIterations: 2 }), 'it has no sub-agents to run'],
+    ['a race of none', () => workflow.race(), 'it has no sub-agents to run'],
+    ['a fallback of none', () => workflow.fallback(), 'it has no sub-agents to run'],
     [
       'no round',
-      () => loop(child, { maxIterations: 0 }),
+      () => workflow.loop(child, { maxIterations: 0 }),
       'maxIterations is 0. Pass a whole number of at least 1',
     ],
-    ['half a round', () => loop(child, { maxIterations: 1.5 }), 'maxIterations is 1.5'],
-    ['rounds that are none', () => loop(child, { maxIterations: NaN }), 'maxIterations is NaN'],
-    ['no room', () => parallel(child, { concurrency: 0 }), 'concurrency is 0'],
+    ['half a round', () => workflow.loop(child, { maxIterations: 1.5 }), 'maxIterations is 1.5'],
+    ['rounds that are none', () => workflow.loop(child, { maxIterations: NaN }), 'maxIterations is NaN'],
+    ['no room', () => workflow.parallel(child, { concurrency: 0 }), 'concurrency is 0'],
     [
       'rounds as a text',
-      () => loop(child, { maxIterations: '3' as never }),
+      () => workflow.loop(child, { maxIterations: '3' as never }),
       'maxIterations is of type string',
     ],
     [
       'a map of nothing',
-      () => map(child, { itemsKey: '' }),
+      () => workflow.map(child, { itemsKey: '' }),
       'it has no list to go through. Name its state key',
     ],
     [
@@ -105,11 +99,15 @@ describe('a workflow whose budget is spent', () => {
   const items = { items: [1, 2, 3] };
 
   it.each<[string, number, AgentClass<unknown>]>([
-    ['a list', 2, map(many('a'), { itemsKey: 'items', outputKey: 'all' })],
-    ['branches', 2, parallel(many('a'), many('b'), many('c'))],
-    ['a fallback', 1, sequence(many('a'), fallback(many('b'), many('c')))],
-    ['a race', 1, sequence(many('a'), race(many('b'), many('c')))],
-    ['a sequence of branches', 2, sequence(parallel(many('a'), many('b'), many('c')), many('d'))],
+    ['a list', 2, workflow.map(many('a'), { itemsKey: 'items', outputKey: 'all' })],
+    ['branches', 2, workflow.parallel(many('a'), many('b'), many('c'))],
+    ['a fallback', 1, workflow.sequence(many('a'), workflow.fallback(many('b'), many('c')))],
+    ['a race', 1, workflow.sequence(many('a'), workflow.race(many('b'), many('c')))],
+    [
+      'a sequence of branches',
+      2,
+      workflow.sequence(workflow.parallel(many('a'), many('b'), many('c')), many('d')),
+    ],
   ])('ends the invocation, also within %s', async (_what, maxLlmCalls, tree) => {
     const conversation = new Conversation(tree);
     const runner = await conversation.open();
@@ -134,7 +132,7 @@ describe('a workflow whose budget is spent', () => {
       return says('Late.');
     });
     const spends = new Desk().agent('spends', callsTool('note'), says('Never.'));
-    const runner = await new Conversation(parallel(late, spends, { name: 'both' })).open();
+    const runner = await new Conversation(workflow.parallel(late, spends, { name: 'both' })).open();
 
     const run = runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
     const events: Event[] = [];
@@ -154,7 +152,7 @@ describe('a workflow whose budget is spent', () => {
   it('continues with the answer to a branch, if the limit is higher then', async () => {
     const asks = new Desk().agent('asks', callsTool('publish'), says('Published.'));
     const spends = new Desk().agent('spends', callsTool('note'), says('Done.'));
-    const runner = await new Conversation(parallel(asks, spends, { name: 'both' })).open();
+    const runner = await new Conversation(workflow.parallel(asks, spends, { name: 'both' })).open();
     const { pending } = await runner.run({ message: 'Go.', config: { maxLlmCalls: 2 } });
     const [request] = pending;
 
@@ -164,7 +162,7 @@ describe('a workflow whose budget is spent', () => {
   });
 
   it('is the failure of a call where the workflow is a tool, and then the end of its caller', async () => {
-    const workers = map(many('a'), { itemsKey: 'items', name: 'workers' });
+    const workers = workflow.map(many('a'), { itemsKey: 'items', name: 'workers' });
     const model = new ScriptedModel(callsTool('workers', { request: 'Go.' }, 'c1'), says('Never.'));
     const runner = await createRunner(defineAgent({ name: 'asks', tools: [workers], model }));
 
@@ -187,7 +185,11 @@ describe('a workflow without a class', () => {
     const desk = new Desk();
     const [a, b] = [desk.agent('a'), desk.agent('b')];
     const until = () => true;
-    const tree = sequence(loop(a, { until }), loop(a), parallel(b, loop(a), { name: 'both' }));
+    const tree = workflow.sequence(
+      workflow.loop(a, { until }),
+      workflow.loop(a),
+      workflow.parallel(b, workflow.loop(a), { name: 'both' }),
+    );
 
     const runner = await new Conversation(tree).open();
 
@@ -203,19 +205,22 @@ describe('a workflow without a class', () => {
     const desk = new Desk();
     const long = Array.from({ length: 9 }, (_, index) => desk.agent(`agent_number_${String(index)}`));
 
-    expect((await new Conversation(sequence(...long)).open()).root.name).toBe('sequence');
+    expect((await new Conversation(workflow.sequence(...long)).open()).root.name).toBe('sequence');
   });
 
   it('refuses a name that was given twice', async () => {
     const desk = new Desk();
-    const tree = sequence(loop(desk.agent('a'), { name: 'x' }), loop(desk.agent('b'), { name: 'x' }));
+    const tree = workflow.sequence(
+      workflow.loop(desk.agent('a'), { name: 'x' }),
+      workflow.loop(desk.agent('b'), { name: 'x' }),
+    );
 
     await expect(new Conversation(tree).open()).rejects.toMatchObject({ code: 'AGENT_NAME_TAKEN' });
   });
 
   it('is a sub-agent of any other', async () => {
     const desk = new Desk();
-    const Pipeline = sequence(desk.agent('a', says('A.')), desk.agent('b', says('B.')));
+    const Pipeline = workflow.sequence(desk.agent('a', says('A.')), desk.agent('b', says('B.')));
     @agent({ name: 'top', description: '', subAgents: [Pipeline] })
     class Top extends LoopAgent {
       override until(): boolean {
@@ -232,18 +237,23 @@ describe('a workflow without a class', () => {
     const city = class extends LlmAgent<City> {};
     agent({ name: 'city', description: '', outputSchema: schema })(city);
 
-    const last: AgentClass<City> = sequence(text, city);
-    const both: AgentClass<[string | undefined, City | undefined]> = parallel(text, city);
-    const either: AgentClass<string | City> = fallback(text, city);
-    const first: AgentClass<string | City> = race(text, city, { name: 'first' });
-    const chosen: AgentClass<string | City> = route({ when: () => true, agent: text }, { agent: city });
-    const rounds: AgentClass<City> = loop(text, city, { until: ({ output }) => output?.city === 'Oslo' });
-    const each: AgentClass<(City | undefined)[]> = map(city, { itemsKey: 'items' });
+    const last: AgentClass<City> = workflow.sequence(text, city);
+    const both: AgentClass<[string | undefined, City | undefined]> = workflow.parallel(text, city);
+    const either: AgentClass<string | City> = workflow.fallback(text, city);
+    const first: AgentClass<string | City> = workflow.race(text, city, { name: 'first' });
+    const chosen: AgentClass<string | City> = workflow.route(
+      { when: () => true, agent: text },
+      { agent: city },
+    );
+    const rounds: AgentClass<City> = workflow.loop(text, city, {
+      until: ({ output }) => output?.city === 'Oslo',
+    });
+    const each: AgentClass<(City | undefined)[]> = workflow.map(city, { itemsKey: 'items' });
     // @ts-expect-error -- the last agent answers with a city
-    const wrong: AgentClass = sequence(text, city);
+    const wrong: AgentClass = workflow.sequence(text, city);
     // @ts-expect-error -- a list in the state is required
-    const listless = () => map(city, {});
-    const runner = await createRunner(sequence(sequence(text, city)), { model });
+    const listless = () => workflow.map(city, {});
+    const runner = await createRunner(workflow.sequence(workflow.sequence(text, city)), { model });
     const { city: name } = await runner.run({ message: 'Go.' }).output;
 
     expect(name).toBe('Oslo');

@@ -9,9 +9,9 @@ import { MapAgent } from './map.agent.js';
 import { ParallelAgent, SequentialAgent } from './ordered.agents.js';
 import { noteDerivedName } from './workflow.agent.js';
 
-type Agents = readonly AgentClass<unknown>[];
+export type Agents = readonly AgentClass<unknown>[];
 
-type Output<Agent> = Agent extends AgentClass<infer Answer> ? Answer : never;
+export type Output<Agent> = Agent extends AgentClass<infer Answer> ? Answer : never;
 
 /** The output of the last of several agents. */
 export type LastOutput<All extends Agents> = All extends readonly [...Agents, infer Last]

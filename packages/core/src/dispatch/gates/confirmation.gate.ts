@@ -1,5 +1,5 @@
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
-import { type Ask, Deny } from '../../callbacks/agent-callbacks.js';
+import { type RequireConfirmation, Deny } from '../../callbacks/agent-callbacks.js';
 import { AdornError } from '../../errors/adorn.error.js';
 import { kindOf } from '../../errors/describe-thrown.js';
 import type { PendingRequestData } from '../../events/pending-request.js';
@@ -44,7 +44,7 @@ async function checkFirst(
 }
 
 /** @param required a confirmation that `checkTool` requires, even if the tool does not */
-function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
+function confirm(call: ToolCall, required?: RequireConfirmation): Awaitable<GateVerdict> {
   const { answer } = call;
   if (takeShownArguments(call)) return 'again';
   if (answer?.given !== undefined) {
@@ -65,7 +65,10 @@ function confirm(call: ToolCall, required?: Ask): Awaitable<GateVerdict> {
     : hold(call, asked === undefined ? questionOf(required, call) : asked);
 }
 
-function questionOf(required: Ask | undefined, { entry }: ToolCall): Confirmation | undefined {
+function questionOf(
+  required: RequireConfirmation | undefined,
+  { entry }: ToolCall,
+): Confirmation | undefined {
   if (required === undefined) return undefined;
   const { hint, payload } = required;
   return { hint: hint ?? confirmationOf(true, entry.tool.name).hint, payload };
@@ -106,7 +109,7 @@ function isAbout(
 async function holdWhenAsked(
   call: ToolCall,
   asking: PromiseLike<Confirmation | undefined>,
-  required: Ask | undefined,
+  required: RequireConfirmation | undefined,
 ): Promise<GateVerdict> {
   const { cancellation } = call.invocation;
   const { tool } = call.entry;

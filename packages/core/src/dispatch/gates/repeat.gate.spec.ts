@@ -1,11 +1,11 @@
 import { eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { FunctionToolFields } from '../../backend.js';
 import {
   ContainerModule,
   createRunner,
   defineAgent,
   FunctionTool,
-  type FunctionToolFields,
   SessionService,
   type Tool,
   Toolset,

@@ -1,6 +1,7 @@
 import type { CallbackChain } from '../../callbacks/callback-chain.js';
 import { Cancellation } from '../../invocation/cancellation.js';
-import { ToolError, type FunctionToolFields } from '../../index.js';
+import type { FunctionToolFields } from '../../backend.js';
+import { ToolError } from '../../index.js';
 import { type CallParts, ListLogger, NO_SINK, toolCall, toolNamed } from '../tool-call.fixture.js';
 import { RunGate } from './run.gate.js';
 

@@ -1,6 +1,7 @@
 import { answered, called, said, summary, timedSummary, undone } from '../compaction-log.fixture.js';
 import { push, sessionOf } from '../session-log.fixture.js';
-import { type Content, Event, type FunctionResponse, type Session } from '../../index.js';
+import type { FunctionResponse } from '../../backend.js';
+import { type Content, Event, type Session } from '../../index.js';
 import { History } from './history.js';
 
 const AGENT = { name: 'clerk', path: 'clerk' };

@@ -1,5 +1,6 @@
 import { push, sessionOf } from '../session-log.fixture.js';
-import { type Content, Event, type EventFields, type Part, type Session } from '../../index.js';
+import type { EventFields } from '../../backend.js';
+import { type Content, Event, type Part, type Session } from '../../index.js';
 import { History } from './history.js';
 
 const AGENT = { name: 'clerk', path: 'root/clerk' };

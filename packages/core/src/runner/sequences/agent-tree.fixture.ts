@@ -6,19 +6,13 @@ import {
   defineAgent,
   type Event,
   exitLoop,
-  fallback,
+  workflow,
   FunctionTool,
   type InvocationContext,
-  loop,
-  map,
   Model,
   type ModelRequest,
   type ModelResponse,
-  parallel,
   type Part,
-  race,
-  route,
-  sequence,
 } from '../../index.js';
 
 interface Call {
@@ -113,19 +107,19 @@ export class AgentTree {
     const last = agents.at(-1)!;
     switch (kind) {
       case 'sequence':
-        return sequence(...agents, { name });
+        return workflow.sequence(...agents, { name });
       case 'parallel':
-        return parallel(...agents, { name });
+        return workflow.parallel(...agents, { name });
       case 'race':
-        return race(...agents, { name });
+        return workflow.race(...agents, { name });
       case 'fallback':
-        return fallback(...agents, { name });
+        return workflow.fallback(...agents, { name });
       case 'loop':
-        return loop(...agents, { name, maxIterations });
+        return workflow.loop(...agents, { name, maxIterations });
       case 'map':
-        return map(last, { name, itemsKey: ITEMS });
+        return workflow.map(last, { name, itemsKey: ITEMS });
       case 'route':
-        return route(...agents.map((one) => ({ agent: one, when: () => one === last })), { name });
+        return workflow.route(...agents.map((one) => ({ agent: one, when: () => one === last })), { name });
       case 'custom':
         return customAgent(name, agents);
     }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import { Conversation, MortalSessionService } from '../../agents/workflow/workflow.fixture.js';
-import type { Event, FunctionCall, FunctionResponse, RunConfig, Runner, RunResult } from '../../index.js';
+import type { FunctionResponse } from '../../backend.js';
+import type { Event, FunctionCall, RunConfig, Runner, RunResult } from '../../index.js';
 import { NothingToResumeError } from '../errors.js';
 import { AgentTree, type Tree } from './agent-tree.fixture.js';
 import { trees, treesWithRaces } from './random-trees.fixture.js';

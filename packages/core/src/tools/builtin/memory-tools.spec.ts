@@ -1,12 +1,12 @@
 import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 
+import type { MemoryEntry } from '../../backend.js';
 import {
   ContainerModule,
   createRunner,
   defineAgent,
   InMemoryMemoryService,
   loadMemory,
-  type MemoryEntry,
   MemoryService,
   preloadMemory,
   type Tool,

@@ -7,7 +7,7 @@ import { ToolSchemaInvalidError } from '../errors.js';
 import type { ToolContext } from '../tool-context.js';
 
 /** The fields of a tool in all versions of the AI SDK. */
-interface AiSdkToolBase {
+export interface AiSdkToolBase {
   readonly description?: unknown;
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
   /** Whether a person has to confirm a call. Default: false. */

@@ -2,14 +2,8 @@ import { callsTool, eventsOf, says, ScriptedModel } from '@adorn/testing';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 
-import {
-  agent,
-  createRunner,
-  type LangChainTool,
-  LlmAgent,
-  type ToolSource,
-  withConfirmation,
-} from '../../index.js';
+import type { LangChainTool } from '../../backend.js';
+import { agent, createRunner, LlmAgent, type ToolSource, withOptions } from '../../index.js';
 
 /**
  * The shape of LangChain's `StructuredTool`, which validates its input itself: `@langchain/core` brings 45 MB, so it is no
@@ -119,7 +113,7 @@ describe('a LangChain tool among the tools of an agent', () => {
 
   it('passes the gates: a wrapped one asks first', async () => {
     const tool = multiply();
-    @agent({ tools: [withConfirmation(tool, 'Multiply?')] })
+    @agent({ tools: [withOptions(tool, { confirm: 'Multiply?' })] })
     class Clerk extends LlmAgent {}
     await using runner = await createRunner(Clerk, {
       model: new ScriptedModel(callsTool('multiply', { a: '6', b: 7 })),

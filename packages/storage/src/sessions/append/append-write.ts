@@ -1,4 +1,5 @@
-import type { AppendOptions, Event } from '@adorn/core';
+import type { Event } from '@adorn/core';
+import type { AppendOptions } from '@adorn/core/backend';
 
 import { storedName } from '../../database/stored-name.js';
 import type { RunsTable } from '../../database/tables.js';

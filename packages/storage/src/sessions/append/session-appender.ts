@@ -1,9 +1,12 @@
-import { AdornError, type AppendOptions, type Event, type RunRecord, type RunStatus } from '@adorn/core';
+import { AdornError, type Event } from '@adorn/core';
 import {
   RequestNotPendingError,
   SessionConflictError,
   SessionNotFoundError,
   SessionTakenOverError,
+  type AppendOptions,
+  type RunRecord,
+  type RunStatus,
 } from '@adorn/core/backend';
 
 import type { Database, Queries } from '../../database/database.js';

@@ -1,4 +1,4 @@
-import type { ListedRun, RunQuery } from '@adorn/core';
+import type { ListedRun, RunQuery } from '@adorn/core/backend';
 import { sql } from 'kysely';
 
 import type { Queries } from '../../database/database.js';

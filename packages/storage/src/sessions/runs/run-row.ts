@@ -1,4 +1,4 @@
-import type { RunRecord } from '@adorn/core';
+import type { RunRecord } from '@adorn/core/backend';
 
 import { nameFrom, storedName } from '../../database/stored-name.js';
 import type { RunsTable } from '../../database/tables.js';

@@ -1,4 +1,5 @@
-import { Event, type MemoryEntry } from '@adorn/core';
+import { Event } from '@adorn/core';
+import type { MemoryEntry } from '@adorn/core/backend';
 import { expect, it } from '../test-runner.js';
 
 import type { OpenMemory } from '../describe-memory-service.js';

@@ -1,11 +1,6 @@
 import type { Event } from '@adorn/core';
-import {
-  type EventFields,
-  InMemorySessionService,
-  type MemoryEntry,
-  type MemoryService,
-  type Session,
-} from '@adorn/core';
+import { InMemorySessionService, type MemoryService, type Session } from '@adorn/core';
+import type { EventFields, MemoryEntry } from '@adorn/core/backend';
 
 export const ADA = { appName: 'app', userId: 'ada' };
 

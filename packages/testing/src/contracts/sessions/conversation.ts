@@ -1,4 +1,5 @@
-import { Event, type EventActions, type Session, type SessionKey, type SessionService } from '@adorn/core';
+import { Event, type Session, type SessionKey, type SessionService } from '@adorn/core';
+import type { EventActions } from '@adorn/core/backend';
 
 export const KEY: SessionKey = { appName: 'app', userId: 'ada', sessionId: 's1' };
 

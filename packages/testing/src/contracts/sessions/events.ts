@@ -1,4 +1,5 @@
-import { Event, type EventFields, type GetSessionOptions } from '@adorn/core';
+import { Event } from '@adorn/core';
+import type { EventFields, GetSessionOptions } from '@adorn/core/backend';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { describe, expect, it } from '../test-runner.js';

@@ -1,4 +1,5 @@
-import type { SessionService, SessionSummary } from '@adorn/core';
+import type { SessionService } from '@adorn/core';
+import type { SessionSummary } from '@adorn/core/backend';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { expect, it } from '../test-runner.js';

@@ -1,4 +1,5 @@
-import type { RunQuery, SessionKey, SessionService } from '@adorn/core';
+import type { SessionKey, SessionService } from '@adorn/core';
+import type { RunQuery } from '@adorn/core/backend';
 
 import type { OpenSessions } from '../describe-session-service.js';
 import { expect, it } from '../test-runner.js';

@@ -1,4 +1,5 @@
-import type { Session, SessionKey, SessionService, StateDelta } from '@adorn/core';
+import type { Session, SessionKey, SessionService } from '@adorn/core';
+import type { StateDelta } from '@adorn/core/backend';
 import { describe, expect, it } from '../test-runner.js';
 
 import type { OpenSessions } from '../describe-session-service.js';
