@@ -47,7 +47,9 @@ export interface TypedToolFields<
     boolean | string | ConfirmationPredicate<[args: FieldArguments<Args, Schema>, context: ToolContext]>;
 }
 
-export type FieldArguments<Args extends object, Schema> = Schema extends ExplicitSchema ? ArgumentsOf<Schema> : Args;
+export type FieldArguments<Args extends object, Schema> = Schema extends ExplicitSchema
+  ? ArgumentsOf<Schema>
+  : Args;
 
 /** A function. The type lists the names of the fields, so that TypeScript suggests one for a misspelt field. */
 export interface BareFunction extends Partial<Omit<TypedToolFields<object>, 'run' | 'confirm'>> {
