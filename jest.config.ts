@@ -19,6 +19,7 @@ const config: Config = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^adorn$': '<rootDir>/packages/adorn/src/index.ts',
+    '^adorn/backend$': '<rootDir>/packages/adorn/src/backend.ts',
     '^@adorn/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^@adorn/core/(backend|compiler)$': '<rootDir>/packages/core/src/$1.ts',
     '^@adorn/core/dialects$': '<rootDir>/packages/core/src/schema/dialects/index.ts',

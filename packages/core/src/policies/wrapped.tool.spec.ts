@@ -11,12 +11,12 @@ import { WrappedTool } from './wrapped.tool.js';
 const AUTH = { scheme: { type: 'apiKey', in: 'header', name: 'X-Key' }, key: 'bank' } as const;
 
 const WRAPPERS: readonly [string, (tool: Tool) => Tool][] = [
-  ['withTimeout', (tool) => withOptions(tool, { timeout: 5 })],
-  ['withCache', (tool) => withOptions(tool, { cache: true })],
-  ['withRetry', (tool) => withOptions(tool, { retry: 2 })],
-  ['withConfirmation', (tool) => withOptions(tool, { confirm: true })],
-  ['withBackground', (tool) => withOptions(tool, { background: true })],
-  ['withLongRunning', (tool) => withOptions(tool, { longRunning: true })],
+  ['timeout', (tool) => withOptions(tool, { timeout: 5 })],
+  ['cache', (tool) => withOptions(tool, { cache: true })],
+  ['retry', (tool) => withOptions(tool, { retry: 2 })],
+  ['confirm', (tool) => withOptions(tool, { confirm: true })],
+  ['background', (tool) => withOptions(tool, { background: true })],
+  ['longRunning', (tool) => withOptions(tool, { longRunning: true })],
 ];
 
 describe.each(WRAPPERS)('a tool in %s', (_name, wrap) => {
@@ -107,42 +107,49 @@ describe('a wrapper', () => {
   });
 
   it.each<[string, () => Tool, string]>([
-    ['withTimeout', () => withOptions(toolNamed('pay'), { timeout: NaN }), 'timeout is NaN.'],
+    ['timeout', () => withOptions(toolNamed('pay'), { timeout: NaN }), 'timeout is NaN.'],
     [
-      'withCache',
+      'cache',
       () => withOptions(toolNamed('pay'), { cache: { ttl: 5 } as object }),
       'in cache, there is no option ttl. Did you mean ttlMs?',
     ],
     [
-      'withCache',
+      'cache',
       () => withOptions(toolNamed('pay', { effect: 'destructive' }), { cache: true }),
       'cache is set, but the effect is "destructive": an equal call would be answered without having the effect.',
     ],
-    ['withRetry', () => withOptions(toolNamed('pay', { effect: 'read' }), { retry: 1 }), 'retry is 1.'],
+    ['retry', () => withOptions(toolNamed('pay', { effect: 'read' }), { retry: 1 }), 'retry is 1.'],
     [
-      'withRetry',
+      'retry',
       () => withOptions(toolNamed('pay', { effect: 'write' }), { retry: 2 }),
       'retry is set, but an attempt',
     ],
     [
-      'withBackground',
+      'background',
       () => withOptions(toolNamed('pay', { longRunning: true }), { background: true }),
       'background is set, but the tool is longRunning',
     ],
     [
-      'withConfirmation',
+      'confirm',
       () => withOptions(toolNamed('pay'), { confirm: false as true }),
-      'withConfirmation was called with false. Pass true, a hint, or a function',
+      'the confirm of a wrapper is false. Pass true, a hint, or a function',
     ],
+    ['confirm', () => withOptions(toolNamed('pay'), { confirm: '' }), 'the confirm of a wrapper is "".'],
     [
-      'withConfirmation',
-      () => withOptions(toolNamed('pay'), { confirm: '' }),
-      'withConfirmation was called with "".',
-    ],
-    [
-      'withConfirmation',
+      'confirm',
       () => withOptions(toolNamed('pay'), { confirm: null as unknown as true }),
-      'withConfirmation was called with null.',
+      'the confirm of a wrapper is null.',
+    ],
+    [
+      'options',
+      () => withOptions(toolNamed('pay'), undefined as never),
+      'the options of withOptions are absent.',
+    ],
+    ['options', () => withOptions(toolNamed('pay'), [] as never), 'the options of withOptions are'],
+    [
+      'options',
+      () => withOptions(toolNamed('pay'), { timout: 5 } as never),
+      'there is no option timout. Did you mean timeout?',
     ],
   ])('%s refuses options that cannot be', (_name, wrap, message) => {
     expect(wrap).toThrow(ToolConfigInvalidError);
@@ -185,7 +192,7 @@ describe('a wrapper', () => {
   });
 });
 
-describe('withConfirmation', () => {
+describe('confirm of withOptions', () => {
   const DEFAULT = { hint: 'Approve execution of tool `pay`?' };
   const OWN = { hint: 'Own?' };
 
@@ -325,7 +332,7 @@ class Scale extends Tool {
   }
 }
 
-it('withLongRunning pauses the run with the result as a handle, and takes the real result later', async () => {
+it('longRunning of withOptions pauses the run with the result as a handle, and takes the real result later', async () => {
   const print = new FunctionTool({
     name: 'print',
     description: 'Prints.',

@@ -54,6 +54,7 @@ const OPTIONS = optionNames<WrapperOptions>({
  */
 export function withOptions(tool: Tool | LangChainTool, options: WrapperOptions): Tool {
   const inner = requireTool(tool);
+  requireObject(options, inner.name);
   const unknown = unknownOption(options, OPTIONS);
   if (unknown !== undefined) throw new ToolConfigInvalidError(inner.name, unknown.fault, unknown.cure);
   return new WrappedTool(inner, options);
@@ -168,6 +169,15 @@ export class WrappedTool extends Tool implements Required<Omit<Tool, 'reconcile'
 /** The options that are set: one that is undefined counts as left out. */
 function stated(traits: ToolTraits): ToolTraits {
   return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
+}
+
+function requireObject(options: unknown, toolName: string): void {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return;
+  throw new ToolConfigInvalidError(
+    toolName,
+    `the options of withOptions are ${shown(options)}`,
+    'Pass an object, such as { timeout: 5000 }.',
+  );
 }
 
 function requireConfirm(confirm: unknown, toolName: string): void {

@@ -1,0 +1,2 @@
+// What authors of services, tools and toolsets name besides `adorn`: the types of options, results and contracts.
+export * from '@adorn/core/backend';
