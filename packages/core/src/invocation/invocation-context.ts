@@ -7,6 +7,7 @@ import { findState, keyOf, type Session, type SessionKey } from '../events/sessi
 import { isJsonValue, isSameJson } from '../json/json-value.js';
 import type { Answer, OpenRequest } from '../log/pending-call-index.js';
 import { PendingIndex } from '../log/pending-index.js';
+import { unmarkedDelta } from '../log/untrusted-state.js';
 import type { AppendOptions } from '../sessions/session.service.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
@@ -151,10 +152,13 @@ export class InvocationContext implements StateLayers {
 
   /** The stored state, read again on each access, so that it includes recent writes. */
   get stored(): Readonly<Record<string, unknown>> {
-    return this.session.state;
+    const { state } = this.session;
+    for (const key in state) this.invocation.log.noteRead(key);
+    return state;
   }
 
   findStored(key: string): unknown {
+    this.invocation.log.noteRead(key);
     return findState(this.session, key);
   }
 
@@ -421,8 +425,13 @@ function isSameStep(event: Event, recorded: Event): boolean {
 }
 
 function stepOf(event: Event): unknown {
-  const { content, actions, errorCode } = persistedEvent(event).toJSON();
+  const { content, actions, errorCode } = unmarked(persistedEvent(event)).toJSON();
   return JSON.parse(JSON.stringify({ content, actions, errorCode }));
+}
+
+function unmarked(event: Event): Event {
+  const stateDelta = unmarkedDelta(event.actions.stateDelta);
+  return event.with({ actions: { ...event.actions, stateDelta } });
 }
 
 function branchOf({ branch, agent }: InvocationContext): string {

@@ -2,6 +2,7 @@ import { EventIdTakenError } from '../events/errors.js';
 import type { Event } from '../events/event.js';
 import type { RunOpening } from '../events/run-record.js';
 import type { Session } from '../events/session.js';
+import { untrustedToolsOf, withMarks } from '../log/untrusted-state.js';
 import type { Awaitable } from '../runtime/awaitable.js';
 import { persistedEvent } from '../sessions/session-record.js';
 import { APPEND_AT_ONCE, type AppendOptions, type SessionService } from '../sessions/session.service.js';
@@ -34,6 +35,8 @@ export class InvocationLog {
   private current: Session;
   /** `temp:` keys, which are dropped when the invocation ends. */
   private ownTemporary: Record<string, unknown> | undefined;
+  /** Tools whose untrusted results the run has read in the state since its last event. */
+  private read: readonly string[] = NONE;
   /** Until the first append. */
   private opening: RunOpening | undefined;
   private ownEpoch: number | undefined;
@@ -133,6 +136,12 @@ export class InvocationLog {
     return this.written.size > 0;
   }
 
+  /** Notes that the run reads a key of the state: untrusted results in its value taint the conversation. */
+  noteRead(key: string): void {
+    const tools = untrustedToolsOf(this.current, key);
+    if (tools.length > 0) this.read = [...this.read, ...tools];
+  }
+
   /** Refuses all further appends. */
   end(): void {
     this.hasEnded = true;
@@ -214,9 +223,17 @@ export class InvocationLog {
   /** The event without `temp:` keys, which are written to the invocation. */
   private lasting(event: Event): Event {
     this.refuseAfterEnd();
-    const lasting = persistedEvent(event);
+    const lasting = this.marked(persistedEvent(event));
     this.keepTemporary(event);
     return lasting;
+  }
+
+  /** The event with its marks of untrusted results. Messages of users are not asked for such marks, so they bear none. */
+  private marked(event: Event): Event {
+    if (event.author === 'user') return event;
+    const { read } = this;
+    if (read.length > 0) this.read = NONE;
+    return withMarks(event, this.current, read);
   }
 
   private refuseAfterEnd(): void {
@@ -272,6 +289,8 @@ const NOT_STORED = new Promise<Event>(() => undefined);
 function noop(): void {
   // Whoever waits for the events gets the error.
 }
+
+const NONE: readonly string[] = Object.freeze([]);
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze(emptyRecord());
 

@@ -25,9 +25,15 @@ export class UntrustedResults extends Projection {
     this.tools.clear();
   }
 
-  protected override apply({ author, customMetadata }: Event): void {
-    const names = author === 'user' ? undefined : customMetadata?.[UNTRUSTED];
-    if (!Array.isArray(names)) return;
-    for (const name of names as unknown[]) if (typeof name === 'string') this.tools.add(name);
+  protected override apply(event: Event): void {
+    for (const name of untrustedIn(event)) this.tools.add(name);
   }
 }
+
+/** The tools whose untrusted results an event contains. */
+export function untrustedIn({ author, customMetadata }: Event): readonly string[] {
+  const names: unknown = author === 'user' ? undefined : customMetadata?.[UNTRUSTED];
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : NONE;
+}
+
+const NONE: readonly string[] = Object.freeze([]);
