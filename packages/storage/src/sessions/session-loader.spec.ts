@@ -58,6 +58,60 @@ describeEachDatabase((_name, open) => {
   });
 });
 
+describeEachDatabase((_name, open) => {
+  describe('a session whose rows were restored while a process held it', () => {
+    it('is read anew, with the state that it shares', async () => {
+      const database = await open();
+      const service = new SqlSessionService(database);
+      await service.createSession(KEY, { count: 0, 'user:count': 0 });
+      await append(service, 1, 2, 3);
+
+      await restore(database, 1);
+
+      const session = await service.getSession(KEY);
+      expect(session?.events.map(({ id }) => id)).toEqual(['e1']);
+      expect({ ...session?.state }).toEqual({ count: 1, 'user:count': 1 });
+      await append(service, 4);
+      expect((await service.getSession(KEY))?.events.map(({ id }) => id)).toEqual(['e1', 'e4']);
+    });
+
+    it('shows what the run writes that was under way', async () => {
+      const database = await open();
+      const service = new SqlSessionService(database);
+      await service.createSession(KEY, { count: 0 });
+      await append(service, 1, 2, 3);
+      const held = (await service.getSession(KEY))!;
+      await restore(database, 1);
+
+      for (const count of [4, 5]) await service.appendEvent(held, shared(count));
+
+      const session = await service.getSession(KEY);
+      expect(session?.events.map(({ id }) => id)).toEqual(['e1', 'e4', 'e5']);
+      expect(session?.state['count']).toBe(5);
+    });
+  });
+});
+
+async function append(service: SqlSessionService, ...counts: readonly number[]): Promise<void> {
+  let session = (await service.getSession(KEY))!;
+  for (const count of counts) session = await service.appendEvent(session, shared(count));
+}
+
+/** Leaves the first event, and the states as it wrote them. */
+async function restore(database: Database, events: number): Promise<void> {
+  await database.run(async (queries) => {
+    await queries.deleteFrom('adorn_events').where('seq', '>=', events).execute();
+    await queries.updateTable('adorn_sessions').set({ next_seq: events, state_version: 1 }).execute();
+    await queries.updateTable('adorn_session_state').set({ value: '1' }).execute();
+    await queries.updateTable('adorn_scopes').set({ version: 1 }).execute();
+    await queries.updateTable('adorn_scope_state').set({ value: '1' }).execute();
+  });
+}
+
+function shared(count: number): Event {
+  return counted(count).with({ actions: { stateDelta: { count, 'user:count': count } } });
+}
+
 function counted(count: number): Event {
   const actions = { stateDelta: { count } };
   return new Event({ id: `e${String(count)}`, author: 'clerk', invocationId: 'i1', timestamp: 1, actions });

@@ -82,10 +82,14 @@ export class SessionLoader {
   /**
    * Reads what is new in a session; to be called in its turn.
    *
-   * @returns false where the session is no more, or is another one under the same id
+   * @returns false where the session is no more, is another one under the same id, or has lost events
    */
   async refresh(session: CachedSession, lane: Lane = 'running'): Promise<boolean> {
     const head = await this.headOf(keyOf(session), lane);
+    if (head !== undefined && head.next_seq < session.nextSeq) {
+      this.forget(session);
+      return false;
+    }
     if (head?.no !== session.no || !isUpToDate(session, head)) {
       return this.update(session, lane === 'entering' ? 'beginning' : lane, head?.next_seq);
     }
@@ -142,6 +146,15 @@ export class SessionLoader {
 
   drop(key: SessionKey): void {
     this.cache.drop(key);
+  }
+
+  /**
+   * Drops a session whose log has become shorter, with the states that it shares: the rows were restored from a backup
+   * while this process held them.
+   */
+  forget(session: CachedSession): void {
+    this.cache.drop(keyOf(session));
+    this.cache.dropShared(keyOf(session));
   }
 
   /** To be called when events were added to a session. */
@@ -284,6 +297,12 @@ class SessionCache {
   drop(key: SessionKey): void {
     this.latest.delete(addressOf(key));
     this.held.delete(addressOf(key));
+  }
+
+  dropShared(key: SessionKey): void {
+    const { app, user } = addressesOf(key);
+    this.shared.delete(app);
+    this.shared.delete(user);
   }
 
   /** The states that the session shares with others. */

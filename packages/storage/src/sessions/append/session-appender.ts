@@ -148,6 +148,10 @@ export class SessionAppender {
   ): Promise<void> {
     const { own, user, app } = session;
     const { events } = session.log;
+    if (placed.seq < events.length) {
+      this.loader.forget(session);
+      return;
+    }
     if (placed.seq > events.length) {
       await this.database.run((queries) => readNewEvents(queries, session, placed.seq));
     }
