@@ -8,6 +8,7 @@ describe('overlayRunConfig', () => {
       maxLlmCalls: 500,
       maxTransfers: 25,
       maxInvalidCalls: 5,
+      maxCallsPerAnswer: 100,
       toolConcurrency: 8,
       toolTimeout: 30_000,
       unknownArguments: 'refuse',

@@ -12,6 +12,11 @@ export interface RunConfig {
   readonly maxTransfers?: number;
   /** Maximum number of consecutive answers with only invalid calls. Default: 5. */
   readonly maxInvalidCalls?: number;
+  /**
+   * Maximum number of calls in one answer of a model. The calls above it are answered with the error `TOOL_CALL_LIMIT`: they
+   * do not run, and nobody is asked about them. Default: 100.
+   */
+  readonly maxCallsPerAnswer?: number;
   /** Maximum number of calls of a turn that run in parallel. Default: 8. */
   readonly toolConcurrency?: number;
   /**
@@ -55,6 +60,7 @@ export const DEFAULT_RUN_CONFIG: CompleteRunConfig = Object.freeze({
   maxLlmCalls: 500,
   maxTransfers: 25,
   maxInvalidCalls: 5,
+  maxCallsPerAnswer: 100,
   toolConcurrency: 8,
   toolTimeout: 30_000,
   unknownArguments: 'refuse',

@@ -1,6 +1,18 @@
 import { callsTool, callsTools, eventsOf, says, ScriptedModel, type ScriptedStep } from '@adorn/testing';
 
-import { agent, createRunner, type Event, FunctionTool, LlmAgent, type RunConfig } from '../index.js';
+import {
+  agent,
+  createRunner,
+  defineAgent,
+  type Event,
+  FunctionTool,
+  LlmAgent,
+  Model,
+  type ModelRequest,
+  type ModelResponse,
+  type RunConfig,
+} from '../index.js';
+import { address, linesWhereverItDies } from './dying-process.fixture.js';
 
 describe('a run that does not come to an end', () => {
   it('ends after maxLlmCalls, those of the agents it was handed to included', async () => {
@@ -73,7 +85,110 @@ describe('a run that does not come to an end', () => {
   });
 });
 
-const address = { userId: 'ada', sessionId: 's1' };
+describe('an answer with more calls than maxCallsPerAnswer', () => {
+  it('runs and asks about the first ones, and answers the others with the limit', async () => {
+    const { runner, model, ran } = await start(
+      { maxCallsPerAnswer: 2 },
+      calls('read', 'pay', 'pay', 'read'),
+      says('Done.'),
+    );
+
+    const { pending } = await runner.run({ ...address, message: 'Go.' });
+
+    expect(pending.map(({ functionCallId }) => functionCallId)).toEqual(['c2']);
+    const [request] = pending;
+    if (request === undefined) throw new Error('nothing is pending');
+    expect((await runner.approve(request)).text).toBe('Done.');
+    expect(ran).toEqual(['read c1', 'pay c2']);
+    expect(responsesIn(model)).toEqual([
+      ['c1', { result: 'read' }],
+      ['c2', { result: 'pay' }],
+      ['c3', { error: overLimit('pay', 4) }],
+      ['c4', { error: overLimit('read', 4) }],
+    ]);
+  });
+
+  it('runs 100 calls by default, and asks nobody about 9,900 others', async () => {
+    const names = Array.from({ length: 10_000 }, () => 'pay');
+    const { runner } = await start({}, calls(...names));
+
+    const { pending } = await runner.run({ ...address, message: 'Go.' });
+
+    expect(pending).toHaveLength(100);
+  });
+
+  it('counts as an answer with only invalid calls where it runs none', async () => {
+    const config = { maxCallsPerAnswer: 0, maxInvalidCalls: 1 };
+    const { runner, ran } = await start(config, calls('read', 'read'), says('never'));
+
+    const events = await eventsOf(runner.run({ ...address, message: 'Go.' }));
+
+    expect([events.at(-1)?.errorCode, ran]).toEqual(['INVALID_CALL_LIMIT', []]);
+  });
+
+  it('leads to the same log wherever its process dies', async () => {
+    await linesWhereverItDies(async (sessions) => {
+      const model = new RepeatingModel(calls('read', 'pay', 'pay', 'read'), says('Done.'));
+      const config = { maxCallsPerAnswer: 2, takeOverAfter: 0 };
+      return createRunner(asker([], model), { config, modules: [sessions] });
+    });
+  });
+});
+
+/** Answers by the number of its answers so far, in whatever process. */
+class RepeatingModel extends Model {
+  readonly name = 'repeating';
+  private readonly steps: readonly ModelResponse[];
+
+  constructor(...steps: readonly ModelResponse[]) {
+    super();
+    this.steps = steps;
+  }
+
+  override async *generate({ contents }: ModelRequest): AsyncGenerator<ModelResponse> {
+    yield this.steps[contents.filter(({ role }) => role === 'model').length] ?? says('Too much.');
+    await Promise.resolve();
+  }
+}
+
+function asker(ran: unknown[], model: Model) {
+  const shape = { description: 'Runs.', parameters: { type: 'object' } };
+  const tool = (name: string, fields: object) =>
+    new FunctionTool({
+      ...shape,
+      ...fields,
+      name,
+      run: (_, { functionCallId }) => {
+        ran.push(`${name} ${functionCallId}`);
+        return name;
+      },
+    });
+  const tools = [tool('read', { effect: 'read' }), tool('pay', { effect: 'read', confirm: true })];
+  return defineAgent({ name: 'clerk', tools, model });
+}
+
+async function start(config: RunConfig, ...steps: readonly ScriptedStep[]) {
+  const model = new ScriptedModel(...steps);
+  const ran: unknown[] = [];
+  return { model, ran, runner: await createRunner(asker(ran, model), { config }) };
+}
+
+function calls(...names: readonly string[]) {
+  return callsTools(...names.map((name, index) => ({ name, args: {}, id: `c${String(index + 1)}` })));
+}
+
+function responsesIn({ requests }: ScriptedModel) {
+  const parts = requests.at(-1)?.contents.flatMap((content) => content.parts ?? []) ?? [];
+  return parts.flatMap(({ functionResponse: one }) => (one === undefined ? [] : [[one.id, one.response]]));
+}
+
+function overLimit(tool: string, made: number): string {
+  return (
+    `"${tool}" was not called: the answer has ${String(made)} calls, and at most 2 of one answer run. ` +
+    'Make the call again in a later answer, if it is still needed.'
+  );
+}
+
 const look = callsTool('look');
 
 async function run(config: RunConfig, ...steps: readonly ScriptedStep[]) {

@@ -179,6 +179,18 @@ function cure(offered: readonly string[], nearest: readonly string[]): string {
   return `These are offered: ${offered.join(', ')}.`;
 }
 
+/** An answer of a model has more calls than the run allows: this one did not run, and nobody was asked about it. */
+export class ToolCallLimitError extends AdornError {
+  readonly code = 'TOOL_CALL_LIMIT';
+
+  constructor(toolName: string, calls: number, limit: number) {
+    super(
+      `"${shownName(toolName)}" was not called: the answer has ${String(calls)} calls, and at most ${String(limit)} of one ` +
+        'answer run. Make the call again in a later answer, if it is still needed.',
+    );
+  }
+}
+
 /** The model called a tool that is part of its requests. The message goes to the model, which may go on without the call. */
 export class ToolNotCallableError extends AdornError {
   readonly code = 'TOOL_NOT_CALLABLE';

@@ -1,13 +1,19 @@
 import type { FunctionCall } from '../content/genai-types.js';
 import type { SettledCall, ToolCall } from '../dispatch/tool-call.js';
 import { OUTCOME_UNKNOWN } from '../dispatch/outcome.js';
+import { callerOf } from '../events/caller.js';
 import type { Event } from '../events/event.js';
 import type { Answer } from '../log/pending-call-index.js';
 import { InvocationCancelledError } from '../invocation/cancellation.js';
 import type { InvocationContext } from '../invocation/invocation-context.js';
 import { PendingIndex } from '../log/pending-index.js';
 import type { Awaitable } from '../runtime/awaitable.js';
-import { ToolArgumentsInvalidError, ToolNotCallableError, ToolNotFoundError } from '../tools/errors.js';
+import {
+  ToolArgumentsInvalidError,
+  ToolCallLimitError,
+  ToolNotCallableError,
+  ToolNotFoundError,
+} from '../tools/errors.js';
 import { ToolContext } from '../tools/tool-context.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { ToolboxClosedError } from '../toolsets/errors.js';
@@ -57,6 +63,9 @@ async function callsAgain(
   const { tools } = agent.toolsets.length > 0 ? await listToolsets(agent, context) : agent;
   const calls = answers.map((answer) => {
     const { call, event } = answer.open;
+    if (answer.isInterrupted === true && isOverLimit(context, event, call)) {
+      return refuseOverLimit(context, event.functionCalls.length, call);
+    }
     return resolveCall(agent, context, tools, event.id, call, answer);
   });
   return { kind: 'calls', batch: { origins, calls, isResumed: true } };
@@ -117,6 +126,23 @@ export function refuseArguments(
 ): SettledCall & { call?: undefined } {
   if (tools.find(name) === undefined) return notFound(id, name, tools);
   return invalid(id, name, new ToolArgumentsInvalidError(name, [fault]));
+}
+
+/** True for a call that its answer had too many before. Nobody was asked about it before the run was interrupted. */
+function isOverLimit({ config }: InvocationContext, origin: Event, { id }: FunctionCall): boolean {
+  const { maxCallsPerAnswer } = config;
+  const calls = origin.functionCalls;
+  if (calls.length <= maxCallsPerAnswer || callerOf(origin) !== undefined) return false;
+  return calls.findIndex((call) => call.id === id) >= maxCallsPerAnswer;
+}
+
+/** The error response to a call above the limit of an answer. The call does not run. */
+export function refuseOverLimit(
+  { config }: InvocationContext,
+  calls: number,
+  { id = '', name = '' }: FunctionCall,
+): SettledCall & { call?: undefined } {
+  return invalid(id, name, new ToolCallLimitError(name, calls, config.maxCallsPerAnswer));
 }
 
 /** The response to an interrupted call whose tool is gone or in a closed box, or whose toolset cannot be listed. */

@@ -21,7 +21,14 @@ import { eventsOfListing, listToolsets, type ToolsetListing } from './list-tools
 import { hasProviderTools, untrustedMark } from './provider-calls.js';
 import type { TurnRequest } from './request-plan.js';
 import { ANSWERED, ASK, END, endWith, type Step, type Turn } from './step.js';
-import { type CallBatch, isOnItsWay, refuseArguments, resolveCall, type ResolvedCall } from './call-batch.js';
+import {
+  type CallBatch,
+  isOnItsWay,
+  refuseArguments,
+  refuseOverLimit,
+  resolveCall,
+  type ResolvedCall,
+} from './call-batch.js';
 import { outputCheckOf } from './structured-answer.js';
 import { isLongRunning } from '../tools/tool.js';
 
@@ -176,7 +183,9 @@ function readAnswer(
     ids,
     config: request.config,
   });
-  const calls = functionCallsOf(content).map((call, index) => {
+  const made = functionCallsOf(content);
+  const calls = made.map((call, index) => {
+    if (index >= context.config.maxCallsPerAnswer) return refuseOverLimit(context, made.length, call);
     const fault = unusable[index];
     if (fault !== undefined) return refuseArguments(request.tools, call, fault);
     return resolveCall(agent, context, request.tools, id, call);
